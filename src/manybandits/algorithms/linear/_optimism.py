@@ -1,0 +1,71 @@
+"""Optimism in the face of uncertainty for linear models: the index, its two widths, and ties.
+
+paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (M-CNB section 6, Meta-Ban section 7)
+released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tuned, with
+          beta(N, t) = 1 + sqrt(d ln(1 + N / d) + 4 ln t + ln 2)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from manybandits.core.ridge import Ridge, predict
+from manybandits.core.seeds import below
+
+TIE = 1e-9
+"""Two indices closer than this are a tie: rounding errors must not choose an arm."""
+
+
+@njit
+def paper_factor(alpha: float, t: int) -> float:
+    """Return what multiplies sqrt(x' M^-1 x) in the papers' index in round t = 1, 2, ..."""
+    return alpha * np.sqrt(np.log(t + 1.0))
+
+
+@njit
+def released_factor(dimension: int, count: int, t: int) -> float:
+    """Return beta(N, t), which multiplies x' M^-1 x in the released index in round t = 1, 2, ..."""
+    return 1.0 + np.sqrt(dimension * np.log(1.0 + count / dimension) + 4.0 * np.log(t) + np.log(2.0))
+
+
+@njit
+def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray) -> np.ndarray:
+    """Return the optimistic values, (K,), of the contexts, (K, d), under one learner in round t."""
+    values = np.full(len(contexts), -np.inf)
+    raise_to_indices(values, released, alpha, ridge, learner, t, contexts)
+    return values
+
+
+@njit
+def raise_to_indices(
+    values: np.ndarray, released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray
+) -> None:
+    """Raise `values`, (K,), to the optimistic values of the contexts under one learner, where those are larger."""
+    mean, spread = np.empty(len(contexts)), np.empty(len(contexts))
+    predict(ridge, learner, contexts, mean, spread)
+    if released:
+        factor = released_factor(contexts.shape[1], ridge.count[learner], t)
+        for k in range(len(values)):
+            values[k] = max(values[k], mean[k] + factor * spread[k])
+    else:
+        factor = paper_factor(alpha, t)
+        for k in range(len(values)):
+            values[k] = max(values[k], mean[k] + factor * np.sqrt(spread[k]))
+
+
+@njit
+def best(values: np.ndarray, random: np.ndarray) -> int:
+    """Return the place of the largest of `values`, (K,); ties are broken uniformly from `random`."""
+    top = values.max()
+    tied = 0
+    for value in values:
+        if value >= top - TIE:
+            tied += 1
+    ticket = below(random, tied) if tied > 1 else 0
+    for arm in range(len(values)):
+        if values[arm] >= top - TIE:
+            if ticket == 0:
+                return arm
+            ticket -= 1
+    return 0

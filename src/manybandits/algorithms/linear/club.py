@@ -1,0 +1,131 @@
+"""CLUB: users in one connected component of a graph share a model; dissimilar users lose their edge.
+
+Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
+
+    initialise   M_i = lambda I, b_i = 0 for every user i; G a connected graph over the users
+    choose       V = component of the user i served; M = lambda I + sum_V (M_j - lambda I), b = sum_V b_j
+                 a_t = argmax_a  theta' x_a + alpha sqrt(x_a' M^-1 x_a ln(t + 1)),   theta = M^-1 b
+    learn        cut every edge {i, j} with |theta_i - theta_j| > alpha_2 (f(T_i) + f(T_j)),
+                 f(T) = sqrt((1 + ln(1 + T)) / (1 + T)), by the estimates before this round;
+                 M_i += x x', b_i += r x, T_i += 1
+
+The sums over V are kept up to date and computed afresh when a component falls apart. The texts of the
+papers that use CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
+
+Variant ``released``: the width beta(N, t) without square root (see `_optimism`) with lambda = 1; the edges
+are tested after the update, and only between users that have both been served.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.graphs import complete_graph, connecting_probability, cut_edge, has_edge, random_graph, relabel
+from manybandits.core.ridge import Ridge, distance, new_ridge, observe, pool
+from manybandits.core.seeds import generator
+
+TITLE = "CLUB"
+REFERENCE = "Gentile et al. 2014, Figure 1"
+ALPHA_2 = Option("alpha_2", 1.0, "width of the test that cuts an edge", low=0.0)
+GRAPH = Option("graph", "complete", "the first graph over the users", words=("complete", "erdos-renyi"))
+OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
+RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1; edges tested after the update"
+
+
+class State(NamedTuple):
+    released: np.ndarray  # (R,) bool
+    alpha: np.ndarray  # (R,)
+    alpha_2: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    users: Ridge  # n learners: M_i, b_i
+    clusters: Ridge  # n learners: the sums over the component named after its smallest user
+    label: np.ndarray  # (R, n): the component of every user
+    edges: np.ndarray  # (R, n, ceil(n / 64)): G
+    radius: np.ndarray  # (R, n): f(T_i)
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    replicas, users = len(random), problem.users
+    regularization = np.ones(replicas) if released else options["lambda"]
+    edges = np.stack([first_graph(users, kind, word) for kind, word in zip(options["graph"], random, strict=True)])
+    state = State(
+        released=np.full(replicas, released),
+        alpha=options["alpha"],
+        alpha_2=options["alpha_2"],
+        regularization=regularization,
+        users=new_ridge(regularization, users, problem.dimension),
+        clusters=new_ridge(regularization, users, problem.dimension),
+        label=np.zeros((replicas, users), np.int32),
+        edges=edges,
+        radius=np.ones((replicas, users)),
+        random=random,
+    )
+    for r in range(replicas):
+        relabel(state.edges[r], state.label[r], 0)
+    return state
+
+
+def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
+    """Return the graph a replica starts with, (n, ceil(n / 64)) uint64. random: (1,), its stream."""
+    if kind == "complete":
+        return complete_graph(users)
+    return random_graph(users, connecting_probability(users), generator(random))
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    if state.released:
+        update(state, user, context, reward)
+        cut_edges(state, user)
+    else:
+        cut_edges(state, user)
+        update(state, user, context, reward)
+
+
+@njit
+def update(state, user, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.users, user, context, reward)
+    observe(state.clusters, state.label[user], context, reward)
+    state.radius[user] = confidence_radius(state.users.count[user])
+
+
+@njit
+def confidence_radius(count: int) -> float:
+    """Return f(T) = sqrt((1 + ln(1 + T)) / (1 + T))."""
+    return np.sqrt((1.0 + np.log(1.0 + count)) / (1.0 + count))
+
+
+@njit
+def cut_edges(state, user):  # type: ignore[no-untyped-def]
+    """Cut the edges of `user` to dissimilar users; if its component falls apart, pool the data of each part."""
+    cut = False
+    for other in range(len(state.label)):
+        # An edge runs inside a component, so users of other components need no test.
+        if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
+            if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
+                continue
+            apart = distance(state.users.estimate[user], state.users.estimate[other])
+            if apart > state.alpha_2 * (state.radius[user] + state.radius[other]):
+                cut_edge(state.edges, user, other)
+                cut = True
+    if cut:
+        for name in relabel(state.edges, state.label, user):
+            pool(state.clusters, name, state.users, state.label, name, state.regularization)
+
+
+def clusters(state: State) -> np.ndarray:
+    """Return the number of components of every replica, (R,)."""
+    return (state.label == np.arange(state.label.shape[1])).sum(axis=1)

@@ -1,0 +1,213 @@
+"""LOCB: overlapping clusters grown around seed users; the most optimistic cluster of a user chooses.
+
+Source: Ban and He 2021, *Local clustering in contextual multi-armed bandits*, Algorithm 1.
+
+    initialise   draw the seed users; the cluster N_s of every seed s holds all users
+    choose       over the clusters N_s that hold the user i served, or i alone if none does:
+                 argmax_a max_s  theta_s' x_a + alpha sqrt(x_a' M_s^-1 x_a ln(t + 1)),
+                 M_s = lambda I + sum_{N_s} (M_j - lambda I), theta_s = M_s^-1 sum_{N_s} b_j
+    learn        M_i += x x', b_i += r x, T_i += 1;  then, for every seed s that is not finished,
+                 i is in N_s if and only if |theta_i - theta_s| <= f(T_i) + f(T_s),
+                 f(T) = sqrt((1 + ln(1 + T)) / (1 + T));  s is finished once f(T_s) <= gamma / 4
+
+Clusters with the same members share one ridge regression: most do, early on, and it is the whole cost.
+
+Variant ``released``: the width beta(N, t) without square root with lambda = 1, where N starts at 1; seeds
+drawn with replacement, and the cluster of a seed drawn m times counts every observation m times, of which a
+user that is removed takes one back; a cluster that lost or gained a user keeps its estimate until its next
+observation.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best, raise_to_indices
+from manybandits.algorithms.linear.club import confidence_radius
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
+from manybandits.core.seeds import generator
+
+TITLE = "LOCB"
+REFERENCE = "Ban and He 2021, Algorithm 1"
+OPTIONS = (
+    ALPHA,
+    LAMBDA,
+    Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1),
+    Option("gamma", 0.2, "a seed is finished once f(T_s) <= gamma / 4", low=0.0),
+)
+RELEASED = "width without square root, lambda = 1; seeds drawn with replacement; estimates lag behind members"
+
+
+class State(NamedTuple):
+    released: np.ndarray  # (R,) bool
+    alpha: np.ndarray  # (R,)
+    gamma: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    users: Ridge  # n learners
+    pools: Ridge  # S learners: the distinct clusters
+    radius: np.ndarray  # (R, n): f(T_i)
+    seeds: np.ndarray  # (R, S): the seed users, -1 where a replica has fewer
+    finished: np.ndarray  # (R, S) bool
+    member: np.ndarray  # (R, S, n) bool: N_s
+    weight: np.ndarray  # (R, S, n): how often cluster s counts an observation of a user
+    pool_of: np.ndarray  # (R, S): the learner of cluster s
+    sharers: np.ndarray  # (R, S): how many clusters share a learner; 0 = free
+    stale: np.ndarray  # (R, S) bool, released only: the estimate of a learner waits for an observation
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    replicas, users = len(random), problem.users
+    drawn = [first_seeds(users, count, released, word) for count, word in zip(options["seeds"], random, strict=True)]
+    most = max(len(seeds) for seeds, _ in drawn)
+    seeds = np.full((replicas, most), -1, np.int32)
+    weight = np.zeros((replicas, most, users), np.int32)
+    for r, (unique, times) in enumerate(drawn):
+        seeds[r, : len(unique)] = unique
+        weight[r, : len(unique)] = times[:, None]
+    regularization = np.ones(replicas) if released else options["lambda"]
+    pools = new_ridge(regularization, most, problem.dimension)
+    pools.count[:] = released
+    # Clusters start with the same members, and where they also count alike they share a learner.
+    pool_of = np.argmax(weight[:, :, None, 0] == weight[:, None, :, 0], axis=2).astype(np.int32)
+    sharers = (pool_of[:, :, None] == np.arange(most)).sum(axis=1)
+    return State(
+        released=np.full(replicas, released),
+        alpha=options["alpha"],
+        gamma=options["gamma"],
+        regularization=regularization,
+        users=new_ridge(regularization, users, problem.dimension),
+        pools=pools,
+        radius=np.ones((replicas, users)),
+        seeds=seeds,
+        finished=seeds < 0,
+        member=weight > 0,
+        weight=weight,
+        pool_of=pool_of,
+        sharers=sharers,
+        stale=np.zeros((replicas, most), bool),
+        random=random,
+    )
+
+
+def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the seed users of a replica; return them and how often each was drawn. random: (1,), its stream."""
+    replace = released or count > users
+    if not released and count > users:
+        count, replace = users, False
+    return np.unique(generator(random).choice(users, int(count), replace=replace), return_counts=True)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.full(len(contexts), -np.inf)
+    played = np.zeros(len(state.seeds), np.bool_)
+    for s in range(len(state.seeds)):
+        learner = state.pool_of[s]
+        if state.weight[s, user] > 0 and not played[learner]:
+            played[learner] = True
+            raise_to_indices(values, state.released, state.alpha, state.pools, learner, t, contexts)
+    if not played.any():
+        raise_to_indices(values, state.released, state.alpha, state.users, user, t, contexts)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.users, user, context, reward)
+    state.radius[user] = confidence_radius(state.users.count[user])
+    played = np.zeros(len(state.seeds), np.bool_)
+    for s in range(len(state.seeds)):
+        learner = state.pool_of[s]
+        if state.weight[s, user] > 0 and not played[learner]:
+            played[learner] = True
+            for _ in range(state.weight[s, user]):
+                observe_pool(state, learner, context, reward)
+    for s in range(len(state.seeds)):
+        if not state.finished[s]:
+            update_membership(state, s, user)
+            state.finished[s] = state.radius[state.seeds[s]] <= state.gamma / 4.0
+
+
+@njit
+def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-def]
+    if state.stale[learner]:
+        accumulate(state.pools, learner, context, reward)
+        refresh(state.pools, learner)
+        state.stale[learner] = False
+    else:
+        observe(state.pools, learner, context, reward)
+
+
+@njit
+def update_membership(state, s, user):  # type: ignore[no-untyped-def]
+    """Let `user` join or leave the cluster of seed s."""
+    seed = state.seeds[s]
+    apart = distance(state.users.estimate[user], state.users.estimate[seed])
+    alike = apart <= state.radius[user] + state.radius[seed]
+    if alike == state.member[s, user]:
+        return
+    state.member[s, user] = alike
+    state.weight[s, user] += 1 if alike else -1
+    twin = twin_of(state, s)
+    if twin >= 0:
+        leave_pool(state, s)
+        state.pool_of[s] = state.pool_of[twin]
+        state.sharers[state.pool_of[s]] += 1
+        return
+    learner = own_pool(state, s)
+    transfer(state.pools, learner, state.users, user, 1 if alike else -1, state.regularization)
+    if state.released:
+        state.stale[learner] = True
+    else:
+        refresh(state.pools, learner)
+
+
+@njit
+def twin_of(state, s):  # type: ignore[no-untyped-def]
+    """Return another seed whose cluster has the members of cluster s, or -1.
+
+    As released, equal members do not make equal estimates, so nothing is shared anew.
+    """
+    if state.released:
+        return -1
+    for other in range(len(state.seeds)):
+        if other != s and state.seeds[other] >= 0:
+            user = 0
+            while user < state.member.shape[1] and state.member[other, user] == state.member[s, user]:
+                user += 1
+            if user == state.member.shape[1]:
+                return other
+    return -1
+
+
+@njit
+def leave_pool(state, s):  # type: ignore[no-untyped-def]
+    state.sharers[state.pool_of[s]] -= 1
+
+
+@njit
+def own_pool(state, s):  # type: ignore[no-untyped-def]
+    """Return the learner of cluster s, with a copy taken first if other clusters share it."""
+    learner = state.pool_of[s]
+    if state.sharers[learner] == 1:
+        return learner
+    free = 0
+    while state.sharers[free] > 0:
+        free += 1
+    copy(state.pools, free, state.pools, learner)
+    state.stale[free] = state.stale[learner]
+    leave_pool(state, s)
+    state.sharers[free] = 1
+    state.pool_of[s] = free
+    return free
+
+
+def clusters(state: State) -> np.ndarray:
+    """Return the number of distinct clusters of every replica, (R,)."""
+    return np.array([len(np.unique(member[seeds >= 0], axis=0)) for member, seeds in zip(state.member, state.seeds, strict=True)])

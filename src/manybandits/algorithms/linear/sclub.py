@@ -1,0 +1,253 @@
+"""SCLUB: clusters are plain sets of users that split and merge; users may arrive at unequal rates.
+
+Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of bandits*, Algorithms 1 to 3.
+
+    stage s = 1, 2, ... has the 2^s rounds t = 2^s - 1, ..., 2^(s+1) - 2; at its start all users are
+    unchecked and every cluster's estimate, count and mean frequency are frozen (~)
+    choose   j = cluster of the user i served; argmax_a theta_j' x_a + alpha sqrt(x_a' M_j^-1 x_a ln(t + 1))
+    learn    user i and its cluster j observe (x, r);  F(T) = sqrt((1 + ln(1 + T)) / (1 + T)),  p_i = T_i / t
+    split    i leaves j for a cluster of its own if |theta_i - ~theta_j| > alpha_theta (F(T_i) + F(~T_j))
+             or |p_i - ~p_j| > alpha_p F(t);  i is checked
+    merge    two clusters whose users have all been checked, if |theta_j - theta_k| <
+             alpha_theta / 2 (F(T_j) + F(T_k)) and |p_j - p_k| < alpha_p / 2 F(t);  p_j = T_j / (|j| t)
+
+Pairs are merged in the order of their numbers; a new cluster takes the smallest free number.
+
+Variant ``released``: the width beta(N, t) without square root, lambda = 1; no stages and nothing frozen (a
+user counts as checked once it was ever served); a cluster that lost or gained users keeps its old estimate
+until its next observation; and a user split off shares its matrix and vector with its new cluster, so that
+until that cluster merges each of their observations enters them twice.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.linear.club import confidence_radius
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
+
+TITLE = "SCLUB"
+REFERENCE = "Li et al. 2019, Algorithms 1-3"
+OPTIONS = (
+    ALPHA,
+    LAMBDA,
+    Option("alpha_theta", 1.0, "width of the tests on estimates", low=0.0),
+    Option("alpha_p", 2.0**0.5, "width of the tests on frequencies", low=0.0),
+)
+RELEASED = "width without square root, lambda = 1; no stages; a user split off shares its matrix with its cluster"
+
+
+class State(NamedTuple):
+    released: np.ndarray  # (R,) bool
+    alpha: np.ndarray  # (R,)
+    alpha_theta: np.ndarray  # (R,)
+    alpha_p: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    users: Ridge  # n learners
+    clusters: Ridge  # n learners, cluster j at place j
+    label: np.ndarray  # (R, n): the cluster of every user
+    size: np.ndarray  # (R, n): users in cluster j; 0 = the number is free
+    checked: np.ndarray  # (R, n) bool: users
+    unchecked: np.ndarray  # (R, n): users of cluster j not checked yet
+    frozen_estimate: np.ndarray  # (R, n, d): ~theta_j
+    frozen_count: np.ndarray  # (R, n): ~T_j
+    frozen_frequency: np.ndarray  # (R, n): ~p_j
+    close: np.ndarray  # (R, n, n) bool: the estimates of clusters j < k are close enough to merge
+    partners: np.ndarray  # (R, n): how many k > j are close to j
+    stale: np.ndarray  # (R, n) bool, released only: the estimate of cluster j waits for an observation
+    shared: np.ndarray  # (R, n) bool, released only: cluster j shares the matrix of its one user
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round: one cluster of all users."""
+    replicas, users, dimension = len(random), problem.users, problem.dimension
+    regularization = np.ones(replicas) if released else options["lambda"]
+    size = np.zeros((replicas, users), np.int64)
+    size[:, 0] = users
+    return State(
+        released=np.full(replicas, released),
+        alpha=options["alpha"],
+        alpha_theta=options["alpha_theta"],
+        alpha_p=options["alpha_p"],
+        regularization=regularization,
+        users=new_ridge(regularization, users, dimension),
+        clusters=new_ridge(regularization, users, dimension),
+        label=np.zeros((replicas, users), np.int32),
+        size=size,
+        checked=np.zeros((replicas, users), bool),
+        unchecked=size.copy(),
+        frozen_estimate=np.zeros((replicas, users, dimension)),
+        frozen_count=np.zeros((replicas, users), np.int64),
+        frozen_frequency=np.zeros((replicas, users)),
+        close=np.zeros((replicas, users, users), bool),
+        partners=np.zeros((replicas, users), np.int64),
+        stale=np.zeros((replicas, users), bool),
+        shared=np.zeros((replicas, users), bool),
+        random=random,
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    if not state.released and (t & (t + 1)) == 0:
+        begin_stage(state, t)
+    if state.released:
+        observe_as_released(state, user, context, reward)
+    else:
+        observe(state.users, user, context, reward)
+        observe(state.clusters, state.label[user], context, reward)
+    if not state.checked[user]:
+        state.checked[user] = True
+        state.unchecked[state.label[user]] -= 1
+    split(state, t, user)
+    find_partners(state, state.label[user])
+    merge(state, t)
+
+
+@njit
+def begin_stage(state, t):  # type: ignore[no-untyped-def]
+    """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
+    state.checked[:] = False
+    state.unchecked[:] = state.size
+    state.frozen_estimate[:] = state.clusters.estimate
+    state.frozen_count[:] = state.clusters.count
+    for j in range(len(state.size)):
+        if state.size[j] > 0:
+            state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
+
+
+@njit
+def frequency(state, j, t):  # type: ignore[no-untyped-def]
+    """Return p_j = T_j / (|j| t), the mean share of the first t rounds that a user of cluster j was served."""
+    return state.clusters.count[j] / (state.size[j] * t)
+
+
+@njit
+def split(state, t, user):  # type: ignore[no-untyped-def]
+    """Give `user` a cluster of its own if it differs from its cluster."""
+    j = state.label[user]
+    if state.size[j] == 1:
+        return
+    if state.released:
+        estimate, count, share = state.clusters.estimate[j], state.clusters.count[j], frequency(state, j, t)
+    else:
+        estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
+    own = state.users.count[user]
+    width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
+    if (
+        distance(state.users.estimate[user], estimate) <= width
+        and abs(own / t - share) <= state.alpha_p * confidence_radius(t)
+    ):
+        return
+
+    transfer(state.clusters, j, state.users, user, -1, state.regularization)
+    if state.released:
+        state.stale[j] = True
+    else:
+        refresh(state.clusters, j)
+    state.size[j] -= 1
+    find_partners(state, j)
+
+    new = 0
+    while state.size[new] > 0:
+        new += 1
+    copy(state.clusters, new, state.users, user)
+    state.frozen_estimate[new] = state.users.estimate[user]
+    state.frozen_count[new] = own
+    state.frozen_frequency[new] = own / t
+    state.label[user] = new
+    state.size[new] = 1
+    state.unchecked[new] = 0
+    state.stale[new] = False
+    state.shared[new] = state.released
+
+
+@njit
+def merge(state, t):  # type: ignore[no-untyped-def]
+    """Merge the later into the earlier of two checked clusters that are alike."""
+    for j in range(len(state.size)):
+        k = j + 1
+        while state.partners[j] > 0 and state.unchecked[j] == 0 and k < len(state.size):
+            if state.close[j, k] and state.unchecked[k] == 0:
+                apart = abs(frequency(state, j, t) - frequency(state, k, t))
+                if apart < state.alpha_p / 2.0 * confidence_radius(t):
+                    join(state, j, k)
+            k += 1
+
+
+@njit
+def join(state, j, k):  # type: ignore[no-untyped-def]
+    """Move the users of cluster k to cluster j."""
+    transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
+    if state.released:
+        state.stale[j] = True
+        state.shared[j] = False
+    else:
+        refresh(state.clusters, j)
+    for user in range(len(state.label)):
+        if state.label[user] == k:
+            state.label[user] = j
+    state.size[j] += state.size[k]
+    state.size[k] = 0
+    find_partners(state, k)
+    find_partners(state, j)
+
+
+@njit
+def find_partners(state, j):  # type: ignore[no-untyped-def]
+    """Note with which clusters cluster j, whose estimate, count or size has changed, could merge."""
+    radius = confidence_radius(state.clusters.count[j])
+    for k in range(len(state.size)):
+        if k == j:
+            continue
+        alike = False
+        if state.size[j] > 0 and state.size[k] > 0:
+            width = state.alpha_theta / 2.0 * (radius + confidence_radius(state.clusters.count[k]))
+            alike = distance(state.clusters.estimate[j], state.clusters.estimate[k]) < width
+        low, high = min(j, k), max(j, k)
+        if state.close[low, high] != alike:
+            state.close[low, high] = alike
+            state.partners[low] += 1 if alike else -1
+
+
+@njit
+def observe_as_released(state, user, context, reward):  # type: ignore[no-untyped-def]
+    """Update user and cluster as the released code does, shared matrices and stale estimates included."""
+    j = state.label[user]
+    if state.shared[j]:
+        # One matrix, updated through both of its names; the user's estimate is taken in between.
+        accumulate(state.users, user, context, reward)
+        refresh(state.users, user)
+        state.clusters.gram[j] = state.users.gram[user]
+        state.clusters.moment[j] = state.users.moment[user]
+        accumulate(state.clusters, j, context, reward)
+        refresh(state.clusters, j)
+        state.users.gram[user] = state.clusters.gram[j]
+        state.users.moment[user] = state.clusters.moment[j]
+        return
+    # The inverse of a user that once shared its matrix lacks an observation, hence the refresh.
+    accumulate(state.users, user, context, reward)
+    refresh(state.users, user)
+    if state.stale[j]:
+        accumulate(state.clusters, j, context, reward)
+        refresh(state.clusters, j)
+        state.stale[j] = False
+    else:
+        observe(state.clusters, j, context, reward)
+
+
+def clusters(state: State) -> np.ndarray:
+    """Return the number of clusters of every replica, (R,)."""
+    return (state.size > 0).sum(axis=1)

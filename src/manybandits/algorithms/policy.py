@@ -1,0 +1,133 @@
+"""What every algorithm file declares, and how an algorithm is found by its name.
+
+A compiled algorithm is a module with
+
+* ``TITLE``, ``REFERENCE``: how figures and pages name it, and the paper it is from;
+* ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
+* ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
+* ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`;
+* ``clusters(state)``: the number of clusters of every replica, (R,), where the algorithm has clusters.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import manybandits.algorithms as package
+from manybandits.core.errors import InputError, nearest, pick
+
+VARIANTS = ("paper", "released")
+"""`paper`: as the text describes it (the default); `released`: as the authors' public code does it."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A hyper-parameter or a choice of an algorithm.
+
+    A number may differ between the replicas of a batch; a word (one of `words`) too.
+    """
+
+    name: str
+    default: float | int | str
+    meaning: str
+    low: float = -np.inf
+    high: float = np.inf
+    words: tuple[str, ...] = ()
+
+    def check(self, value: object, where: str) -> float | int | str:
+        """Return `value` with the type of the default; raise InputError when it does not fit."""
+        if isinstance(self.default, str):
+            if value not in self.words:
+                raise InputError(f"{where}: {self.name} is {value!r}; {nearest(str(value), self.words)}")
+            return str(value)
+        number = _number(value)
+        whole = isinstance(self.default, int)
+        if number is None or (whole and number != int(number)):
+            kind = "a whole number" if whole else "a number"
+            raise InputError(f"{where}: {self.name} is {value!r}, which is not {kind}; the default is {self.default}.")
+        if not self.low <= number <= self.high:
+            raise InputError(f"{where}: {self.name} is {number:g}; give a value from {self.low:g} to {self.high:g}.")
+        return int(number) if whole else number
+
+
+class Problem(NamedTuple):
+    """What a policy may know of a game before it starts."""
+
+    users: int
+    items: int
+    arms: int
+    dimension: int
+    horizon: int
+
+
+# The two hyper-parameters that the papers tune, shared by every linear algorithm.
+ALPHA = Option("alpha", 0.1, "exploration: multiplies the confidence width", low=0.0)
+LAMBDA = Option("lambda", 1.0, "regularisation: weight of the identity in M", low=1e-6)
+
+Options = Mapping[str, np.ndarray]
+"""Option values, one a replica: name -> (R,)."""
+
+
+def names() -> list[str]:
+    """Return the names of all algorithms, sorted."""
+    return sorted(_modules())
+
+
+def load(name: str) -> ModuleType:
+    """Import the algorithm called `name`, for example ``club``; raise InputError naming the nearest one."""
+    modules = _modules()
+    return importlib.import_module(modules[pick(name, modules, "algorithm")])
+
+
+def module_of(name: str) -> str:
+    """Return the dotted module of the algorithm called `name` without importing it."""
+    modules = _modules()
+    return modules[pick(name, modules, "algorithm")]
+
+
+def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> dict[str, float | int | str]:
+    """Return `given` with the defaults of `algorithm` filled in; raise InputError naming what does not fit."""
+    known = {option.name: option for option in algorithm.OPTIONS}
+    for name in given:
+        if name not in known:
+            raise InputError(f"{where}: {algorithm.TITLE} has no option {name!r}; {nearest(name, known)}")
+    return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
+
+
+def stack(settings: list[dict[str, float | int | str]]) -> Options:
+    """Turn R settings into one array an option: name -> (R,)."""
+    return {name: np.array([setting[name] for setting in settings]) for name in settings[0]}
+
+
+def clusters_of(algorithm: ModuleType) -> Callable[[Any], np.ndarray] | None:
+    """Return the function that counts the clusters of an algorithm, or None where it has none."""
+    return getattr(algorithm, "clusters", None)
+
+
+def _modules() -> dict[str, str]:
+    """Map algorithm names to dotted modules: every public file in a family's folder that has a policy."""
+    found = {}
+    for family in pkgutil.iter_modules(package.__path__):
+        if family.ispkg:
+            folder = importlib.import_module(f"{package.__name__}.{family.name}")
+            for module in pkgutil.iter_modules(folder.__path__):
+                if not module.name.startswith("_"):
+                    found[module.name] = f"{folder.__name__}.{module.name}"
+    return found
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str | np.number):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None

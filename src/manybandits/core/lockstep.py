@@ -1,0 +1,106 @@
+"""Replicas in lockstep: turn a policy written for one replica into a kernel that plays many.
+
+A compiled policy is a module with a `State` (a NamedTuple of arrays, replica axis first) and two numba
+functions written for one replica, as its paper writes them::
+
+    choose(state, t, user, items, contexts) -> arm      contexts: (K, d), items: (K,)
+    learn(state, t, user, item, context, reward)        context: (d,), t = 1, 2, ...
+
+The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
+lock, so threads play disjoint replicas side by side. numba can neither take a slice of a NamedTuple nor
+cache a closure, and its cache misses edits of imported modules. All three are answered by writing the kernel
+out as a small module of its own, named after a digest of every source it is compiled from.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, get_type_hints
+
+import platformdirs
+
+from manybandits.core.artifacts import save_text
+from manybandits.core.sources import digest
+
+KERNEL = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
+
+import numpy as np
+from numba import njit
+
+from {policy} import choose, learn
+{imports}
+
+
+@njit(inline="always")
+def replica(states, r):
+    return {replica}
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(states, first, last, round_of_block, stream, users, items, raters, rewards, item_table, user_table, chosen):
+    rounds, arms = items.shape[1:]
+    item_width = item_table.shape[1]
+    contexts = np.empty((arms, item_width + user_table.shape[1]))
+    for r in range(first, last):
+        state = replica(states, r)
+        s = stream[r]
+        for b in range(rounds):
+            for k in range(arms):
+                for i in range(item_width):
+                    contexts[k, i] = item_table[items[s, b, k], i]
+                for i in range(user_table.shape[1]):
+                    contexts[k, item_width + i] = user_table[raters[s, b, k], i]
+            t = round_of_block + b + 1
+            arm = choose(state, t, users[s, b], items[s, b], contexts)
+            chosen[r, b] = arm
+            learn(state, t, users[s, b], items[s, b, arm], contexts[arm], rewards[s, b, arm])
+'''
+
+
+@functools.cache
+def kernel(policy: str) -> Callable[..., None]:
+    """Return the compiled kernel of the policy module named `policy` (dotted)."""
+    path = _cache() / f"{policy.rpartition('.')[2]}_{digest(policy, __name__)}.py"
+    if not path.exists():
+        save_text(path, _source(policy))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.play
+
+
+def _cache() -> Path:
+    """Return the folder of compiled kernels: ``MANYBANDITS_CACHE``, else the user's cache folder."""
+    return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits")) / "kernels"
+
+
+def _source(policy: str) -> str:
+    state = importlib.import_module(policy).State
+    kinds: set[type] = set()
+    replica = _replica(state, "states", kinds)
+    imports = "\n".join(sorted(f"from {kind.__module__} import {kind.__name__}" for kind in kinds))
+    return KERNEL.format(policy=policy, imports=imports, replica=replica)
+
+
+def _replica(state: type, path: str, kinds: set[type]) -> str:
+    """Write the expression that takes replica r out of `path`, field by field; collect the types it needs."""
+    kinds.add(state)
+    fields = []
+    for name, hint in get_type_hints(state).items():
+        nested = isinstance(hint, type) and issubclass(hint, tuple)
+        fields.append(_replica(hint, f"{path}.{name}", kinds) if nested else f"{path}.{name}[r]")
+    return f"{state.__name__}({', '.join(fields)})"
+
+
+def replica_bytes(states: NamedTuple) -> int:
+    """Return the memory that one replica of `states` takes."""
+    return sum(
+        replica_bytes(field) if isinstance(field, tuple) else field.nbytes // max(len(field), 1)  # type: ignore[arg-type]
+        for field in states
+    )
