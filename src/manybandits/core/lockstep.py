@@ -18,6 +18,7 @@ import functools
 import importlib
 import importlib.util
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
@@ -65,12 +66,13 @@ def play(states, first, last, round_of_block, stream, users, items, raters, rewa
 @functools.cache
 def kernel(policy: str) -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted)."""
-    path = _cache() / f"{policy.rpartition('.')[2]}_{digest(policy, __name__)}.py"
+    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{digest(policy, __name__)}.py"
     if not path.exists():
         save_text(path, _source(policy))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # numba looks a cached kernel's module up by its name
     spec.loader.exec_module(module)
     return module.play
 

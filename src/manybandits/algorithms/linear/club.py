@@ -129,3 +129,9 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
 def clusters(state: State) -> np.ndarray:
     """Return the number of components of every replica, (R,)."""
     return (state.label == np.arange(state.label.shape[1])).sum(axis=1)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

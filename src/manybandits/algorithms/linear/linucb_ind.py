@@ -52,3 +52,9 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -32,3 +32,9 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     linucb_ind.learn(state, t, 0, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

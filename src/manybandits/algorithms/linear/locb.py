@@ -211,3 +211,9 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
 def clusters(state: State) -> np.ndarray:
     """Return the number of distinct clusters of every replica, (R,)."""
     return np.array([len(np.unique(member[seeds >= 0], axis=0)) for member, seeds in zip(state.member, state.seeds, strict=True)])
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -33,3 +33,9 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     pass
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -251,3 +251,9 @@ def observe_as_released(state, user, context, reward):  # type: ignore[no-untype
 def clusters(state: State) -> np.ndarray:
     """Return the number of clusters of every replica, (R,)."""
     return (state.size > 0).sum(axis=1)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,391 @@
+"""COFIBA: items are clustered too, and every cluster of items has a graph over the users of its own.
+
+Source: Li, Karatzoglou and Gentile 2016, *Collaborative filtering bandits*, Figures 1 to 3.
+
+    choose   for arm a: G = the user graph of the item cluster of x_a, V = component of the user i in G,
+             M = lambda I + sum_V (M_j - lambda I), theta = M^-1 sum_V b_j;
+             a_t = argmax_a  theta' x_a + alpha sqrt(x_a' M^-1 x_a ln(t + 1))
+    learn    M_i += x x', b_i += r x for the context x of the item h that was chosen; then, with
+             CB_j(y) = alpha_2 sqrt(y' M_j^-1 y ln(t + 1)) and
+             j near i at y  if  |theta_i' y - theta_j' y| <= CB_i(y) + CB_j(y):
+    users    in the graph of the item cluster of h, cut {i, j} for every j that is not near i at x
+    items    cut every item edge {h, l} unless the users near i at x and those near i at x_l are the same;
+             an item cluster that is new starts with a graph of its own in which all users are connected
+
+What the figures leave open: the item graph starts sparse and random, as the paper's section on the
+implementation proposes; when an item cluster falls apart, its largest part keeps the user graph; x_l is the
+context in which item l was offered last (an edge to an item never offered is not tested); and there are at
+most `item_clusters` item clusters: once there are as many, no item edge is cut any more.
+
+The model of a component is kept up to date while its arms are offered, and pooled afresh after it was idle.
+
+Variant ``released``: no item but the position of an arm has a node, the item graph is complete, lambda = 1
+for every user (so M starts at n I), the index is theta' x + 0.1 x' M^-1 x, and a user is near if
+|theta_i' y - theta_j' y| <= 8 sqrt(d): the counter that should shrink this width never grows, so no edge is
+ever cut and the algorithm is one pooled ridge regression.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best, paper_factor
+from manybandits.algorithms.linear.club import ALPHA_2, GRAPH, first_graph
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.graphs import connecting_probability, cut_edge, has_edge, relabel, sparse_random_graph
+from manybandits.core.ridge import Ridge, distance, dot, new_ridge, observe, pool, quadratic, refresh
+from manybandits.core.seeds import generator
+
+TITLE = "COFIBA"
+REFERENCE = "Li et al. 2016, Figures 1-3"
+OPTIONS = (
+    ALPHA,
+    LAMBDA,
+    ALPHA_2,
+    GRAPH,
+    Option("item_clusters", 64, "the most item clusters that are kept", low=1),
+)
+RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
+
+POOLS = 256  # models of (item cluster, component of users) that a replica keeps at a time
+
+
+class State(NamedTuple):
+    released: np.ndarray  # (R,) bool
+    alpha: np.ndarray  # (R,)
+    alpha_2: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    users: Ridge  # n learners
+    mass: np.ndarray  # (R, n): lambda + sum of x' x, no eigenvalue of M_i is larger
+    apart: np.ndarray  # (R, n): |theta_i - theta_j| for the user i served last
+    sure: np.ndarray  # (R, n): alpha_2 sqrt(ln(t + 1) / mass_j), then
+    pools: Ridge  # POOLS learners: the components whose model is up to date
+    pool_owner: np.ndarray  # (R, POOLS, 2): item cluster and component of a learner, -1 = free
+    pool_of: np.ndarray  # (R, C, n): the learner of a component, -1 = none
+    next_pool: np.ndarray  # (R, 1): where the next component goes
+    edges: np.ndarray  # (R, C, n, ceil(n / 64)): the user graph of every item cluster
+    label: np.ndarray  # (R, C, n): components of the user graphs
+    first_edges: np.ndarray  # (R, n, ceil(n / 64)): the user graph that a new item cluster starts with
+    item_cluster: np.ndarray  # (R, I)
+    item_clusters: np.ndarray  # (R, 1): how many there are
+    limit: np.ndarray  # (R,): the most item clusters that are kept
+    neighbours: np.ndarray  # (R, I, D): the item graph, -1 = no edge
+    offered: np.ndarray  # (R, I, d): the context in which an item was offered last
+    seen: np.ndarray  # (R, I) bool: whether it ever was
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round: one item cluster, all users connected."""
+    replicas, users, dimension = len(random), problem.users, problem.dimension
+    items = problem.arms if released else problem.items
+    limit = np.minimum(options["item_clusters"], items)
+    most = int(limit.max())
+    regularization = np.ones(replicas) if released else options["lambda"]
+    first = np.stack([first_graph(users, kind, word) for kind, word in zip(options["graph"], random, strict=True)])
+    edges = np.zeros((replicas, most, *first.shape[1:]), np.uint64)
+    edges[:, 0] = first
+    state = State(
+        released=np.full(replicas, released),
+        alpha=options["alpha"],
+        alpha_2=options["alpha_2"],
+        regularization=regularization,
+        users=new_ridge(regularization, users, dimension),
+        mass=np.broadcast_to(regularization[:, None], (replicas, users)).copy(),
+        apart=np.zeros((replicas, users)),
+        sure=np.zeros((replicas, users)),
+        pools=new_ridge(regularization, POOLS, dimension),
+        pool_owner=np.full((replicas, POOLS, 2), -1, np.int32),
+        pool_of=np.full((replicas, most, users), -1, np.int32),
+        next_pool=np.zeros((replicas, 1), np.int64),
+        edges=edges,
+        label=np.zeros((replicas, most, users), np.int32),
+        first_edges=first,
+        item_cluster=np.zeros((replicas, items), np.int32),
+        item_clusters=np.ones((replicas, 1), np.int64),
+        limit=limit,
+        neighbours=first_item_graphs(items, released, random),
+        offered=np.zeros((replicas, items, dimension)),
+        seen=np.zeros((replicas, items), bool),
+        random=random,
+    )
+    for r in range(replicas):
+        relabel(state.edges[r, 0], state.label[r, 0], 0)
+        name_items(state.neighbours[r], state.item_cluster[r], state.item_clusters[r], limit[r])
+        for c in range(1, state.item_clusters[r, 0]):
+            state.edges[r, c] = state.edges[r, 0]
+            state.label[r, c] = state.label[r, 0]
+    return state
+
+
+def first_item_graphs(items: int, released: bool, random: np.ndarray) -> np.ndarray:
+    """Return the item graphs that the replicas start with, (R, I, D), filled up with -1."""
+    probability = 1.0 if released else connecting_probability(items)
+    graphs = [sparse_random_graph(items, probability, generator(word)) for word in random]
+    lists = np.full((len(graphs), items, max(graph.shape[1] for graph in graphs)), -1, np.int32)
+    for r, graph in enumerate(graphs):
+        lists[r, :, : graph.shape[1]] = graph
+    return lists
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.empty(len(items))
+    factor = 0.1 if state.released else paper_factor(state.alpha, t)
+    for k in range(len(items)):
+        item = k if state.released else items[k]
+        state.offered[item] = contexts[k]
+        state.seen[item] = True
+        learner = up_to_date_pool(state, state.item_cluster[item], user)
+        spread = quadratic(state.pools.inverse[learner], contexts[k])
+        width = spread if state.released else np.sqrt(spread)
+        values[k] = dot(state.pools.estimate[learner], contexts[k]) + factor * width
+    arm = best(values, state.random)
+    retire_idle_pools(state, user, items)
+    return arm
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.users, user, context, reward)
+    state.mass[user] += dot(context, context)
+    for c in range(state.item_clusters[0]):
+        learner = state.pool_of[c, state.label[c, user]]
+        if learner >= 0:
+            observe(state.pools, learner, context, reward)
+    node = last_offered_at(state, context) if state.released else item
+    update_graphs(state, t, user, node, context)
+
+
+@njit
+def last_offered_at(state, context):  # type: ignore[no-untyped-def]
+    """Return the arm position at which `context` was offered in this round (released only)."""
+    for position in range(len(state.offered)):
+        if (state.offered[position] == context).all():
+            return position
+    return 0
+
+
+@njit
+def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
+    """Note how far the other users are from `user`, and return what decides most questions of nearness.
+
+    With |y| = 1, user j is near whatever y is if |theta_i - theta_j| <= CB_i(y) + sure_j, where sure_j =
+    alpha_2 sqrt(ln(t + 1) / mass_j) <= CB_j(y). All users are near if CB_i(y) is at least the margin,
+    max_j |theta_i - theta_j| - sure_j.
+    """
+    factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
+    margin = 0.0
+    for other in range(len(state.mass)):
+        state.apart[other] = distance(state.users.estimate[user], state.users.estimate[other])
+        state.sure[other] = factor / np.sqrt(state.mass[other])
+        margin = max(margin, state.apart[other] - state.sure[other])
+    return margin
+
+
+@njit
+def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
+    """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
+    if state.released:
+        return 8.0 * np.sqrt(len(x))
+    return paper_factor(state.alpha_2, t) * np.sqrt(quadratic(state.users.inverse[user], x))
+
+
+@njit
+def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
+    """Tell whether user j is near the user i served at x, (d,), with |x| = length, CB_i(x) = width, theta_i' x = value.
+
+    The exact CB_j(x) is computed last, only where its bounds from lambda <= M_j <= mass_j leave it open.
+    """
+    if (state.apart[j] - state.sure[j]) * length <= width:
+        return True
+    slack = abs(value - dot(state.users.estimate[j], x)) - width
+    if slack <= state.sure[j] * length:
+        return True
+    factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
+    if slack > factor * length / np.sqrt(state.regularization):
+        return False
+    return slack <= factor * np.sqrt(quadratic(state.users.inverse[j], x))
+
+
+@njit
+def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def]
+    """Cut the edges of `user` and of `item` that the round has shown to be wrong."""
+    users = len(state.mass)
+    margin = measure_distances(state, t, user)
+    length = np.sqrt(dot(context, context))
+    width = own_width(state, t, user, context)
+    value = dot(state.users.estimate[user], context)
+    all_here = margin * length <= width
+    here = np.ones(users, np.bool_)
+    if not all_here:
+        for other in range(users):
+            here[other] = other == user or near(state, t, other, context, length, width, value)
+        update_users(state, user, state.item_cluster[item], here)
+        all_here = here.all()
+    if state.item_clusters[0] < state.limit:
+        update_items(state, t, user, item, here, all_here, margin)
+
+
+@njit
+def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
+    """In the graph of item cluster c, cut the edges from `user` to users that are not near, (n,) bool."""
+    label = state.label[c]
+    before = label[user]
+    cut = False
+    for other in range(len(label)):
+        if not here[other] and label[other] == before and has_edge(state.edges[c], user, other):
+            cut_edge(state.edges[c], user, other)
+            cut = True
+    if cut and len(relabel(state.edges[c], label, user)) > 0:
+        forget_pool(state, c, before)
+
+
+@njit
+def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
+    """Cut the edges from `item` to items at which other users are near `user` than at it."""
+    cut = False
+    for place in range(state.neighbours.shape[1]):
+        neighbour = state.neighbours[item, place]
+        if neighbour >= 0 and state.seen[neighbour] and not same_users(state, t, user, neighbour, here, all_here, margin):
+            cut_item_edge(state.neighbours, item, neighbour)
+            cut = True
+    if cut:
+        known = state.item_clusters[0]
+        name_parts(state.neighbours, state.item_cluster, state.item_clusters, state.limit, item)
+        for c in range(known, state.item_clusters[0]):
+            state.edges[c] = state.first_edges
+            state.label[c] = 0
+            relabel(state.edges[c], state.label[c], 0)
+
+
+@njit
+def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
+    """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
+    x = state.offered[item]
+    length = np.sqrt(dot(x, x))
+    width = own_width(state, t, user, x)
+    if margin * length <= width:
+        return all_here
+    value = dot(state.users.estimate[user], x)
+    for other in range(len(here)):
+        if other != user and near(state, t, other, x, length, width, value) != here[other]:
+            return False
+    return True
+
+
+@njit
+def cut_item_edge(neighbours: np.ndarray, a: int, b: int) -> None:
+    """Remove the item edge {a, b}. neighbours: (I, D)."""
+    for place in range(neighbours.shape[1]):
+        if neighbours[a, place] == b:
+            neighbours[a, place] = -1
+        if neighbours[b, place] == a:
+            neighbours[b, place] = -1
+
+
+@njit
+def name_items(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int) -> None:
+    """Name the components of the first item graph. neighbours: (I, D), cluster: (I,), clusters: (1,)."""
+    name_parts(neighbours, cluster, clusters, limit, 0)
+
+
+@njit
+def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, item: int) -> None:
+    """Give the parts of the item cluster of `item` that have come apart numbers of their own.
+
+    The largest part keeps its number. Parts beyond the limit stay with it.
+    """
+    old = cluster[item]
+    size = (cluster == old).sum()
+    part = np.full(len(cluster), -1, np.int64)
+    sizes = np.zeros(size, np.int64)
+    queue = np.empty(size, np.int64)
+    parts = 0
+    for step in range(len(cluster) + 1):
+        first = item if step == 0 else step - 1
+        if cluster[first] != old or part[first] >= 0:
+            continue
+        part[first] = parts
+        queue[0], head, tail = first, 0, 1
+        while head < tail and tail < size:
+            for neighbour in neighbours[queue[head]]:
+                if neighbour >= 0 and part[neighbour] < 0:
+                    part[neighbour] = parts
+                    queue[tail] = neighbour
+                    tail += 1
+            head += 1
+        if tail == size:
+            return
+        sizes[parts] = tail
+        parts += 1
+    names = np.full(parts, old, np.int64)
+    largest = np.argmax(sizes[:parts])
+    for p in range(parts):
+        if p != largest and clusters[0] < limit:
+            names[p] = clusters[0]
+            clusters[0] += 1
+    for member in range(len(cluster)):
+        if cluster[member] == old:
+            cluster[member] = names[part[member]]
+
+
+@njit
+def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
+    """Return the learner that holds the data of the component of `user` in item cluster c."""
+    name = state.label[c, user]
+    if state.pool_of[c, name] < 0:
+        learner = state.next_pool[0]
+        state.next_pool[0] = (learner + 1) % POOLS
+        if state.pool_owner[learner, 0] >= 0:
+            state.pool_of[state.pool_owner[learner, 0], state.pool_owner[learner, 1]] = -1
+        pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
+        if state.released:
+            grow_identity(state.pools, learner, (state.label[c] == name).sum() - 1)
+        state.pool_owner[learner, 0], state.pool_owner[learner, 1] = c, name
+        state.pool_of[c, name] = learner
+    return state.pool_of[c, name]
+
+
+@njit
+def grow_identity(ridge, learner, amount):  # type: ignore[no-untyped-def]
+    """Add `amount` times the identity to M: as released, every user of a pool brings its own."""
+    for i in range(ridge.gram.shape[1]):
+        ridge.gram[learner, i, i] += amount
+    refresh(ridge, learner)
+
+
+@njit
+def retire_idle_pools(state, user, items):  # type: ignore[no-untyped-def]
+    """Forget the models of `user` whose item cluster was not offered: this round will outdate them."""
+    offered = np.zeros(state.item_clusters[0], np.bool_)
+    for k in range(len(items)):
+        offered[state.item_cluster[k if state.released else items[k]]] = True
+    for c in range(state.item_clusters[0]):
+        if not offered[c]:
+            forget_pool(state, c, state.label[c, user])
+
+
+@njit
+def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
+    """Free the learner of component `name` in item cluster c, if it has one."""
+    learner = state.pool_of[c, name]
+    if learner >= 0:
+        state.pool_of[c, name] = -1
+        state.pool_owner[learner, 0] = -1
+
+
+def clusters(state: State) -> np.ndarray:
+    """Return the number of user clusters of every replica, over all its user graphs, (R,)."""
+    places = np.arange(state.label.shape[2])
+    there = np.arange(state.label.shape[1]) < state.item_clusters
+    return ((state.label == places) & there[:, :, None]).sum(axis=(1, 2))
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,1 @@
+"""Games: frozen in a file, drawn round by round from a seed. They never know who plays."""

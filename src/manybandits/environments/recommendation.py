@@ -1,0 +1,295 @@
+"""Recommendation from ratings: one item that pays among nine that do not.
+
+Source: M-CNB section 6 and Meta-Ban section 7 for the protocol ``paper``; the code published with M-CNB and
+LOCB for ``released``. A *pool* is what the learner sees as a user; a pool has entries that pay 1 and entries
+that pay 0, and an entry is a (rater, item) pair. A round draws a pool, one of its paying entries and
+`ARMS - 1` others, and shuffles them.
+
+=============  ==================================  =========================================================
+game           paper                               released
+=============  ==================================  =========================================================
+m-cnb          the 50 pre-clusters are the pools;  100 pre-clusters; the pool of a uniform one of the first
+               a rating above 4 pays, any other    100 raters is served; a rating below 2 pays, one above 4
+               does not; contexts: item and rater  does not; contexts: item and rater
+meta-ban       the users are the pools, drawn by   the 50 groups are the pools; the group of a uniform user
+               group, then in the group; a rating  is served; a rating below 2 pays, one above 4 does not;
+               below 2 pays, any other does not;   contexts: item
+               contexts: item
+both           ratings are drawn without           entries are drawn with replacement; features pass through
+               replacement; unit contexts          the density of N(0, 1/4), entry by entry
+=============  ==================================  =========================================================
+
+Links (Facebook): a link pays; for every link, `ARMS - 1` pairs without a link are drawn once as those that
+do not. Data that hold only liked and disliked items (+1, -1) have no ratings between them to offer.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from manybandits.core.artifacts import Provenance, load_table, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.core.seeds import stream
+from manybandits.environments.game import Rounds, distinct
+from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
+from manybandits.features.groups import k_means
+
+ARMS = 10
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One cell of the table above. users, items: how many of the most active ones are kept."""
+
+    pays: str  # "liked": above 4 stars; "disliked": below 2
+    users: int
+    items: int
+    groups: int
+    pools: str  # "groups" or "users": what the learner sees as a user
+    serve: str  # "pools": uniform; "groups": a group, then a pool of it; "users": the pool of a uniform user
+    servable: int | None  # how many of the first users can be served, None for all (serve = "users")
+    rater_features: bool
+    released: bool
+
+
+RECIPES = {
+    ("m-cnb", "paper"): Recipe("liked", 10_000, 10_000, 50, "groups", "pools", None, True, False),
+    ("m-cnb", "released"): Recipe("disliked", 2_000, 10_000, 100, "groups", "users", 100, True, True),
+    ("meta-ban", "paper"): Recipe("disliked", 2_000, 10_000, 50, "users", "groups", None, False, False),
+    ("meta-ban", "released"): Recipe("disliked", 2_000, 10_000, 50, "groups", "users", None, False, True),
+}
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Opinions of raters about items, rows by rows. opinion: +1 liked, -1 disliked, 0 in between or no link."""
+
+    rater: np.ndarray
+    item: np.ndarray
+    value: np.ndarray
+    opinion: np.ndarray
+
+    def keep(self, mask: np.ndarray, busiest_first: bool = False) -> Entries:
+        """Return the entries that `mask` selects, with raters and items numbered anew from 0.
+
+        busiest_first: number the raters by falling count of entries instead of by their old number.
+        """
+        rater = np.unique(self.rater[mask], return_inverse=True)[1]
+        item = np.unique(self.item[mask], return_inverse=True)[1]
+        if busiest_first:
+            rater = np.argsort(np.argsort(-np.bincount(rater), kind="stable"), kind="stable")[rater]
+        return Entries(rater, item, self.value[mask], self.opinion[mask])
+
+
+def from_ratings(table: pd.DataFrame) -> Entries:
+    """Read opinions from ratings in stars or signs (columns user, item, rating)."""
+    value = table["rating"].to_numpy(np.float64)
+    if np.isnan(value).any():
+        raise InputError("a rating is NaN: build the tidy data again.")
+    signs = set(np.unique(value)) <= {-1.0, 1.0}
+    opinion = value if signs else (value > 4.0).astype(float) - (value < 2.0)
+    return Entries(table["user"].to_numpy(), table["item"].to_numpy(), value, opinion.astype(np.int8))
+
+
+def from_links(table: pd.DataFrame) -> Entries:
+    """Read opinions from links (columns source, target): +1 both ways, and 0 for drawn pairs without a link."""
+    ends = table[["source", "target"]].to_numpy(np.int64)
+    nodes = int(ends.max()) + 1
+    linked = np.eye(nodes, dtype=bool)
+    linked[ends[:, 0], ends[:, 1]] = linked[ends[:, 1], ends[:, 0]] = True
+    random = stream("strangers", nodes, len(ends))
+    rater, item, opinion = [], [], []
+    for node in range(nodes):
+        friends = np.flatnonzero(linked[node])
+        friends = friends[friends != node]
+        strangers = np.flatnonzero(~linked[node])
+        drawn = random.permutation(strangers)[: (ARMS - 1) * len(friends)]
+        rater.append(np.full(len(friends) + len(drawn), node))
+        item += [friends, drawn]
+        opinion.append(np.repeat(np.array([1, 0], np.int8), [len(friends), len(drawn)]))
+    opinions = np.concatenate(opinion)
+    return Entries(np.concatenate(rater), np.concatenate(item), opinions.astype(np.float64), opinions)
+
+
+def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    """Return the arrays of the game and what was counted on the way.
+
+    item_table: (I, d) and user_table: (U, d'), the features; pool p has the paying entries
+    paying_start[p]:paying_start[p + 1] of paying_item and paying_rater, and likewise other_*; a round draws a
+    row g of serve_start uniformly, then a pool of serve_pool[serve_start[g]:serve_start[g + 1]].
+    """
+    if recipe.released:
+        entries = entries.keep(entries.opinion != 0)
+        chosen = densest_as_released(entries.rater, entries.item, recipe.users, recipe.items)
+    else:
+        chosen = densest(entries.rater, entries.item, recipe.users, recipe.items)
+    entries = entries.keep(chosen, busiest_first=recipe.released)
+    user_factors, item_factors = factors(entries, recipe)
+    group = k_means(user_factors, min(recipe.groups, len(user_factors)))
+    pool = group[entries.rater] if recipe.pools == "groups" else entries.rater
+    pools = int(group.max()) + 1 if recipe.pools == "groups" else len(user_factors)
+    pays = entries.opinion == (1 if recipe.pays == "liked" else -1)
+    paying, others = _by_pool(entries, pool, pools, pays), _by_pool(entries, pool, pools, ~pays)
+    least = 1 if recipe.released else ARMS - 1
+    servable = (np.diff(paying[0]) >= 1) & (np.diff(others[0]) >= least)
+    if not servable.any():
+        raise InputError(
+            f"no user pool has one item that is {recipe.pays} and {least} that are not, "
+            "so no round can be drawn: use a data set with more ratings of both kinds."
+        )
+    serve_start, serve_pool = _serving(recipe, group, servable)
+    item_table, user_table = contexts(item_factors, user_factors, recipe)
+    arrays = {
+        "item_table": item_table,
+        "user_table": user_table,
+        "serve_start": serve_start,
+        "serve_pool": serve_pool,
+        "group": group,
+        "replace": np.array(recipe.released),
+        **dict(zip(("paying_start", "paying_item", "paying_rater"), paying, strict=True)),
+        **dict(zip(("other_start", "other_item", "other_rater"), others, strict=True)),
+    }
+    counts = {
+        "raters": len(user_factors),
+        "rated_items": len(item_factors),
+        "entries_that_pay": int(pays.sum()),
+        "entries_that_do_not": int((~pays).sum()),
+        "users": pools,
+        "users_ever_served": len(np.unique(serve_pool)),
+    }
+    return arrays, counts
+
+
+def factors(entries: Entries, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
+    """Return the features of raters and items by the recipe of the protocol."""
+    value = entries.opinion if recipe.released else entries.value
+    rated = value != 0
+    shape = (int(entries.rater.max()) + 1, int(entries.item.max()) + 1)
+    matrix = sparse.csr_array((value[rated].astype(float), (entries.rater[rated], entries.item[rated])), shape=shape)
+    return released_factors(matrix) if recipe.released else text_factors(matrix)
+
+
+def contexts(items: np.ndarray, users: np.ndarray, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tables that contexts are put together from: item_table (I, d), user_table (U, d')."""
+    if recipe.released:
+        items, users = gaussian_density(items), gaussian_density(users)
+    else:
+        items, users = unit_rows(items), unit_rows(users)
+    if not recipe.rater_features:
+        return items, np.zeros((1, 0))
+    return (items, users) if recipe.released else (items / np.sqrt(2.0), users / np.sqrt(2.0))
+
+
+def gaussian_density(features: np.ndarray) -> np.ndarray:
+    """Return the density of N(0, 1/4) at every entry: the released code passes its contexts through it."""
+    return np.exp(-2.0 * features**2) * np.sqrt(2.0 / np.pi)
+
+
+def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
+    """Draw `count` rounds."""
+    rows = random.integers(len(arrays["serve_start"]) - 1, size=count)
+    pool = arrays["serve_pool"][_uniform_in(arrays["serve_start"], rows, random)]
+    pays = _uniform_in(arrays["paying_start"], pool, random)
+    first = arrays["other_start"][pool]
+    choices = arrays["other_start"][pool + 1] - first
+    if arrays["replace"]:
+        others = first[:, None] + (random.random((count, arms - 1)) * choices[:, None]).astype(np.int64)
+    else:
+        others = first[:, None] + distinct(choices, arms - 1, random)
+    place = random.integers(arms, size=count)
+    # Arm `place` pays; the others stand around it in the order in which they were drawn.
+    column = np.arange(arms)[None, :]
+    of_others = np.minimum(column - (column > place[:, None]), arms - 2)
+    paying = column == place[:, None]
+    entry = np.take_along_axis(others, of_others, axis=1)
+    items = np.where(paying, arrays["paying_item"][pays][:, None], arrays["other_item"][entry])
+    if arrays["user_table"].shape[1]:
+        raters = np.where(paying, arrays["paying_rater"][pays][:, None], arrays["other_rater"][entry])
+    else:
+        raters = np.zeros_like(items)
+    rewards = paying.astype(np.float64)
+    return Rounds(pool.astype(np.int32), items.astype(np.int32), raters.astype(np.int32), rewards, rewards)
+
+
+def _uniform_in(start: np.ndarray, rows: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Draw a place uniformly from start[row], ..., start[row + 1] - 1 for every row of `rows`, (n,)."""
+    length = start[rows + 1] - start[rows]
+    return start[rows] + (random.random(len(rows)) * length).astype(np.int64)
+
+
+def _by_pool(entries: Entries, pool: np.ndarray, pools: int, mask: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Sort the entries of `mask` by pool; return where every pool starts, (P + 1,), the items and the raters."""
+    order = np.argsort(pool[mask], kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(pool[mask], minlength=pools))])
+    return start, entries.item[mask][order].astype(np.int32), entries.rater[mask][order].astype(np.int32)
+
+
+def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return which pools a round may draw: serve_start and serve_pool of `build`."""
+    if recipe.serve == "pools":
+        rows = [[pool] for pool in np.flatnonzero(servable)]
+    elif recipe.serve == "groups":
+        rows = [np.flatnonzero((group == g) & servable).tolist() for g in range(int(group.max()) + 1)]
+    else:
+        pools = group[: recipe.servable]
+        rows = [pools[servable[pools]].tolist()]
+    rows = [row for row in rows if row]
+    return np.concatenate([[0], np.cumsum([len(row) for row in rows])]), np.concatenate(rows).astype(np.int64)
+
+
+def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
+    """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
+
+    role: the family of data that the paper names; data of another family are a stand-in.
+    """
+    from manybandits import datasets  # the one place where a game knows of data sets: their names for the record
+
+    recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
+    dataset = datasets.load(tidy.name).DATASET
+    source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
+    provenance = Provenance({"game": game, "protocol": protocol, "dataset": dataset.name, "role": role}, (source,))
+    table = load_table(source)
+    entries = from_links(table) if dataset.kind == "graph" else from_ratings(table)
+    try:
+        arrays, counts = build(entries, recipe)
+    except InputError as error:
+        raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
+    save_arrays(path, arrays)
+    stand_in = dataset.family != role
+    facts = {
+        "kind": "recommendation",
+        "name": path.stem,
+        "users": counts["users"],
+        "items": len(arrays["item_table"]),
+        "arms": ARMS,
+        "dimension": arrays["item_table"].shape[1] + arrays["user_table"].shape[1],
+        "protocol": protocol,
+        "role": role,
+        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "stand_in": stand_in,
+        "data_note": f"{dataset.title}, standing in for {role}" if stand_in else dataset.title,
+        "counts": counts,
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze a game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
+    parser.add_argument("--game", required=True, help="m-cnb or meta-ban: whose rounds are drawn")
+    parser.add_argument("--protocol", default="paper", help="paper (default) or released")
+    parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")
+    parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args(argv)
+    freeze(given.out, given.game, given.protocol, given.tidy, given.role)
+
+
+if __name__ == "__main__":
+    run_script(main)

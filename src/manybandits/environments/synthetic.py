@@ -1,0 +1,107 @@
+"""Synthetic clustered linear users: the game in which the clusters are known.
+
+n users in m clusters of equal size; the users of a cluster share a unit vector theta. K different items are
+offered a round; the reward of item x to user u is theta_u' x plus Gaussian noise. With `separation` the
+vectors of the clusters are drawn until all pairs are at least that far apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, save_arrays
+from manybandits.core.errors import InputError, run_script
+from manybandits.core.seeds import stream
+from manybandits.environments.game import Rounds, distinct
+from manybandits.features.factors import unit_rows
+
+ATTEMPTS = 10_000
+
+
+def build(
+    users: int = 50,
+    clusters: int = 5,
+    items: int = 1000,
+    dimension: int = 10,
+    noise: float = 0.1,
+    separation: float = 0.0,
+    seed: int = 0,
+) -> dict[str, np.ndarray]:
+    """Return the arrays of the game: item_table (I, d), user_table (1, 0), theta (n, d), cluster (n,), noise ()."""
+    if not 1 <= clusters <= users:
+        raise InputError(f"{clusters} clusters of {users} users: give from 1 to {users} clusters.")
+    random = stream("synthetic", users, clusters, items, dimension, str(separation), seed)
+    cluster = np.arange(users) % clusters
+    return {
+        "item_table": unit_rows(random.normal(size=(items, dimension))),
+        "user_table": np.zeros((1, 0)),
+        "theta": separated_centres(clusters, dimension, separation, random)[cluster],
+        "cluster": cluster,
+        "noise": np.array(float(noise)),
+    }
+
+
+def separated_centres(count: int, dimension: int, separation: float, random: np.random.Generator) -> np.ndarray:
+    """Draw `count` unit vectors, (count, d), all pairs at least `separation` apart."""
+    for _ in range(ATTEMPTS):
+        centres = unit_rows(random.normal(size=(count, dimension)))
+        gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)[~np.eye(count, dtype=bool)]
+        if gaps.size == 0 or gaps.min() >= separation:
+            return centres
+    raise InputError(f"no {count} unit vectors in {dimension} dimensions were found {separation:g} apart: ask for less.")
+
+
+def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
+    """Draw `count` rounds."""
+    theta, table = arrays["theta"], arrays["item_table"]
+    users = random.integers(len(theta), size=count).astype(np.int32)
+    items = distinct(np.full(count, len(table)), arms, random).astype(np.int32)
+    expected = np.einsum("bd,bkd->bk", theta[users], table[items])
+    rewards = expected + arrays["noise"] * random.normal(size=(count, arms))
+    return Rounds(users, items, np.zeros_like(items), rewards, expected)
+
+
+def freeze(path: Path, arms: int = 10, **settings: float) -> None:
+    """Build the game and write it to `path`. settings: the parameters of `build`."""
+    provenance = Provenance({"game": "synthetic", "arms": arms, **settings})
+    arrays = build(**settings)  # type: ignore[arg-type]
+    if arms > len(arrays["item_table"]):
+        raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
+    save_arrays(path, arrays)
+    facts = {
+        "kind": "synthetic",
+        "name": path.stem,
+        "users": len(arrays["theta"]),
+        "items": len(arrays["item_table"]),
+        "arms": arms,
+        "dimension": arrays["theta"].shape[1],
+        "protocol": "paper",
+        "role": "synthetic",
+        "dataset": {"name": "synthetic", "title": "synthetic clustered linear users", "completeness": "generated"},
+        "stand_in": False,
+        "data_note": "synthetic users with known clusters",
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze a game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze a game of synthetic clustered linear users.")
+    parser.add_argument("--users", type=int, default=50)
+    parser.add_argument("--clusters", type=int, default=5)
+    parser.add_argument("--items", type=int, default=1000)
+    parser.add_argument("--dimension", type=int, default=10)
+    parser.add_argument("--arms", type=int, default=10)
+    parser.add_argument("--noise", type=float, default=0.1, help="standard deviation of the reward's noise")
+    parser.add_argument("--separation", type=float, default=0.0, help="least distance of two clusters' vectors")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = vars(parser.parse_args(argv))
+    freeze(given.pop("out"), **given)
+
+
+if __name__ == "__main__":
+    run_script(main)

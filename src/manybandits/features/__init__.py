@@ -1,0 +1,1 @@
+"""From tidy data to feature vectors: arrays in, arrays out."""

@@ -1,0 +1,334 @@
+"""Play one game with one algorithm: all grid points and all seeds at once, into one run table.
+
+Tuning as the papers publish it, without choosing on what is reported: every grid point plays the tuning
+seeds, and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, the
+papers' own way, every point plays the evaluation seeds and the best of them is marked as chosen.
+
+The run table has one row a (replica, checkpoint) and depends on the game, the algorithm, the grid and the
+seeds only; seconds, rounds per second and memory stand in its provenance. Columns:
+
+=========  ==========================================================================
+algorithm  name of the algorithm's file
+variant    ``paper`` or ``released``
+stage      ``tuning`` or ``evaluation``
+options    the grid point, for example ``alpha=0.1 lambda=1``
+chosen     whether this grid point is the one that is reported
+seed       seed of the rounds
+round      rounds played so far, t
+regret     sum over t rounds of the best expected reward minus the chosen arm's
+reward     sum over t rounds of the reward received
+clusters   clusters after t rounds, NaN where the algorithm has none
+=========  ==========================================================================
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import itertools
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from manybandits.algorithms import policy
+from manybandits.core import seeds as streams
+from manybandits.core.artifacts import Provenance, save_table
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.core.lockstep import kernel, replica_bytes
+from manybandits.core.sources import digest
+from manybandits.environments.game import BLOCK, Game, Rounds, load_game
+
+CHECKPOINTS = 200
+TUNING = ("tuning-seeds", "best-of-grid")
+MEMORY = 2**30
+"""Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
+
+Setting = dict[str, float | int | str]
+
+
+def play(
+    game: Game,
+    algorithm: ModuleType,
+    settings: Sequence[Setting],
+    seeds: Sequence[int],
+    *,
+    variant: str = "paper",
+    horizon: int = 10_000,
+    threads: int = 1,
+    memory: int = MEMORY,
+) -> pd.DataFrame:
+    """Play `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
+
+    Returns the columns options, seed, round, regret, reward, clusters: one row a replica and checkpoint.
+    """
+    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon)
+    checkpoints = checkpoint_rounds(horizon)
+    one = _start(algorithm, problem, settings[:1], seeds[:1], variant)
+    batch = max(1, memory // max(replica_bytes(one), 1))
+    tables = []
+    with tqdm(total=horizon * len(seeds), unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
+        for first in range(0, len(seeds), batch):
+            part = slice(first, first + batch)
+            state = _start(algorithm, problem, settings[part], seeds[part], variant)
+            curves = _play_batch(game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar)
+            tables += [
+                pd.DataFrame({"options": describe(setting), "seed": seed, "round": checkpoints, **dict(curve)})
+                for setting, seed, curve in zip(settings[part], seeds[part], curves, strict=True)
+            ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def checkpoint_rounds(horizon: int) -> np.ndarray:
+    """Return up to `CHECKPOINTS` evenly spaced rounds, the last of them `horizon`."""
+    count = min(CHECKPOINTS, horizon)
+    return np.arange(1, count + 1) * horizon // count
+
+
+def describe(setting: Mapping[str, object]) -> str:
+    """Return a setting as one line, for example ``alpha=0.1 lambda=1``."""
+    return " ".join(
+        f"{name}={value:g}" if isinstance(value, int | float) else f"{name}={value}"
+        for name, value in sorted(setting.items())
+    )
+
+
+def _start(
+    algorithm: ModuleType, problem: policy.Problem, settings: Sequence[Setting], seeds: Sequence[int], variant: str
+) -> tuple[np.ndarray, ...]:
+    random = streams.words(np.asarray(seeds), "policy")
+    return algorithm.start(problem, policy.stack(list(settings)), variant == "released", random)
+
+
+def _play_batch(
+    game: Game,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    bar: tqdm,
+) -> Iterator[dict[str, np.ndarray]]:
+    """Play a batch of R replicas to the last checkpoint; yield the curves of every replica."""
+    replicas = len(seeds)
+    unique, stream = np.unique(seeds, return_inverse=True)
+    count_clusters = policy.clusters_of(algorithm)
+    regret, reward = np.zeros((replicas, len(checkpoints))), np.zeros((replicas, len(checkpoints)))
+    clusters = np.full((replicas, len(checkpoints)), np.nan)
+    regret_so_far, reward_so_far = np.zeros(replicas), np.zeros(replicas)
+    play_rounds = functools.partial(_play_rounds, game, kernel(algorithm.__name__), state, stream)
+    with ThreadPoolExecutor(threads) as pool:
+        done = 0
+        for place, checkpoint in enumerate(checkpoints):
+            while done < checkpoint:
+                block, offset = divmod(done, BLOCK)
+                if offset == 0:
+                    rounds = game.rounds(unique, block)
+                length = min(int(checkpoint) - done, BLOCK - offset)
+                part = Rounds(*(array[:, offset : offset + length] for array in rounds))
+                chosen = play_rounds(part, done, pool, threads)
+                expected, paid = part.expected[stream], part.rewards[stream]
+                taken = chosen[:, :, None]
+                best = expected.max(axis=2)
+                regret_so_far += (best - np.take_along_axis(expected, taken, 2)[:, :, 0]).sum(axis=1)
+                reward_so_far += np.take_along_axis(paid, taken, 2)[:, :, 0].sum(axis=1)
+                done += length
+                bar.update(length * replicas)
+            regret[:, place], reward[:, place] = regret_so_far, reward_so_far
+            if count_clusters is not None:
+                clusters[:, place] = count_clusters(state)
+    for r in range(replicas):
+        yield {"regret": regret[r], "reward": reward[r], "clusters": clusters[r]}
+
+
+def _play_rounds(game, compiled, state, stream, rounds, done, pool, threads):  # type: ignore[no-untyped-def]
+    """Play some rounds of one block with all replicas; return the arms chosen, (R, B)."""
+    replicas = len(stream)
+    chosen = np.empty((replicas, rounds.users.shape[1]), np.int64)
+    cuts = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
+    tables = game.arrays["item_table"], game.arrays["user_table"]
+    drawn = [np.ascontiguousarray(array) for array in rounds[:4]]
+    parts = [
+        pool.submit(compiled, state, first, last, done, stream, *drawn, *tables, chosen)
+        for first, last in itertools.pairwise(cuts)
+    ]
+    for part in parts:
+        part.result()
+    return chosen
+
+
+def tune_and_play(
+    game: Game,
+    algorithm: ModuleType,
+    grid: Sequence[Setting],
+    *,
+    seeds: Sequence[int],
+    tuning_seeds: Sequence[int],
+    tuning: str = "tuning-seeds",
+    **how: object,
+) -> tuple[pd.DataFrame, Setting]:
+    """Choose the grid point by the rule `tuning` and play the evaluation seeds; return run table and choice.
+
+    A grid of one point needs no tuning and plays the evaluation seeds only.
+    """
+    pick(tuning, TUNING, "tuning rule")
+    on_reported = tuning == "best-of-grid"
+    trial_seeds = seeds if on_reported else tuning_seeds
+    tables = []
+    chosen = grid[0]
+    if len(grid) > 1:
+        settings = [setting for setting in grid for _ in trial_seeds]
+        trial = play(game, algorithm, settings, list(trial_seeds) * len(grid), **how)  # type: ignore[arg-type]
+        last = trial[trial["round"] == trial["round"].max()]
+        mean = last.groupby("options", sort=False)["regret"].mean()
+        chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
+        tables.append(trial.assign(stage="evaluation" if on_reported else "tuning"))
+    if len(grid) == 1 or not on_reported:
+        table = play(game, algorithm, [chosen] * len(seeds), seeds, **how)  # type: ignore[arg-type]
+        tables.append(table.assign(stage="evaluation"))
+    run = pd.concat(tables, ignore_index=True)
+    run["chosen"] = run["options"] == describe(chosen)
+    return run, chosen
+
+
+def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
+    """Return every combination of the values given for some options, defaults for the others."""
+    for name, values in given.items():
+        if len(values) == 0:
+            raise InputError(f"{where}: the grid of {name!r} is empty; give at least one value.")
+    combinations = itertools.product(*given.values())
+    return [policy.complete(algorithm, dict(zip(given, values, strict=True)), where) for values in combinations]
+
+
+def run(
+    environment: Path,
+    name: str,
+    out: Path,
+    *,
+    grid: Mapping[str, Sequence[object]],
+    seeds: Sequence[int],
+    tuning_seeds: Sequence[int],
+    tuning: str = "tuning-seeds",
+    variant: str = "paper",
+    horizon: int = 10_000,
+    threads: int = 1,
+    memory: int = MEMORY,
+) -> None:
+    """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`."""
+    algorithm = policy.load(name)
+    pick(variant, policy.VARIANTS, "variant")
+    if set(seeds) & set(tuning_seeds) and len(seeds) and tuning == "tuning-seeds":
+        raise InputError(f"seeds {sorted(set(seeds) & set(tuning_seeds))} are tuned on and reported: keep them apart.")
+    if horizon < 1 or len(seeds) == 0:
+        raise InputError(f"{len(seeds)} seeds over {horizon} rounds: give at least one seed and one round.")
+    # The released variants know neither alpha nor lambda, so there is nothing to tune.
+    points = expand_grid(algorithm, {} if variant == "released" else grid, f"{name} on {environment.name}")
+    settings = {
+        "algorithm": name,
+        "title": algorithm.TITLE,
+        "reference": algorithm.REFERENCE,
+        "variant": variant,
+        "released": algorithm.RELEASED,
+        "horizon": horizon,
+        "seeds": list(seeds),
+        "tuning_seeds": list(tuning_seeds),
+        "tuning": tuning,
+        "grid": {option: list(values) for option, values in grid.items()} if variant == "paper" else {},
+    }
+    game = load_game(environment)
+    provenance = Provenance({**settings, "environment": game.facts}, (environment,))
+    kernel(algorithm.__name__)  # write the kernel's file before the clock starts
+    began = time.perf_counter()
+    table, chosen = tune_and_play(
+        game,
+        algorithm,
+        points,
+        seeds=seeds,
+        tuning_seeds=tuning_seeds,
+        tuning=tuning,
+        variant=variant,
+        horizon=horizon,
+        threads=threads,
+        memory=memory,
+    )
+    seconds = time.perf_counter() - began
+    replicas = len(table) // len(checkpoint_rounds(horizon))
+    table.insert(0, "algorithm", name)
+    table.insert(1, "variant", variant)
+    save_table(out, table[[*"algorithm variant stage options chosen seed round regret reward clusters".split()]])
+    facts = {"chosen": describe(chosen), "replicas": replicas, "sources": digest(algorithm.__name__)}
+    costs = {
+        "device": "cpu",
+        "threads": threads,
+        "play_seconds": round(seconds, 3),
+        "rounds_per_second": round(replicas * horizon / seconds),
+    }
+    provenance.save(out, facts, costs)
+
+
+def parse_seeds(text: str) -> list[int]:
+    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds."""
+    seeds: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        if not (first.isdigit() and (last.isdigit() or not _)):
+            raise InputError(f"--seeds {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
+        seeds.extend(range(int(first), int(last or first) + 1))
+    return seeds
+
+
+def parse_grid(texts: Sequence[str]) -> dict[str, list[object]]:
+    """Read ``alpha=0.1,1`` and the like as a grid."""
+    grid: dict[str, list[object]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not (name and equals and values):
+            raise InputError(f"--set {text!r} is not an option: write for example --set alpha=0.1,1.")
+        grid[name] = list(values.split(","))
+    return grid
+
+
+def main(algorithm: str, argv: list[str] | None = None) -> None:
+    """Run an algorithm as a script: ``python -m manybandits.algorithms.linear.club --environment E.npz ...``."""
+    module = policy.load(algorithm)
+    options = "\n".join(f"  {o.name:<14} {o.meaning} (default {o.default})" for o in module.OPTIONS) or "  none"
+    parser = argparse.ArgumentParser(
+        description=f"{module.TITLE} ({module.REFERENCE}) on a frozen game.",
+        epilog=f"options for --set:\n{options}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
+    parser.add_argument("--out", type=Path, required=True, help="the run table to write, a .parquet file")
+    parser.add_argument("--variant", default="paper", help="paper (default) or released")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=V,V", help="grid values of an option")
+    parser.add_argument("--seeds", default="0-9", help="evaluation seeds (default 0-9)")
+    parser.add_argument("--tuning-seeds", default="100-102", help="seeds to choose the grid point on")
+    parser.add_argument("--tuning", default="tuning-seeds", help="tuning-seeds (default) or best-of-grid")
+    parser.add_argument("--horizon", type=int, default=10_000, help="rounds")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
+    given = parser.parse_args(argv)
+    run(
+        given.environment,
+        algorithm,
+        given.out,
+        grid=parse_grid(given.set),
+        seeds=parse_seeds(given.seeds),
+        tuning_seeds=parse_seeds(given.tuning_seeds),
+        tuning=given.tuning,
+        variant=given.variant,
+        horizon=given.horizon,
+        threads=given.threads,
+        memory=given.memory,
+    )
+
+
+def script(file: str) -> None:
+    """The last line of every algorithm file: run it as a script."""
+    run_script(functools.partial(main, Path(file).stem))
