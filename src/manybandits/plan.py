@@ -1,0 +1,240 @@
+"""From a configuration and the paper files to the jobs of a run: which data, games, plays and figures.
+
+Everything a user can write is checked here, before any job runs: the configuration and the paper files
+against their schemas (``workflow/schemas``), and the names and values in them against what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from manybandits import datasets
+from manybandits.algorithms import policy
+from manybandits.core.errors import InputError, nearest, pick, run_script
+from manybandits.core.sources import digest
+from manybandits.environments.recommendation import RECIPES
+from manybandits.play import TUNING, expand_grid, parse_seeds
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A game to freeze: a recipe applied to a data set that fills the role of the one in the paper."""
+
+    name: str
+    game: str
+    protocol: str
+    dataset: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Play:
+    """A run table to make: one environment, one algorithm, all grid points and seeds."""
+
+    name: str  # environment/algorithm
+    environment: Environment
+    algorithm: str
+    variant: str
+    grid: dict[str, list[Any]]
+    horizon: int
+    seeds: str
+    tuning_seeds: str
+    tuning: str
+
+    @property
+    def module(self) -> str:
+        return policy.module_of(self.algorithm)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the sources that this play depends on."""
+        return digest(self.module, "manybandits.play")
+
+    def arguments(self) -> list[str]:
+        """Return the command-line arguments that describe the play, for the algorithm's script."""
+        grid = [f"{name}={','.join(map(str, values))}" for name, values in self.grid.items()]
+        return [
+            *("--variant", self.variant, "--horizon", str(self.horizon), "--tuning", self.tuning),
+            *("--seeds", self.seeds, "--tuning-seeds", self.tuning_seeds),
+            *(["--set", *grid] if grid else []),
+        ]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure, and the table of its numbers: some environments, all their plays."""
+
+    name: str  # paper_experiment_protocol, a target that a user can name
+    title: str
+    band: str
+    plays: tuple[Play, ...]
+
+
+@dataclass
+class Plan:
+    """All jobs of a run."""
+
+    name: str
+    figures: list[Figure] = field(default_factory=list)
+
+    @property
+    def plays(self) -> dict[str, Play]:
+        return {play.name: play for figure in self.figures for play in figure.plays}
+
+    @property
+    def environments(self) -> dict[str, Environment]:
+        return {play.environment.name: play.environment for play in self.plays.values()}
+
+    @property
+    def targets(self) -> dict[str, list[Figure]]:
+        """Map every name that a user can give to the figures that it stands for."""
+        targets = {figure.name: [figure] for figure in self.figures}
+        for figure in self.figures:
+            targets.setdefault(figure.name.split("_fig")[0], []).append(figure)
+        return targets
+
+
+def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
+    """Return the plan of a checked configuration. root: the folder that holds ``workflow``."""
+    validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
+    for role, dataset in config["data"]["use"].items():
+        pick(dataset, datasets.names(), f"data set (data.use.{role})")
+    plan = Plan(config["name"])
+    known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))
+    wanted = config.get("experiments", "all")
+    available = set()
+    for paper in config["papers"]:
+        path = root / "workflow/papers" / f"{pick(paper, known, 'paper (papers)')}.yaml"
+        content = read_yaml(path)
+        validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
+        for key, experiment in content["experiments"].items():
+            available.add(f"{paper}_{key}")
+            if wanted == "all" or f"{paper}_{key}" in wanted:
+                plan.figures += [
+                    _figure(paper, key, experiment, content, config, protocol, path)
+                    for protocol in config["protocols"]
+                ]
+    for name in [] if wanted == "all" else wanted:
+        pick(name, available, "experiment (experiments)")
+    return plan
+
+
+def _figure(
+    paper: str,
+    key: str,
+    experiment: Mapping[str, Any],
+    content: Mapping[str, Any],
+    config: Mapping[str, Any],
+    protocol: str,
+    path: Path,
+) -> Figure:
+    plays = []
+    for role in experiment["data"]:
+        where = f"{path}, experiment {key}"
+        dataset = config["data"]["use"].get(role)
+        if dataset is None:
+            raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
+        game = pick(content["game"], {game for game, _ in RECIPES}, f"game ({path})")
+        environment = Environment(f"{game}-{protocol}-{dataset}", game, protocol, dataset, role)
+        plays += [_play(name, environment, content, config, where) for name in experiment["algorithms"]]
+    suffix = "" if protocol == "paper" else f"_{protocol}"
+    title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
+    return Figure(f"{paper}_{key}{suffix}", title if not suffix else f"{title} ({protocol})", experiment["band"], tuple(plays))
+
+
+def _play(
+    name: str, environment: Environment, content: Mapping[str, Any], config: Mapping[str, Any], where: str
+) -> Play:
+    algorithm = policy.load(name)
+    settings = {**content["settings"], **config.get("settings", {})}
+    known = {option.name for option in algorithm.OPTIONS}
+    # A paper's grid is for all its algorithms; the references take of it what they know.
+    grid = {option: values for option, values in settings["grid"].items() if option in known}
+    for option in settings["grid"]:
+        if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
+            every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
+            raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
+    expand_grid(algorithm, grid, where)
+    for key in ("seeds", "tuning_seeds"):
+        parse_seeds(settings[key])
+    variant = environment.protocol if algorithm.RELEASED else "paper"
+    return Play(
+        name=f"{environment.name}/{name}",
+        environment=environment,
+        algorithm=name,
+        variant=variant,
+        grid=grid if variant == "paper" else {},
+        horizon=settings["horizon"],
+        seeds=settings["seeds"],
+        tuning_seeds=settings["tuning_seeds"],
+        tuning=pick(settings["tuning"], TUNING, f"tuning rule ({where})"),
+    )
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Read a YAML file; raise InputError naming the line when it is not one."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path} holds no keys; it must be a mapping of keys to values.")
+    return content
+
+
+def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
+    """Check `content` against a schema; raise InputError naming the key, the nearest valid one or the type."""
+    validator = jsonschema.Draft202012Validator(read_yaml(schema_path))
+    errors = sorted(validator.iter_errors(content), key=lambda error: [str(part) for part in error.absolute_path])
+    if not errors:
+        return
+    error = errors[0]
+    place = ".".join(str(part) for part in error.absolute_path)
+    inside = f" in {place!r}" if place else ""
+    if error.validator == "additionalProperties":
+        allowed = error.schema.get("properties", {})
+        key = next(key for key in error.instance if key not in allowed)
+        raise InputError(f"{where}: unknown key {key!r}{inside}; {nearest(str(key), allowed)}")
+    if error.validator == "required":
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        raise InputError(f"{where}: the key {missing!r} is missing{inside}; add it.")
+    if error.validator == "enum":
+        raise InputError(f"{where}: {place!r} is {error.instance!r}; {nearest(str(error.instance), error.validator_value)}")
+    expected = error.schema.get("description", error.message)
+    raise InputError(f"{where}: {place!r} is {error.instance!r}; expected {expected}.")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """List the targets that a user can name, with what they stand for."""
+    parser = argparse.ArgumentParser(description="List the targets of a configuration.")
+    parser.add_argument("--config", type=Path, nargs="*", default=[], help="files that overlay config.yaml")
+    root = Path.cwd()
+    config = read_yaml(root / "config.yaml")
+    for path in parser.parse_args(argv).config:
+        config = overlay(config, read_yaml(path))
+    plan = make_plan(config, root)
+    width = max(map(len, plan.targets))
+    for target, figures in sorted(plan.targets.items()):
+        title = figures[0].title if figures[0].name == target else f"all of {target}: {len(figures)} figures and tables"
+        sys.stdout.write(f"{target:<{width}}  {title}\n")
+
+
+def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `base` with the keys of `above` laid over it, mapping by mapping, as Snakemake does."""
+    merged = dict(base)
+    for key, value in above.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = overlay(merged[key], value) if both else value
+    return merged
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,13 @@
+# Raw data, checked, to tidy tables whose counts are verified.
+rule tidy:
+    output:
+        f"{DATA}/tidy/{{dataset}}/{{table}}.parquet",
+    wildcard_constraints:
+        table="ratings|edges",
+    params:
+        mirror=["--mirror", MIRROR] if MIRROR else [],
+        sources=lambda w: digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
+    log:
+        f"{WORK}/logs/tidy/{{dataset}}-{{table}}.log",
+    shell:
+        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {DATA}/raw --out {DATA}/tidy {params.mirror:q} 2> {log}"

@@ -1,0 +1,94 @@
+# Run tables to figures, tables and the page.
+FIGURES = {figure.name: figure for figure in PLAN.figures}
+
+
+def runs_of(wildcards):
+    return [f"{WORK}/runs/{play.name}.parquet" for play in FIGURES[wildcards.figure].plays]
+
+
+def evidence_of(figures):
+    """Return the files that stand for some figures: the figure in its formats, and its tables."""
+    names = [figure.name for figure in figures]
+    return [
+        f"{REPORT}/{name}.{ending}"
+        for figure in names
+        for name, endings in (
+            (f"figures/{figure}", ("png", "svg", "csv")),
+            (f"tables/{figure}", ("csv", "md", "tex")),
+        )
+        for ending in endings
+    ]
+
+
+rule figure:
+    input:
+        runs_of,
+    output:
+        multiext(f"{REPORT}/figures/{{figure}}", ".png", ".svg", ".csv"),
+    params:
+        title=lambda w: FIGURES[w.figure].title,
+        band=lambda w: FIGURES[w.figure].band,
+        stem=f"{REPORT}/figures/{{figure}}",
+        sources=digest("manybandits.figures.regret"),
+    log:
+        f"{WORK}/logs/figures/{{figure}}.log",
+    shell:
+        "python -m manybandits.figures.regret --title {params.title:q} --band {params.band}"
+        " --runs {input} --out {params.stem} 2> {log}"
+
+
+rule table:
+    input:
+        runs_of,
+    output:
+        multiext(f"{REPORT}/tables/{{figure}}", ".csv", ".md", ".tex"),
+    params:
+        title=lambda w: FIGURES[w.figure].title,
+        stem=f"{REPORT}/tables/{{figure}}",
+        sources=digest("manybandits.tables.regret"),
+    log:
+        f"{WORK}/logs/tables/{{figure}}.log",
+    shell:
+        "python -m manybandits.tables.regret --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
+
+
+rule cost:
+    input:
+        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAN.plays],
+    output:
+        multiext(f"{REPORT}/tables/cost", ".csv", ".md"),
+    params:
+        stem=f"{REPORT}/tables/cost",
+        sources=digest("manybandits.tables.cost"),
+    log:
+        f"{WORK}/logs/tables/cost.log",
+    shell:
+        "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
+
+
+rule page:
+    input:
+        evidence_of(PLAN.figures),
+        f"{REPORT}/tables/cost.csv",
+    output:
+        PAGE,
+    params:
+        title=f"manybandits: {PLAN.name}",
+        figures=[f"{REPORT}/figures/{figure.name}" for figure in PLAN.figures],
+        tables=[f"{REPORT}/tables/{figure.name}" for figure in PLAN.figures] + [f"{REPORT}/tables/cost"],
+        sources=digest("manybandits.report.page"),
+    log:
+        f"{WORK}/logs/page.log",
+    shell:
+        "python -m manybandits.report --title {params.title:q} --figures {params.figures}"
+        " --tables {params.tables} --out {output} > {log} 2>&1"
+
+
+# One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.
+for target, figures in PLAN.targets.items():
+
+    rule:
+        name:
+            target
+        input:
+            evidence_of(figures),

@@ -1,0 +1,25 @@
+# The plan: everything in the configuration and the paper files is checked here, before any job runs.
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from manybandits.core.errors import InputError
+from manybandits.core.sources import digest
+from manybandits.plan import make_plan
+
+try:
+    PLAN = make_plan(config, Path(workflow.basedir))
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+DATA = "artifacts/data"
+WORK = f"artifacts/{PLAN.name}"
+REPORT = f"reports/{PLAN.name}"
+PAGE = f"{REPORT}/index.html"
+MIRROR = config["data"].get("mirror")
+
+
+wildcard_constraints:
+    dataset="|".join(sorted({e.dataset for e in PLAN.environments.values()})),
+    environment="|".join(sorted(PLAN.environments)),
+    figure="|".join(sorted(figure.name for figure in PLAN.figures)),

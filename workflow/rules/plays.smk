@@ -1,0 +1,19 @@
+# Frozen games to run tables: one job an environment and algorithm, all grid points and seeds inside.
+rule play:
+    input:
+        f"{DATA}/environments/{{environment}}.npz",
+    output:
+        f"{WORK}/runs/{{environment}}/{{algorithm}}.parquet",
+        f"{WORK}/runs/{{environment}}/{{algorithm}}.parquet.json",
+    params:
+        module=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].module,
+        arguments=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].arguments(),
+        # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
+        sources=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].digest,
+        memory=config["memory"],
+    threads: config["threads"]
+    log:
+        f"{WORK}/logs/plays/{{environment}}/{{algorithm}}.log",
+    shell:
+        "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
+        " --threads {threads} --memory {params.memory} 2> {log}"
