@@ -1,0 +1,91 @@
+"""What a data set declares, and what its tidy form is.
+
+=========  ======================================================================================
+kind       tidy form
+=========  ======================================================================================
+ratings    ``ratings.parquet``: user, item (int32 from 0), rating (float32: stars, or +1 and -1)
+graph      ``edges.parquet``: source, target (int32), each undirected edge once
+images     ``images.npz``: images (n, height, width[, 3]) uint8, labels (n,), official order
+rows       ``rows.parquet``: the attributes as columns, and ``label``
+log        ``log.npz``: arm (n,), click (n,), contexts (n, K, d)
+tags       ``user_artists.parquet``, ``tagged_artists.parquet``, ``tags.parquet``, ``artists.parquet``
+=========  ======================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.errors import InputError
+
+Tidy = dict[str, pd.DataFrame | dict[str, np.ndarray]]
+"""File name -> table (.parquet) or arrays (.npz)."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A raw file.
+
+    name: where it stands in the raw folder of its data set. checksum: ``sha256:...`` or ``md5:...``, or ""
+    where none is published. mirror: its place in a mirror, where that differs from ``<data set>/<name>``.
+    """
+
+    name: str
+    url: str = ""
+    checksum: str = ""
+    mirror: str = ""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set.
+
+    family: what a paper calls it; another release or a part of the same family is not a stand-in.
+    files: what it is downloaded as; copies: the same content in another form, as a mirror may hold it.
+    counts: verified at every build. by_hand: what to place where, if its licence forbids a download.
+    """
+
+    name: str
+    family: str
+    title: str
+    kind: str
+    completeness: str  # "complete", "subset", "extract" or "embedded"
+    licence: str
+    citation: str
+    home: str
+    counts: Mapping[str, int]
+    files: tuple[File, ...] = ()
+    copies: tuple[File, ...] = ()
+    by_hand: str = ""
+    notes: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def verify(self, counted: Mapping[str, int]) -> None:
+        """Raise InputError unless what was counted is what is expected."""
+        for what, expected in self.counts.items():
+            if counted.get(what) != expected:
+                raise InputError(
+                    f"{self.name}: {counted.get(what)} {what} were found, but there should be {expected}: "
+                    "the raw files are not those of this data set; delete them and fetch them again."
+                )
+
+
+def count_ratings(ratings: pd.DataFrame) -> dict[str, int]:
+    """Return how many ratings, users and items a table of ratings has."""
+    return {"ratings": len(ratings), "users": ratings["user"].nunique(), "items": ratings["item"].nunique()}
+
+
+def renumber(table: pd.DataFrame) -> pd.DataFrame:
+    """Number the users and items of a table of ratings from 0, in the order of their official numbers."""
+    return pd.DataFrame(
+        {
+            "user": np.unique(table["user"], return_inverse=True)[1].astype(np.int32),
+            "item": np.unique(table["item"], return_inverse=True)[1].astype(np.int32),
+            "rating": table["rating"].to_numpy(np.float32),
+        }
+    )

@@ -1,0 +1,33 @@
+"""AstroPh: who wrote a paper with whom."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from pathlib import Path
+
+from manybandits.datasets._graph import read_edges
+from manybandits.datasets.base import Dataset, File, Tidy
+
+DATASET = Dataset(
+    name="ca-astroph",
+    family="astroph",
+    title="AstroPh co-authorship",
+    kind="graph",
+    completeness="complete",
+    licence="no explicit licence; cite Leskovec, Kleinberg and Faloutsos 2007",
+    citation="Leskovec, Kleinberg and Faloutsos 2007, Graph evolution: densification and shrinking diameters",
+    home="https://snap.stanford.edu/data/ca-AstroPh.html",
+    counts={"lines": 396_160, "nodes": 18_772, "edges": 198_110},
+    files=(File("ca-AstroPh.txt.gz", "https://snap.stanford.edu/data/ca-AstroPh.txt.gz"),),
+    copies=(
+        File("ca-AstroPh.txt.xz", checksum="sha256:41fdd0ed00fbfd245200b7a6dca81504e1df041069f3434a7eb67a7749036a7a"),
+    ),
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy table and what was counted in it."""
+    path = next(iter(raw.values()))
+    with (lzma.open(path) if path.suffix == ".xz" else gzip.open(path)) as file:
+        return read_edges(file)

@@ -1,0 +1,143 @@
+"""Get raw files: from the raw folder, a mirror, or their official address; checked before they are used.
+
+A file is taken from the first place that has it. A download goes to ``<name>.part``, is resumed where it
+stopped and tried three times; a file whose checksum is wrong is kept aside as ``<name>.bad`` and never used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import quote
+
+from tqdm import tqdm
+
+from manybandits.core.artifacts import whole
+from manybandits.core.errors import InputError
+from manybandits.datasets.base import Dataset, File
+
+TRIES = 3
+PAUSE = 1.0  # seconds before the second try; doubled each time
+TIMEOUT = 30.0  # seconds without an answer
+CHUNK = 1 << 20
+
+
+def default_mirror() -> str | None:
+    """Return the mirror named by ``MANYBANDITS_MIRROR``, if any."""
+    return os.environ.get("MANYBANDITS_MIRROR") or None
+
+
+def fetch(dataset: Dataset, raw: Path, mirror: str | None = None) -> dict[str, Path]:
+    """Bring the raw files of a data set into ``raw / dataset.name``; return them by name.
+
+    mirror: a folder or an address, tried first. Where the mirror holds a copy in another form
+    (`Dataset.copies`), the copy is taken. Raises InputError when a file cannot be had or is not what it
+    should be.
+    """
+    folder = raw / dataset.name
+    mirror = mirror or default_mirror()
+    for files in filter(None, (dataset.files, dataset.copies)):
+        if all((folder / file.name).is_file() for file in files):
+            return {file.name: checked(folder / file.name, file) for file in files}
+    if mirror:
+        for files in filter(None, (dataset.files, dataset.copies)):
+            if all(_from_mirror(file, dataset.name, folder, mirror) for file in files):
+                return {file.name: folder / file.name for file in files}
+    if dataset.by_hand:
+        raise InputError(f"{dataset.name} may not be downloaded: {dataset.by_hand.format(folder=folder)}")
+    for file in dataset.files:
+        if not (folder / file.name).is_file():
+            if not file.url:
+                raise InputError(f"{dataset.name}: {file.name} has no official address; name a mirror that holds it.")
+            download(file.url, folder / file.name, file)
+    return {file.name: checked(folder / file.name, file) for file in dataset.files}
+
+
+def checked(path: Path, file: File) -> Path:
+    """Return `path` if its checksum is right; else move it aside and raise InputError with both hashes."""
+    if file.checksum:
+        kind, _, expected = file.checksum.partition(":")
+        with open(path, "rb") as content:
+            found = hashlib.file_digest(content, kind).hexdigest()
+        if found != expected:
+            bad = path.with_name(path.name + ".bad")
+            path.replace(bad)
+            raise InputError(
+                f"{path} has the {kind} {found}, but {expected} was expected: "
+                f"it was moved to {bad.name} for inspection; run again to fetch it anew."
+            )
+    return path
+
+
+def download(url: str, path: Path, file: File) -> Path:
+    """Download `url` to `path` with progress, going on where an earlier attempt stopped."""
+    part = path.with_name(path.name + ".part")
+    part.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(TRIES):
+        try:
+            _append(url, part)
+            break
+        except (urllib.error.URLError, ConnectionError, TimeoutError, OSError) as error:
+            if isinstance(error, urllib.error.HTTPError) and error.code in (401, 403, 404):
+                raise InputError(f"{url} answers {error.code}: place {path.name} in {path.parent} by hand.") from error
+            if attempt == TRIES - 1:
+                raise InputError(
+                    f"{url} could not be downloaded ({error}): run again to go on, name a mirror, "
+                    f"or place {path.name} in {path.parent} by hand."
+                ) from error
+            time.sleep(PAUSE * 2**attempt)
+    part.replace(path)
+    return checked(path, file)
+
+
+def _append(url: str, part: Path) -> None:
+    """Add to `part` what is missing of `url`; raise OSError when the connection ends early."""
+    have = part.stat().st_size if part.exists() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    try:
+        answer = urllib.request.urlopen(request, timeout=TIMEOUT)
+    except urllib.error.HTTPError as error:
+        if error.code == 416 and have:  # nothing is missing
+            return
+        raise
+    with answer:
+        resumed = answer.status == 206
+        have = have if resumed else 0
+        length = answer.headers.get("Content-Length")
+        total = have + int(length) if length else None
+        with (
+            open(part, "ab" if resumed else "wb") as file,
+            tqdm(total=total, initial=have, unit="B", unit_scale=True, desc=part.stem, disable=None) as bar,
+        ):
+            while chunk := answer.read(CHUNK):
+                file.write(chunk)
+                bar.update(len(chunk))
+                have += len(chunk)
+    if total is not None and have < total:
+        raise OSError(f"the connection ended after {have} of {total} bytes")
+
+
+def _from_mirror(file: File, dataset: str, folder: Path, mirror: str) -> bool:
+    """Copy a file from the mirror, if it is there."""
+    place = file.mirror or f"{dataset}/{file.name}"
+    path = folder / file.name
+    if mirror.startswith(("http://", "https://")):
+        try:
+            download(f"{mirror.rstrip('/')}/{quote(place)}", path, file)
+        except InputError as error:
+            if "answers 404" in str(error):
+                return False
+            raise
+        return True
+    source = Path(mirror) / place
+    if not source.is_file():
+        return False
+    with whole(path) as temporary:
+        shutil.copyfile(source, temporary)
+    checked(path, file)
+    return True

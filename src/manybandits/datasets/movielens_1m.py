@@ -1,0 +1,50 @@
+"""MovieLens 1M."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.datasets._movielens import CITATION, LICENCE, read_member, tidy_ratings
+from manybandits.datasets.base import Dataset, File, Tidy
+
+DATASET = Dataset(
+    name="movielens-1m",
+    family="movielens",
+    title="MovieLens 1M",
+    kind="ratings",
+    completeness="complete",
+    licence=LICENCE,
+    citation=CITATION,
+    home="https://grouplens.org/datasets/movielens/1m/",
+    counts={"ratings": 1_000_209, "users": 6_040, "items": 3_706, "one_star": 56_174, "five_stars": 226_310},
+    files=(
+        File(
+            "ml-1m.zip",
+            "https://files.grouplens.org/datasets/movielens/ml-1m.zip",
+            "sha256:a6898adb50b9ca05aa231689da44c217cb524e7ebd39d264c56e2832f2c54e20",
+        ),
+    ),
+    copies=(
+        File("ratings.dat.xz", checksum="sha256:b00ed8facdbcbb3c3b0c4fbaeb77d9635694f17459d9b58eb76800f4301b54b2"),
+    ),
+    notes="The copy has all ratings in official order, but unknown timestamps for half of them: no time is kept.",
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy table and what was counted in it."""
+    source = (
+        lzma.open(raw["ratings.dat.xz"])
+        if "ratings.dat.xz" in raw
+        else read_member(raw["ml-1m.zip"], "ml-1m/ratings.dat")
+    )
+    # Fields are separated by "::", so every second column is empty.
+    with source as file:
+        table = pd.read_csv(file, sep=":", usecols=[0, 2, 4], names=range(7), header=None)
+    table.columns = pd.Index(["user", "item", "rating"])
+    tables, counted = tidy_ratings(table)
+    stars = table["rating"].value_counts()
+    return tables, {**counted, "one_star": int(stars[1]), "five_stars": int(stars[5])}

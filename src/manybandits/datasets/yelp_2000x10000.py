@@ -1,0 +1,61 @@
+"""The Yelp extract published with LOCB: 2,000 users x 10,000 places, liked and disliked places only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.datasets.base import Dataset, File, Tidy, count_ratings
+
+DATASET = Dataset(
+    name="yelp-2000x10000",
+    family="yelp",
+    title="Yelp, the published extract of 2,000 users",
+    kind="ratings",
+    completeness="extract",
+    licence="Yelp Dataset Terms of Use: academic use, no redistribution",
+    citation="Yelp Dataset Challenge; Ban and He 2021",
+    home="https://github.com/banyikun/LOCB",
+    counts={"ratings": 117_907, "users": 2_000, "items": 9_727, "liked": 106_583, "disliked": 11_324},
+    files=(
+        File(
+            "yelp_2000users_10000items_entry.npy",
+            checksum="sha256:9b3a42210f3a3f3d4d0cb55b69a4baa63a13704a1780be4956c891813ad40a9e",
+        ),
+        File(
+            "yelp_2000users_10000items_features.npy",
+            checksum="sha256:5bf46305e85cd518abce70394de91ed57ce5bf306b64e69d08351ce38af67556",
+        ),
+        File(
+            "yelp_10000items_2000users_features.npy",
+            checksum="sha256:cc08056aa78457b5742fa956ec931948e12ab4e25b282450d2c4b96f93112c64",
+        ),
+    ),
+    by_hand="take the three yelp_*.npy files from the home page of the extract and place them in {folder}.",
+    notes="A rating of +1 stands for more than 4 stars and -1 for less than 2; the others are not in the extract.",
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy table, the published features, and what was counted."""
+    entries, users, items = (np.load(raw[file.name], allow_pickle=False) for file in DATASET.files)
+    return {
+        "ratings.parquet": signed_ratings(entries),
+        "features.npz": {"user_features": users, "item_features": items},
+    }, count_signed(signed_ratings(entries))
+
+
+def signed_ratings(entries: np.ndarray) -> pd.DataFrame:
+    """Return rows of (user, item, +1 or -1) as a table of ratings, numbers unchanged."""
+    user, item, sign = entries.T
+    return pd.DataFrame(
+        {"user": user.astype(np.int32), "item": item.astype(np.int32), "rating": sign.astype(np.float32)}
+    )
+
+
+def count_signed(ratings: pd.DataFrame) -> dict[str, int]:
+    """Return the counts of a table of signs."""
+    liked = int((ratings["rating"] > 0).sum())
+    return {**count_ratings(ratings), "liked": liked, "disliked": len(ratings) - liked}
