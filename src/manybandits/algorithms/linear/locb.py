@@ -29,7 +29,7 @@ from manybandits.algorithms.linear._optimism import best, raise_to_indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
-from manybandits.core.seeds import generator
+from manybandits.core.seeds import generator, stream
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -210,7 +210,10 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
 
 def clusters(state: State) -> np.ndarray:
     """Return the number of distinct clusters of every replica, (R,)."""
-    return np.array([len(np.unique(member[seeds >= 0], axis=0)) for member, seeds in zip(state.member, state.seeds, strict=True)])
+    # Sets of users are told apart by the sum of random numbers of their members.
+    signature = state.member @ stream("members").random(state.member.shape[2])
+    signature[state.seeds < 0] = signature[:, :1].repeat(signature.shape[1], axis=1)[state.seeds < 0]
+    return np.array([len(np.unique(row)) for row in signature])
 
 
 if __name__ == "__main__":

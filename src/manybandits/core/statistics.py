@@ -1,0 +1,71 @@
+"""Small statistics on repeated runs: means, intervals, paired tests. Pure functions of arrays.
+
+Runs of two algorithms on the same seeds faced the same rounds, so they are compared in pairs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from manybandits.core.errors import InputError
+from manybandits.core.seeds import stream
+
+RESAMPLES = 10_000
+
+
+def checked(values: np.ndarray, least: int = 1) -> np.ndarray:
+    """Return `values`, (n, ...), as float64; raise InputError on NaN or fewer than `least` runs."""
+    values = np.asarray(values, np.float64)
+    if values.ndim == 0 or len(values) < least:
+        raise InputError(f"{values.size} runs are too few: at least {least} are needed.")
+    if not np.isfinite(values).all():
+        raise InputError("a run holds NaN or infinity: it diverged, or its table is damaged.")
+    return values
+
+
+def deviation(values: np.ndarray) -> np.ndarray:
+    """Return the sample standard deviation over runs, (...). values: (n, ...); zeros for a single run."""
+    values = checked(values)
+    return values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1:])
+
+
+def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Return the percentile bootstrap interval of the mean over runs, two arrays (...). values: (n, ...)."""
+    values = checked(values)
+    draws = stream("bootstrap", len(values)).integers(len(values), size=(RESAMPLES, len(values)))
+    # How often each run is drawn is all that matters, and turns resampling into one matrix product.
+    weight = np.stack([(draws == run).sum(axis=1) for run in range(len(values))], axis=1) / len(values)
+    means = weight @ values.reshape(len(values), -1)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low.reshape(values.shape[1:]), high.reshape(values.shape[1:])
+
+
+def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean of first - second over paired runs, (n,) each, and its bootstrap interval."""
+    gaps = checked(_paired(first, second))
+    low, high = bootstrap_interval(gaps, level)
+    return float(gaps.mean()), float(low), float(high)
+
+
+def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the two-sided p of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
+    gaps = checked(_paired(first, second), least=2)
+    return 1.0 if not gaps.any() else float(stats.wilcoxon(gaps).pvalue)
+
+
+def holm(p_values: np.ndarray) -> np.ndarray:
+    """Return p-values, (m,), corrected for m tests by Holm's step-down rule."""
+    p_values = checked(p_values)
+    order = np.argsort(p_values)
+    steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
+    corrected = np.empty(len(p_values))
+    corrected[order] = np.minimum(steps, 1.0)
+    return corrected
+
+
+def _paired(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if first.shape != second.shape:
+        raise InputError(f"runs of shapes {first.shape} and {second.shape} cannot be paired: play the same seeds.")
+    return first - second

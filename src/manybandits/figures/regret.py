@@ -1,0 +1,118 @@
+"""Cumulative regret against rounds: a panel an environment, a line an algorithm, a band over the runs."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import pick, run_script
+from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.runs import Run, load_runs
+
+BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
+
+
+def curves(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
+    """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint."""
+    rows = []
+    for runs in panels:
+        for run in runs:
+            mean = run.regret.mean(axis=0)
+            spread = deviation(run.regret)
+            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(run.regret)
+            rows.append(
+                pd.DataFrame(
+                    {
+                        "panel": run.environment["name"],
+                        "algorithm": run.title,
+                        "round": run.rounds,
+                        "mean": mean,
+                        "low": low,
+                        "high": high,
+                        "n": len(run.seeds),
+                    }
+                )
+            )
+    return pd.concat(rows, ignore_index=True)
+
+
+def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    drawn = curves(panels, band)
+    figure, every_axes = new_figure(len(panels))
+    others = sorted({run.title for runs in panels for run in runs})
+    for runs, axes in zip(panels, every_axes, strict=True):
+        for run in sorted(runs, key=lambda run: -run.regret[:, -1].mean()):
+            line = drawn[(drawn["panel"] == run.environment["name"]) & (drawn["algorithm"] == run.title)]
+            final = line["mean"].iloc[-1]
+            shown = look(run.title, others)
+            axes.plot(
+                line["round"],
+                line["mean"],
+                label=f"{run.title}  {final:,.0f}",
+                markevery=(len(line) // 10, max(1, len(line) // 5)),
+                markersize=4,
+                linewidth=1.4,
+                **shown,
+            )
+            axes.fill_between(line["round"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
+        stand_in = any(run.environment["stand_in"] for run in runs)
+        axes.set_title(textwrap.fill(runs[0].environment["data_note"], 60), fontsize=9)
+        axes.set_xlabel("round")
+        axes.set_ylabel("cumulative regret")
+        axes.set_xlim(0, drawn["round"].max())
+        axes.set_ylim(bottom=0)
+        axes.legend(title="final regret", loc="upper left", fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
+        if stand_in:
+            mark_stand_in(axes)
+    figure.suptitle(title, fontsize=10.5, fontweight="bold")
+    figure.supxlabel(textwrap.fill(caption(panels, band), 110 if len(panels) > 1 else 72), fontsize=7.5)
+    save_figure(figure, stem)
+    return drawn
+
+
+def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
+    """Say what the band is, over how many runs, and how the options were chosen."""
+    runs = [run for panel in panels for run in panel]
+    counts = sorted({len(run.seeds) for run in runs})
+    over = " or ".join(map(str, counts))
+    chosen = sorted({run.settings["tuning"] for run in runs})
+    how = {
+        "tuning-seeds": "options chosen on other seeds than those shown",
+        "best-of-grid": "the best grid point on the seeds shown",
+    }
+    words = "; ".join(how[rule] for rule in chosen)
+    return f"{BANDS[band]} over {over} runs on common rounds; {words}."
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw a regret figure from run tables."""
+    parser = argparse.ArgumentParser(description="Draw cumulative regret from run tables.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    pick(given.band, BANDS, "band")
+    provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
+    panels = load_runs(given.runs)
+    drawn = draw(panels, given.title, given.band, given.out)
+    path = given.out.with_name(given.out.name + ".csv")
+    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
+    facts = {
+        "caption": caption(panels, given.band),
+        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
+        "stand_in": bool(np.any([run.environment["stand_in"] for runs in panels for run in runs])),
+    }
+    provenance.save(path, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,90 @@
+"""How figures look: one look an algorithm, told apart without colour, and the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manybandits.core.artifacts import whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's palette, safe for colour-blind readers; dashes and markers tell the lines apart in grey.
+LOOKS: Mapping[str, Mapping[str, Any]] = {
+    "CLUB": {"color": "#0072B2", "linestyle": "-", "marker": "o"},
+    "COFIBA": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
+    "SCLUB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
+    "LOCB": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
+    "LinUCB-ONE": {"color": "#56B4E9", "linestyle": (0, (3, 1, 1, 1)), "marker": "v"},
+    "LinUCB-IND": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
+    "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
+}
+OTHERS = ("#000000", "#999933", "#882255", "#44AA99", "#AA4499", "#332288")
+SETTINGS = {
+    "svg.hashsalt": "manybandits",  # without it, names inside an SVG are random
+    "svg.fonttype": "path",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+    "figure.dpi": 150,
+}
+
+
+def look(title: str, others: list[str]) -> dict[str, Any]:
+    """Return the look of an algorithm's line; one without a look of its own gets it by its place in `others`."""
+    if title in LOOKS:
+        return dict(LOOKS[title])
+    place = others.index(title)
+    return {"color": OTHERS[place % len(OTHERS)], "linestyle": "-", "marker": "*<>hXd"[place % 6]}
+
+
+def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
+    """Return a figure with room for a number of panels, at most two in a row, and their axes."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams.update(SETTINGS)
+    from matplotlib import pyplot as plt
+
+    columns = min(panels, 2)
+    rows = -(-panels // columns)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(5.6 * columns, 3.7 * rows + 0.6), squeeze=False, layout="constrained"
+    )
+    for spare in axes.flat[panels:]:
+        spare.axis("off")
+    return figure, list(axes.flat[:panels])
+
+
+def mark_stand_in(axes: Axes) -> None:
+    """Write across a panel that its data stand in for those of the paper."""
+    axes.text(
+        0.5,
+        0.5,
+        "STAND-IN DATA",
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        rotation=28,
+        fontsize=26,
+        fontweight="bold",
+        color="#888888",
+        alpha=0.28,
+        zorder=0,
+    )
+
+
+def save_figure(figure: Figure, stem: Path) -> None:
+    """Write ``<stem>.png`` and ``<stem>.svg`` without dates, so that equal figures have equal bytes."""
+    from matplotlib import pyplot as plt
+
+    for ending, metadata in ((".png", {"Software": None}), (".svg", {"Date": None})):
+        with whole(stem.with_name(stem.name + ending)) as temporary:
+            figure.savefig(temporary, metadata=metadata)
+    plt.close(figure)

@@ -1,0 +1,81 @@
+"""Run tables as the evidence floors read them: the reported replicas, and what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.artifacts import load_provenance, load_table
+from manybandits.core.errors import InputError
+
+COLUMNS = ("algorithm", "variant", "stage", "options", "chosen", "seed", "round", "regret", "reward", "clusters")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One algorithm on one environment: the evaluation replicas of the chosen grid point.
+
+    rounds: (C,) checkpoints; seeds: (n,); regret, reward, clusters: (n, C).
+    """
+
+    path: Path
+    settings: dict[str, Any]
+    facts: dict[str, Any]
+    costs: dict[str, Any]
+    seeds: np.ndarray
+    rounds: np.ndarray
+    regret: np.ndarray
+    reward: np.ndarray
+    clusters: np.ndarray
+
+    @property
+    def title(self) -> str:
+        return str(self.settings["title"])
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        return dict(self.settings["environment"])
+
+
+def load_run(path: Path) -> Run:
+    """Read a run table and its provenance; raise InputError naming the file when something is wrong with it."""
+    table = load_table(path)
+    missing = [column for column in COLUMNS if column not in table]
+    if missing:
+        raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
+    reported = table[(table["stage"] == "evaluation") & table["chosen"]]
+    if reported.empty:
+        raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
+    if reported[["regret", "reward"]].isna().to_numpy().any():
+        raise InputError(f"{path} holds NaN in regret or reward: the run diverged; play it with other options.")
+    regret = _curves(reported, "regret")
+    provenance = load_provenance(path)
+    return Run(
+        path=path,
+        settings=provenance["settings"],
+        facts=provenance["facts"],
+        costs=provenance["made_on"],
+        seeds=regret.index.to_numpy(),
+        rounds=regret.columns.to_numpy(),
+        regret=regret.to_numpy(),
+        reward=_curves(reported, "reward").to_numpy(),
+        clusters=_curves(reported, "clusters").to_numpy(),
+    )
+
+
+def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
+    """Read runs and group them by environment, in the order given."""
+    panels: dict[str, list[Run]] = {}
+    for path in paths:
+        run = load_run(path)
+        panels.setdefault(run.environment["name"], []).append(run)
+    return list(panels.values())
+
+
+def _curves(reported: pd.DataFrame, column: str) -> pd.DataFrame:
+    return reported.pivot(index="seed", columns="round", values=column)

@@ -1,0 +1,1 @@
+"""Tables: run tables in, CSV, Markdown and LaTeX out."""

@@ -1,0 +1,49 @@
+"""What every play cost: seconds, rounds per second, memory, device. It differs from run to run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import run_script
+from manybandits.runs import load_run
+
+
+def tabulate(paths: list[Path]) -> pd.DataFrame:
+    """Return a row a run table: its environment, algorithm and costs."""
+    runs = [load_run(path) for path in paths]
+    return pd.DataFrame(
+        {
+            "environment": [run.environment["name"] for run in runs],
+            "algorithm": [run.title for run in runs],
+            "replicas": [run.facts["replicas"] for run in runs],
+            "seconds": [run.costs["play_seconds"] for run in runs],
+            "rounds_per_second": [run.costs["rounds_per_second"] for run in runs],
+            "peak_memory_mib": [round(run.costs["peak_memory_bytes"] / 2**20) for run in runs],
+            "device": [run.costs["device"] for run in runs],
+            "threads": [run.costs["threads"] for run in runs],
+        }
+    )
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the table of costs of some run tables."""
+    parser = argparse.ArgumentParser(description="Tabulate what plays cost.")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": "What every play cost"}, tuple(given.runs))
+    table = tabulate(given.runs)
+    csv = given.out.with_name(given.out.name + ".csv")
+    save_text(csv, table.to_csv(index=False, lineterminator="\n"))
+    header = "| " + " | ".join(table.columns) + " |\n|" + "---|" * len(table.columns) + "\n"
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in table.itertuples(index=False)]
+    save_text(csv.with_suffix(".md"), header + "\n".join(lines) + "\n")
+    provenance.save(csv, {"note": "Seconds include compiling an algorithm's kernel the first time it is played."})
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,117 @@
+"""Final regret of every algorithm on every environment, and which are not told apart from the best."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import run_script
+from manybandits.core.statistics import bootstrap_interval, deviation, holm, wilcoxon
+from manybandits.runs import Run, load_runs
+
+NOTE = (
+    "Bold: lowest mean regret in the environment. =: not told apart from it "
+    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %)."
+)
+LEVEL = 0.05
+
+
+def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
+    """Return a row an environment and algorithm, the lowest mean final regret first."""
+    rows = []
+    for runs in panels:
+        ordered = sorted(runs, key=lambda run: run.regret[:, -1].mean())
+        marks = ["best", *told_apart(ordered)]
+        for run, mark in zip(ordered, marks, strict=True):
+            final = run.regret[:, -1]
+            low, high = bootstrap_interval(final)
+            rows.append(
+                {
+                    "environment": run.environment["name"],
+                    "data": run.environment["data_note"],
+                    "algorithm": run.title,
+                    "variant": run.settings["variant"],
+                    "regret": final.mean(),
+                    "std": float(deviation(final)),
+                    "low": float(low),
+                    "high": float(high),
+                    "n": len(final),
+                    "regret_per_round": final.mean() / run.rounds[-1],
+                    "clusters": run.clusters[:, -1].mean(),
+                    "mark": mark,
+                    "options": run.facts["chosen"],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def told_apart(ordered: Sequence[Run]) -> list[str]:
+    """Return "=" for each run after the first that cannot be told apart from the first, else ""."""
+    best, others = ordered[0], ordered[1:]
+    if not others or len(best.seeds) < 2:
+        return [""] * len(others)
+    corrected = holm([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in others])
+    return ["=" if p > LEVEL else "" for p in corrected]
+
+
+def markdown(table: pd.DataFrame, title: str) -> str:
+    """Return the table as Markdown, one block an environment."""
+    lines = [f"# {title}", "", NOTE]
+    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
+        lines += ["", f"**{environment}** ({data})", "", "| algorithm | final regret | 95 % interval | n | clusters | options |"]
+        lines += ["|---|---:|---:|---:|---:|---|"]
+        for row in rows.to_dict("records"):
+            name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()
+            lines.append(
+                f"| {name} | {row['regret']:.1f} ± {row['std']:.1f} | {row['low']:.1f} to {row['high']:.1f} "
+                f"| {row['n']} | {_clusters(row)} | {row['options']} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def latex(table: pd.DataFrame, title: str) -> str:
+    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
+    lines = [f"% {title}", r"\begin{tabular}{llrrr}", r"\toprule"]
+    lines += [r"environment & algorithm & final regret & 95\,\% interval & clusters \\"]
+    for environment, rows in table.groupby("environment", sort=False):
+        lines.append(r"\midrule")
+        for row in rows.to_dict("records"):
+            name = _escape(row["algorithm"])
+            name = rf"\textbf{{{name}}}" if row["mark"] == "best" else f"{name} {row['mark'] and '$=$'}".strip()
+            lines.append(
+                rf"{_escape(str(environment))} & {name} & ${row['regret']:.1f} \pm {row['std']:.1f}$ "
+                rf"& ${row['low']:.1f}$--${row['high']:.1f}$ & {_clusters(row)} \\"
+            )
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+
+
+def _clusters(row: dict) -> str:
+    return "" if pd.isna(row["clusters"]) else f"{row['clusters']:.1f}"
+
+
+def _escape(text: str) -> str:
+    return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in text)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the table of final regrets of some run tables."""
+    parser = argparse.ArgumentParser(description="Tabulate final regret from run tables.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": given.title}, tuple(given.runs))
+    table = summarise(load_runs(given.runs))
+    csv = given.out.with_name(given.out.name + ".csv")
+    save_text(csv, table.round(6).to_csv(index=False, lineterminator="\n"))
+    save_text(csv.with_suffix(".md"), markdown(table, given.title))
+    save_text(csv.with_suffix(".tex"), latex(table, given.title))
+    provenance.save(csv, {"note": NOTE})
+
+
+if __name__ == "__main__":
+    run_script(main)
