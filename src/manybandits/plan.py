@@ -118,10 +118,11 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
         for key, experiment in content["experiments"].items():
             available.add(f"{paper}_{key}")
             if wanted == "all" or f"{paper}_{key}" in wanted:
-                plan.figures += [
+                figures = [
                     _figure(paper, key, experiment, content, config, protocol, path)
                     for protocol in config["protocols"]
                 ]
+                plan.figures += [figure for figure in figures if figure.plays]
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
     return plan
@@ -142,6 +143,8 @@ def _figure(
         dataset = config["data"]["use"].get(role)
         if dataset is None:
             raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
+        if protocol == "released" and datasets.load(dataset).DATASET.kind == "graph":
+            continue  # the released code has no game on links
         game = pick(content["game"], {game for game, _ in RECIPES}, f"game ({path})")
         environment = Environment(f"{game}-{protocol}-{dataset}", game, protocol, dataset, role)
         plays += [_play(name, environment, content, config, where) for name in experiment["algorithms"]]

@@ -1,0 +1,43 @@
+# Two commands do everything: `make quickstart` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORES ?= all
+export PATH := $(abspath $(BIN)):$(PATH)
+
+.PHONY: help install quickstart test lint reproduce list benchmark clean
+
+help:  ## say what there is to make
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+install: $(VENV)/installed  ## make a virtual environment with the pinned versions
+
+$(VENV)/installed: envs/requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement envs/requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+quickstart: install  ## run the whole chain on embedded data: no download, a few minutes
+	$(BIN)/snakemake --cores $(CORES) --quiet rules --configfile configs/embedded.yaml
+
+test: install lint  ## lint, check types and run all tests
+	$(BIN)/python -m pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+reproduce: install  ## run everything at paper scale
+	$(BIN)/snakemake --cores $(CORES)
+
+list: install  ## print every target that can be named: snakemake --cores 8 TARGET
+	@$(BIN)/python -m manybandits.plan
+
+benchmark: install  ## rounds per second of the linear policies, beside a plain loop
+	$(BIN)/python benchmarks/linear_policies.py
+
+clean:  ## delete the caches of the pipeline
+	rm -rf artifacts .snakemake

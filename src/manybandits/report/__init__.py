@@ -1,0 +1,1 @@
+"""The page people read: figures, tables, and what they were made from."""
