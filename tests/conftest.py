@@ -1,0 +1,25 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """The folder with copies of the raw data; tests that need it are skipped without it."""
+    path = Path(os.environ.get("MANYBANDITS_MIRROR") or ROOT.parent / "shared" / "data")
+    if not path.is_dir():
+        pytest.skip("no data mirror: set MANYBANDITS_MIRROR to a folder with copies of the raw data")
+    return path

@@ -1,0 +1,151 @@
+"""Games: what a round may hold, and what stops a game from being built."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.core.artifacts import load_arrays, save_arrays
+from manybandits.core.errors import InputError
+from manybandits.environments import recommendation, synthetic
+from manybandits.environments.game import BLOCK, Game, distinct, load_game
+from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings
+
+
+def ratings(seed: int = 0, users: int = 80, items: int = 60) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    pairs = np.argwhere(rng.random((users, items)) < 0.6)
+    stars = rng.choice([1, 2, 3, 4, 5], size=len(pairs), p=[0.2, 0.1, 0.2, 0.2, 0.3])
+    return pd.DataFrame({"user": pairs[:, 0], "item": pairs[:, 1], "rating": stars.astype(np.float32)})
+
+
+def small(recipe):
+    return recommendation.Recipe(**{**vars(recipe), "groups": 6})
+
+
+def game(key, table=None) -> Game:
+    arrays, counts = build(from_ratings(ratings() if table is None else table), small(RECIPES[key]))
+    return Game("test", {}, arrays, counts["users"], 10, draw_block)
+
+
+@pytest.mark.parametrize("key", RECIPES)
+def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key):
+    recipe = RECIPES[key]
+    table = ratings()
+    arrays, _ = build(from_ratings(table), small(recipe))
+    played = Game("test", {}, arrays, 0, 10, draw_block)
+    rounds = played.rounds(np.array([0]), 0)
+    assert (rounds.rewards.sum(axis=2) == 1).all()
+    if recipe.rater_features and not recipe.released:  # raters and items keep their numbers here
+        stars = {(row.user, row.item): row.rating for row in table.itertuples()}
+        kept_users, kept_items = np.unique(table["user"]), np.unique(table["item"])
+        for b in range(50):
+            for k in range(10):
+                star = stars[kept_users[rounds.raters[0, b, k]], kept_items[rounds.items[0, b, k]]]
+                assert (star > 4) == (rounds.rewards[0, b, k] == 1)
+
+
+@pytest.mark.parametrize("key", [key for key in RECIPES if key[1] == "paper"])
+def test_paper_contexts_have_length_one(key):
+    arrays = game(key).arrays
+    users = arrays["user_table"]
+    lengths = np.linalg.norm(arrays["item_table"], axis=1)
+    assert np.allclose(lengths, np.sqrt(0.5) if users.shape[1] else 1.0)
+    assert np.allclose(np.linalg.norm(users, axis=1)[users.any(axis=1)], np.sqrt(0.5))
+
+
+def test_the_paying_arm_stands_anywhere():
+    rounds = game(("m-cnb", "paper")).rounds(np.arange(5), 0)
+    counts = rounds.rewards.sum(axis=(0, 1))
+    assert ((counts - 5 * BLOCK / 10) ** 2 / (5 * BLOCK / 10)).sum() < 28  # chi-squared, 9 degrees, p < 0.001
+
+
+def test_rounds_depend_on_game_seed_and_block_only():
+    one = game(("meta-ban", "paper"))
+    together, alone = one.rounds(np.array([5, 3]), 2), one.rounds(np.array([3]), 2)
+    for a, b in zip(together, alone, strict=True):
+        assert np.array_equal(a[1], b[0])
+    assert not np.array_equal(one.rounds(np.array([3]), 1).items, alone.items)
+
+
+def test_released_meta_ban_serves_groups_by_their_size():
+    arrays, counts = build(from_ratings(ratings()), small(RECIPES["meta-ban", "released"]))
+    rounds = Game("test", {}, arrays, counts["users"], 10, draw_block).rounds(np.arange(10), 0)
+    served = np.bincount(rounds.users.ravel(), minlength=counts["users"]) / rounds.users.size
+    assert np.allclose(served, np.bincount(arrays["group"]) / len(arrays["group"]), atol=0.02)
+
+
+def test_released_m_cnb_serves_only_the_groups_of_the_first_raters():
+    recipe = recommendation.Recipe(**{**vars(RECIPES["m-cnb", "released"]), "groups": 20, "servable": 8})
+    arrays, counts = build(from_ratings(ratings()), recipe)
+    assert counts["users"] == 20
+    assert counts["users_ever_served"] <= 8
+
+
+def test_links_pay_and_strangers_do_not():
+    rng = np.random.default_rng(0)
+    nodes = 120
+    linked = np.triu(rng.random((nodes, nodes)) < 0.15, 1)
+    table = pd.DataFrame(np.argwhere(linked), columns=["source", "target"])
+    entries = from_links(table)
+    both = linked | linked.T
+    assert (both[entries.rater, entries.item] == (entries.opinion == 1)).all()
+    assert (entries.rater != entries.item).all()
+    assert (entries.opinion == 1).sum() == 2 * len(table)
+
+
+def test_without_paying_items_there_is_no_game_and_the_message_says_so():
+    table = ratings()
+    table["rating"] = 3.0
+    with pytest.raises(InputError, match=r"no user pool has one item that is liked and 9 that are not"):
+        build(from_ratings(table), small(RECIPES["m-cnb", "paper"]))
+
+
+def test_a_rating_that_is_nan_stops_the_build():
+    table = ratings()
+    table.loc[3, "rating"] = np.nan
+    with pytest.raises(InputError, match="a rating is NaN"):
+        from_ratings(table)
+
+
+def test_distinct_numbers_are_distinct_and_uniform():
+    drawn = distinct(np.full(60_000, 5), 3, np.random.default_rng(0))
+    assert (np.sort(drawn, axis=1)[:, 1:] > np.sort(drawn, axis=1)[:, :-1]).all()
+    sets = np.sort(drawn, axis=1) @ [25, 5, 1]
+    counts = np.unique(sets, return_counts=True)[1]
+    assert len(counts) == 10
+    assert ((counts - 6000) ** 2 / 6000).sum() < 28
+
+
+def test_a_game_with_nan_is_refused_by_name(tmp_path):
+    path = tmp_path / "game.npz"
+    synthetic.freeze(path, users=10, clusters=2, items=30, dimension=4)
+    arrays = load_arrays(path)
+    arrays["item_table"][0, 0] = np.nan
+    save_arrays(path, arrays)
+    with pytest.raises(InputError, match=r"game.npz: array 'item_table' holds NaN"):
+        load_game(path)
+
+
+def test_synthetic_clusters_are_separated_and_rewards_linear():
+    arrays = synthetic.build(users=20, clusters=4, items=30, dimension=5, separation=0.9)
+    centres = np.array([arrays["theta"][arrays["cluster"] == c][0] for c in range(4)])
+    gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    assert gaps[~np.eye(4, dtype=bool)].min() >= 0.9
+    rounds = synthetic.draw_block(arrays, 10, 2000, np.random.default_rng(0))
+    assert abs((rounds.rewards - rounds.expected).mean()) < 0.005
+    assert abs((rounds.rewards - rounds.expected).std() - 0.1) < 0.005
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"clusters": 60}, "60 clusters of 50 users"),
+        ({"separation": 1.9, "clusters": 5, "dimension": 2}, "ask for less"),
+        ({"items": 5}, "only 5 items: offer fewer arms"),
+    ],
+)
+def test_an_impossible_synthetic_game_says_why(tmp_path, settings, words):
+    with pytest.raises(InputError, match=words):
+        synthetic.freeze(tmp_path / "game.npz", **settings)
