@@ -119,8 +119,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
             available.add(f"{paper}_{key}")
             if wanted == "all" or f"{paper}_{key}" in wanted:
                 figures = [
-                    _figure(paper, key, experiment, content, config, protocol, path)
-                    for protocol in config["protocols"]
+                    _figure(paper, key, experiment, content, config, protocol, path) for protocol in config["protocols"]
                 ]
                 plan.figures += [figure for figure in figures if figure.plays]
     for name in [] if wanted == "all" else wanted:
@@ -150,7 +149,9 @@ def _figure(
         plays += [_play(name, environment, content, config, where) for name in experiment["algorithms"]]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
-    return Figure(f"{paper}_{key}{suffix}", title if not suffix else f"{title} ({protocol})", experiment["band"], tuple(plays))
+    return Figure(
+        f"{paper}_{key}{suffix}", title if not suffix else f"{title} ({protocol})", experiment["band"], tuple(plays)
+    )
 
 
 def _play(
@@ -210,7 +211,9 @@ def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
         missing = next(key for key in error.validator_value if key not in error.instance)
         raise InputError(f"{where}: the key {missing!r} is missing{inside}; add it.")
     if error.validator == "enum":
-        raise InputError(f"{where}: {place!r} is {error.instance!r}; {nearest(str(error.instance), error.validator_value)}")
+        raise InputError(
+            f"{where}: {place!r} is {error.instance!r}; {nearest(str(error.instance), error.validator_value)}"
+        )
     expected = error.schema.get("description", error.message)
     raise InputError(f"{where}: {place!r} is {error.instance!r}; expected {expected}.")
 

@@ -4,21 +4,8 @@ Tuning as the papers publish it, without choosing on what is reported: every gri
 seeds, and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, the
 papers' own way, every point plays the evaluation seeds and the best of them is marked as chosen.
 
-The run table has one row a (replica, checkpoint) and depends on the game, the algorithm, the grid and the
-seeds only; seconds, rounds per second and memory stand in its provenance. Columns:
-
-=========  ==========================================================================
-algorithm  name of the algorithm's file
-variant    ``paper`` or ``released``
-stage      ``tuning`` or ``evaluation``
-options    the grid point, for example ``alpha=0.1 lambda=1``
-chosen     whether this grid point is the one that is reported
-seed       seed of the rounds
-round      rounds played so far, t
-regret     sum over t rounds of the best expected reward minus the chosen arm's
-reward     sum over t rounds of the reward received
-clusters   clusters after t rounds, NaN where the algorithm has none
-=========  ==========================================================================
+The run table is described in `manybandits.core.runtable`; seconds, rounds per second and memory stand in its
+provenance, because they differ from run to run.
 """
 
 from __future__ import annotations
@@ -42,6 +29,7 @@ from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import kernel, replica_bytes
+from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
 from manybandits.environments.game import BLOCK, Game, Rounds, load_game
 
@@ -261,7 +249,7 @@ def run(
     replicas = len(table) // len(checkpoint_rounds(horizon))
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)
-    save_table(out, table[[*"algorithm variant stage options chosen seed round regret reward clusters".split()]])
+    save_table(out, table[list(COLUMNS)])
     facts = {"chosen": describe(chosen), "replicas": replicas, "sources": digest(algorithm.__name__)}
     costs = {
         "device": "cpu",

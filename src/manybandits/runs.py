@@ -12,8 +12,7 @@ import pandas as pd
 
 from manybandits.core.artifacts import load_provenance, load_table
 from manybandits.core.errors import InputError
-
-COLUMNS = ("algorithm", "variant", "stage", "options", "chosen", "seed", "round", "regret", "reward", "clusters")
+from manybandits.core.runtable import COLUMNS
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -41,7 +42,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
                 pool.submit(kernel(policy.module_of(name)), state, a, b, first, stream, *part[:4], *tables, arms)
-                for a, b in zip(replicas[:-1], replicas[1:], strict=True)
+                for a, b in itertools.pairwise(replicas)
             ]
             for job in jobs:
                 job.result()

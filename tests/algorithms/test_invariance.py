@@ -67,7 +67,9 @@ def test_permuting_the_arms_permutes_the_choice():
     rng = np.random.default_rng(0)
     state = start(GAME, "linucb_ind", [{"alpha": 0.5}], [0])
     play(GAME, "linucb_ind", state, [0], HORIZON)
-    one = type(state)(state.released[0], state.alpha[0], type(state.users)(*(f[0] for f in state.users)), state.random[0])
+    one = type(state)(
+        state.released[0], state.alpha[0], type(state.users)(*(f[0] for f in state.users)), state.random[0]
+    )
     contexts = rng.normal(size=(10, GAME.dimension))
     items = np.arange(10)
     arm = choose(one, 5, 0, items, contexts)

@@ -11,9 +11,14 @@ from manybandits.core.errors import InputError
 def test_a_crash_while_writing_leaves_the_old_file_and_nothing_else(tmp_path):
     path = tmp_path / "a.txt"
     artifacts.save_text(path, "old")
-    with pytest.raises(RuntimeError), artifacts.whole(path) as temporary:
-        temporary.write_text("half of the new")
-        raise RuntimeError
+
+    def crash():
+        with artifacts.whole(path) as temporary:
+            temporary.write_text("half of the new")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        crash()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

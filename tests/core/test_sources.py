@@ -2,7 +2,6 @@ from manybandits.core import sources
 from manybandits.core.lockstep import _source, replica_bytes
 
 
-
 def test_the_digest_of_an_algorithm_covers_what_it_imports_and_nothing_else():
     club = sources._imports("manybandits.algorithms.linear.club")
     assert "manybandits.core.graphs" in club
@@ -15,9 +14,7 @@ def test_an_edit_of_an_imported_module_changes_the_digest(monkeypatch, tmp_path)
     edited = tmp_path / "graphs.py"
     original = sources._path
     edited.write_text(original("manybandits.core.graphs").read_text() + "\n# edited\n")
-    monkeypatch.setattr(
-        sources, "_path", lambda name: edited if name == "manybandits.core.graphs" else original(name)
-    )
+    monkeypatch.setattr(sources, "_path", lambda name: edited if name == "manybandits.core.graphs" else original(name))
     fresh_imports = sources._imports
     fresh_imports.cache_clear()
     assert sources.digest("manybandits.algorithms.linear.club") != before

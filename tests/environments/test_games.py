@@ -78,7 +78,7 @@ def test_released_meta_ban_serves_groups_by_their_size():
 
 def test_released_m_cnb_serves_only_the_groups_of_the_first_raters():
     recipe = recommendation.Recipe(**{**vars(RECIPES["m-cnb", "released"]), "groups": 20, "servable": 8})
-    arrays, counts = build(from_ratings(ratings()), recipe)
+    _, counts = build(from_ratings(ratings()), recipe)
     assert counts["users"] == 20
     assert counts["users_ever_served"] <= 8
 

@@ -247,7 +247,7 @@ class Cofiba(Oracle):
         graph, items = drawn
         self.first = {i: set(np.flatnonzero(row).tolist()) for i, row in enumerate(graph)}
         self.items = {i: set(neighbours) for i, neighbours in enumerate(items)}
-        self.cluster = {i: 0 for i in self.items}
+        self.cluster = dict.fromkeys(self.items, 0)
         self.graphs = [self.copy()]
         self.context = {}
         self.user_cuts = self.item_cuts = 0

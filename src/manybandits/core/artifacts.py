@@ -36,7 +36,7 @@ PACKAGES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "scikit-learn", "mat
 
 def sha256(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -21,7 +21,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 import platformdirs
 
@@ -70,7 +70,8 @@ def kernel(policy: str) -> Callable[..., None]:
     if not path.exists():
         save_text(path, _source(policy))
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # numba looks a cached kernel's module up by its name
     spec.loader.exec_module(module)
@@ -100,9 +101,9 @@ def _replica(state: type, path: str, kinds: set[type]) -> str:
     return f"{state.__name__}({', '.join(fields)})"
 
 
-def replica_bytes(states: NamedTuple) -> int:
+def replica_bytes(states: tuple[Any, ...]) -> int:
     """Return the memory that one replica of `states` takes."""
-    return sum(
-        replica_bytes(field) if isinstance(field, tuple) else field.nbytes // max(len(field), 1)  # type: ignore[arg-type]
-        for field in states
-    )
+    total = 0
+    for field in states:
+        total += replica_bytes(field) if isinstance(field, tuple) else field.nbytes // max(len(field), 1)
+    return total

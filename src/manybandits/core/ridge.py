@@ -25,7 +25,7 @@ class Ridge(NamedTuple):
     inverse: np.ndarray  # (R, n, d, d): M^-1
     moment: np.ndarray  # (R, n, d): b
     estimate: np.ndarray  # (R, n, d): M^-1 b
-    count: np.ndarray  # (R, n): observations
+    count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
 
 
 def new_ridge(regularization: np.ndarray, learners: int, dimension: int) -> Ridge:

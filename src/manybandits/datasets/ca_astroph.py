@@ -29,5 +29,5 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and what was counted in it."""
     path = next(iter(raw.values()))
-    with (lzma.open(path) if path.suffix == ".xz" else gzip.open(path)) as file:
+    with lzma.open(path) if path.suffix == ".xz" else gzip.open(path) as file:
         return read_edges(file)

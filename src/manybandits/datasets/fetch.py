@@ -62,7 +62,7 @@ def checked(path: Path, file: File) -> Path:
     """Return `path` if its checksum is right; else move it aside and raise InputError with both hashes."""
     if file.checksum:
         kind, _, expected = file.checksum.partition(":")
-        with open(path, "rb") as content:
+        with path.open("rb") as content:
             found = hashlib.file_digest(content, kind).hexdigest()
         if found != expected:
             bad = path.with_name(path.name + ".bad")
@@ -111,7 +111,7 @@ def _append(url: str, part: Path) -> None:
         length = answer.headers.get("Content-Length")
         total = have + int(length) if length else None
         with (
-            open(part, "ab" if resumed else "wb") as file,
+            part.open("ab" if resumed else "wb") as file,
             tqdm(total=total, initial=have, unit="B", unit_scale=True, desc=part.stem, disable=None) as bar,
         ):
             while chunk := answer.read(CHUNK):

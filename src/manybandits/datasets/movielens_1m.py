@@ -36,13 +36,9 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and what was counted in it."""
-    source = (
-        lzma.open(raw["ratings.dat.xz"])
-        if "ratings.dat.xz" in raw
-        else read_member(raw["ml-1m.zip"], "ml-1m/ratings.dat")
-    )
-    # Fields are separated by "::", so every second column is empty.
-    with source as file:
+    path = next(iter(raw.values()))
+    with lzma.open(path) if path.suffix == ".xz" else read_member(path, "ml-1m/ratings.dat") as file:
+        # Fields are separated by "::", so every second column is empty.
         table = pd.read_csv(file, sep=":", usecols=[0, 2, 4], names=range(7), header=None)
     table.columns = pd.Index(["user", "item", "rating"])
     tables, counted = tidy_ratings(table)

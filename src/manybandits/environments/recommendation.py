@@ -233,7 +233,7 @@ def _by_pool(entries: Entries, pool: np.ndarray, pools: int, mask: np.ndarray) -
 def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return which pools a round may draw: serve_start and serve_pool of `build`."""
     if recipe.serve == "pools":
-        rows = [[pool] for pool in np.flatnonzero(servable)]
+        rows = [[pool] for pool in np.flatnonzero(servable).tolist()]
     elif recipe.serve == "groups":
         rows = [np.flatnonzero((group == g) & servable).tolist() for g in range(int(group.max()) + 1)]
     else:

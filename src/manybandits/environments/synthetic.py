@@ -51,7 +51,9 @@ def separated_centres(count: int, dimension: int, separation: float, random: np.
         gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)[~np.eye(count, dtype=bool)]
         if gaps.size == 0 or gaps.min() >= separation:
             return centres
-    raise InputError(f"no {count} unit vectors in {dimension} dimensions were found {separation:g} apart: ask for less.")
+    raise InputError(
+        f"no {count} unit vectors in {dimension} dimensions were found {separation:g} apart: ask for less."
+    )
 
 
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:

@@ -23,7 +23,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
 OTHERS = ("#000000", "#999933", "#882255", "#44AA99", "#AA4499", "#332288")
-SETTINGS = {
+SETTINGS: Any = {
     "svg.hashsalt": "manybandits",  # without it, names inside an SVG are random
     "svg.fonttype": "path",
     "font.size": 9,

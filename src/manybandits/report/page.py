@@ -32,7 +32,7 @@ def section(figure: Path | None, table: Path | None) -> dict[str, Any]:
         rows = pd.read_csv(_with(table, ".csv"), keep_default_na=False)
         content = {"key": table.name, "title": made["settings"]["title"], **content, "note": made["facts"]["note"]}
         content["columns"] = [
-            {"name": name.replace("_", " "), "kind": "number" if _numbers(rows[name]) else ""} for name in rows
+            {"name": str(name).replace("_", " "), "kind": "number" if _numbers(rows[name]) else ""} for name in rows
         ]
         content["rows"] = [[_shown(cell) for cell in row] for row in rows.itertuples(index=False)]
     return content

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from manybandits.core.artifacts import Provenance, save_text
@@ -43,7 +44,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                     "regret_per_round": final.mean() / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
                     "mark": mark,
-                    "options": run.facts["chosen"],
+                    "options": run.facts["chosen"] if run.settings["grid"] else "not tuned",
                 }
             )
     return pd.DataFrame(rows)
@@ -54,7 +55,7 @@ def told_apart(ordered: Sequence[Run]) -> list[str]:
     best, others = ordered[0], ordered[1:]
     if not others or len(best.seeds) < 2:
         return [""] * len(others)
-    corrected = holm([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in others])
+    corrected = holm(np.array([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in others]))
     return ["=" if p > LEVEL else "" for p in corrected]
 
 
@@ -62,7 +63,12 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, one block an environment."""
     lines = [f"# {title}", "", NOTE]
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        lines += ["", f"**{environment}** ({data})", "", "| algorithm | final regret | 95 % interval | n | clusters | options |"]
+        lines += [
+            "",
+            f"**{environment}** ({data})",
+            "",
+            "| algorithm | final regret | 95 % interval | n | clusters | options |",
+        ]
         lines += ["|---|---:|---:|---:|---:|---|"]
         for row in rows.to_dict("records"):
             name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()

@@ -250,7 +250,11 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
     cut = False
     for place in range(state.neighbours.shape[1]):
         neighbour = state.neighbours[item, place]
-        if neighbour >= 0 and state.seen[neighbour] and not same_users(state, t, user, neighbour, here, all_here, margin):
+        if (
+            neighbour >= 0
+            and state.seen[neighbour]
+            and not same_users(state, t, user, neighbour, here, all_here, margin)
+        ):
             cut_item_edge(state.neighbours, item, neighbour)
             cut = True
     if cut:

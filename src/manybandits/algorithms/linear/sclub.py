@@ -146,10 +146,9 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
         estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
     own = state.users.count[user]
     width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
-    if (
-        distance(state.users.estimate[user], estimate) <= width
-        and abs(own / t - share) <= state.alpha_p * confidence_radius(t)
-    ):
+    if distance(state.users.estimate[user], estimate) <= width and abs(
+        own / t - share
+    ) <= state.alpha_p * confidence_radius(t):
         return
 
     transfer(state.clusters, j, state.users, user, -1, state.regularization)

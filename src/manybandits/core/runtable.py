@@ -1,0 +1,19 @@
+"""The run table: what `manybandits.play` writes and the evidence floors read, one row a (replica, checkpoint).
+
+=========  ==========================================================================
+algorithm  name of the algorithm's file
+variant    ``paper`` or ``released``
+stage      ``tuning`` or ``evaluation``
+options    the grid point, for example ``alpha=0.1 lambda=1``
+chosen     whether this grid point is the one that is reported
+seed       seed of the rounds
+round      rounds played so far, t
+regret     sum over t rounds of the best expected reward minus the chosen arm's
+reward     sum over t rounds of the reward received
+clusters   clusters after t rounds, NaN where the algorithm has none
+=========  ==========================================================================
+
+It depends on the game, the algorithm, the grid and the seeds only.
+"""
+
+COLUMNS = ("algorithm", "variant", "stage", "options", "chosen", "seed", "round", "regret", "reward", "clusters")
