@@ -1,0 +1,56 @@
+"""Readers shared by the classification data sets."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.errors import InputError
+from manybandits.datasets.base import File, Tidy
+
+IDX_FILES = (
+    "train-images-idx3-ubyte.gz",
+    "train-labels-idx1-ubyte.gz",
+    "t10k-images-idx3-ubyte.gz",
+    "t10k-labels-idx1-ubyte.gz",
+)
+
+
+def idx_files(address: str, checksums: tuple[str, str, str, str]) -> tuple[File, ...]:
+    """Return the four files of an MNIST-like data set at an address, with their checksums."""
+    return tuple(File(name, address + name, checksum) for name, checksum in zip(IDX_FILES, checksums, strict=True))
+
+
+def read_idx(path: Path) -> np.ndarray:
+    """Read a gzip-compressed idx file of unsigned bytes."""
+    with gzip.open(path) as file:
+        content = file.read()
+    dimensions = content[3]
+    shape = np.frombuffer(content, ">i4", dimensions, 4)
+    if content[:3] != b"\x00\x00\x08" or len(content) != 4 + 4 * dimensions + shape.prod():
+        raise InputError(f"{path} is not an idx file of bytes: delete it and fetch it again.")
+    return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
+
+
+def tidy_idx(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return images and labels of an MNIST-like data set, training images first, and their counts."""
+    train, train_labels, test, test_labels = (read_idx(raw[name]) for name in IDX_FILES)
+    split = np.repeat(np.array([0, 1], np.uint8), [len(train), len(test)])  # 0 = train, 1 = test
+    return tidy_images(np.concatenate([train, test]), np.concatenate([train_labels, test_labels]), split=split)
+
+
+def tidy_images(images: np.ndarray, labels: np.ndarray, **more: np.ndarray) -> tuple[Tidy, dict[str, int]]:
+    """Return images and labels as tidy arrays and their counts. `more`: further arrays, one entry an image."""
+    if len(images) != len(labels):
+        raise InputError(f"{len(images)} images but {len(labels)} labels: delete the raw files and fetch them again.")
+    counts = {"images": len(images), "classes": len(np.unique(labels))}
+    return {"images.npz": {"images": images, "labels": labels.astype(np.int64), **more}}, counts
+
+
+def tidy_rows(table: pd.DataFrame) -> tuple[Tidy, dict[str, int]]:
+    """Return a table with a column ``label`` as tidy, and its counts: rows, classes, the largest class."""
+    sizes = table["label"].value_counts()
+    return {"rows.parquet": table}, {"rows": len(table), "classes": len(sizes), "largest_class": int(sizes.iloc[0])}

@@ -1,0 +1,6 @@
+"""Where EMNIST comes from, shared by its parts."""
+
+FAMILY = "emnist-letters"
+LICENCE = "derived from NIST Special Database 19 (US government work); no explicit licence"
+CITATION = "Cohen, Afshar, Tapson and van Schaik 2017, EMNIST: extending MNIST to handwritten letters"
+HOME = "https://www.nist.gov/itl/products-and-services/emnist-dataset"

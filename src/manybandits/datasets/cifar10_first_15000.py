@@ -1,0 +1,35 @@
+"""The first 15,000 training images of CIFAR-10, in official order."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+from manybandits.datasets.base import Dataset, File, Tidy
+from manybandits.datasets.cifar10 import CITATION, HOME, LICENCE, tidy_records
+
+DATASET = Dataset(
+    name="cifar10-first-15000",
+    family="cifar10",
+    title="CIFAR-10, the first 15,000 training images",
+    kind="images",
+    completeness="subset",
+    licence=LICENCE,
+    citation=CITATION,
+    home=HOME,
+    counts={"images": 15_000, "classes": 10},
+    files=(
+        File(
+            "cifar10-train-first15000.bin.xz",
+            checksum="sha256:aba4d17bf99006342863e28bdece3d67e2327b6edbb855aa6ff51a5d58007d1c",
+            mirror="cifar10/cifar10-train-first15000.bin.xz",
+        ),
+    ),
+    notes="data_batch_1 and the first 5,000 records of data_batch_2.",
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy arrays and what was counted in them."""
+    with lzma.open(next(iter(raw.values()))) as file:
+        return tidy_records(file.read())

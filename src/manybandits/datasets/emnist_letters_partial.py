@@ -1,0 +1,38 @@
+"""Some official rows of EMNIST Letters: letters A to S of the test split, and 3,536 training rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from manybandits.datasets._classification import tidy_images
+from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE
+from manybandits.datasets.base import Dataset, File, Tidy
+
+DATASET = Dataset(
+    name="emnist-letters-partial",
+    family=FAMILY,
+    title="EMNIST Letters, 18,336 of its 145,600 rows",
+    kind="images",
+    completeness="subset",
+    licence=LICENCE,
+    citation=CITATION,
+    home=HOME,
+    counts={"images": 18_336, "classes": 26},
+    files=(
+        File(
+            "emnist-letters-official-rows-partial.npz",
+            checksum="sha256:8db220f2b6cb3d867360ee0d18212ce9c603d75020821ac7505ebf8fd20e6254",
+            mirror="emnist/emnist-letters-official-rows-partial.npz",
+        ),
+    ),
+    notes="Letters are not balanced: T to Z occur in the training rows only.",
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy arrays and what was counted in them, training images first."""
+    with np.load(next(iter(raw.values())), allow_pickle=False) as file:
+        images = np.concatenate([file["train_images"], file["test_images"]])
+        return tidy_images(images, np.concatenate([file["train_labels"], file["test_labels"]]))

@@ -1,0 +1,68 @@
+"""Last.FM from HetRec 2011: who listens to whom, and how users tag artists."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.datasets.base import Dataset, File, Tidy
+
+TABLES = {
+    "user_artists": ("utf-8", ["userID", "artistID", "weight"]),
+    "user_taggedartists": ("utf-8", ["userID", "artistID", "tagID"]),
+    "tags": ("latin-1", ["tagID", "tagValue"]),
+    "artists": ("utf-8", ["id", "name"]),
+}
+
+DATASET = Dataset(
+    name="lastfm-hetrec2011",
+    family="lastfm",
+    title="Last.FM (HetRec 2011)",
+    kind="tags",
+    completeness="complete",
+    licence="non-commercial use (HetRec 2011)",
+    citation="Cantador, Brusilovsky and Kuflik 2011, HetRec 2011",
+    home="https://grouplens.org/datasets/hetrec-2011/",
+    counts={"users": 1_892, "artists": 17_632, "listened": 92_834, "tagged": 186_479, "tags": 11_946},
+    files=(
+        File(
+            "hetrec2011-lastfm-2k.zip",
+            "https://files.grouplens.org/datasets/hetrec2011/hetrec2011-lastfm-2k.zip",
+            "sha256:6738f48195667ff03caaab4d32ca9a3133d8cc026b7c3cdaf6ce1010e913c59c",
+        ),
+    ),
+    copies=(
+        File("user_artists.dat.gz", checksum="sha256:7ac060068ac242ff1bfb3b402c6b4375665947cbcf9b8c6ecad8b2ee3e59b1bc"),
+        File(
+            "user_taggedartists.dat.gz",
+            checksum="sha256:a00b5dbd1e102dda082ad6c920f4ade2c0f42fc64151eb96bec4b698f46e5452",
+        ),
+        File("tags.dat.gz", checksum="sha256:b4cfd74a81fbdd01b6b9e5dded7d34ba95fe7f3bc6692197317dd75eef3d902e"),
+        File("artists.dat.gz", checksum="sha256:d6784b625c6f3bdb73bf75b2d8873300fd4028afc44ba6282804e7e7b983d9bc"),
+    ),
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the four tidy tables, official numbers kept, and what was counted in them."""
+    tables = {name: _read(raw, name) for name in TABLES}
+    counts = {
+        "users": tables["user_artists"]["userID"].nunique(),
+        "artists": len(tables["artists"]),
+        "listened": len(tables["user_artists"]),
+        "tagged": len(tables["user_taggedartists"]),
+        "tags": len(tables["tags"]),
+    }
+    renamed = {"user_taggedartists": "tagged_artists"}
+    return {f"{renamed.get(name, name)}.parquet": table for name, table in tables.items()}, counts
+
+
+def _read(raw: dict[str, Path], name: str) -> pd.DataFrame:
+    encoding, columns = TABLES[name]
+    archive = raw.get("hetrec2011-lastfm-2k.zip")
+    with zipfile.ZipFile(archive).open(f"{name}.dat") if archive else gzip.open(raw[f"{name}.dat.gz"]) as file:
+        # A name may hold a quotation mark, so quoting is off (3).
+        return pd.read_csv(file, sep="\t", encoding=encoding, usecols=columns, quoting=3)

@@ -1,0 +1,58 @@
+"""notMNIST small: letters A to J in many fonts."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from manybandits.datasets._classification import tidy_images
+from manybandits.datasets.base import Dataset, File, Tidy
+
+DATASET = Dataset(
+    name="notmnist-small",
+    family="notmnist",
+    title="notMNIST (small)",
+    kind="images",
+    completeness="complete",
+    licence="no licence stated; published for research",
+    citation="Bulatov 2011",
+    home="http://yaroslavvb.blogspot.com/2011/09/notmnist-dataset.html",
+    counts={"images": 18_724, "classes": 10},
+    files=(
+        File(
+            "notMNIST_small.tar.gz",
+            "http://yaroslavvb.com/upload/notMNIST/notMNIST_small.tar.gz",
+            "sha256:76b2ef7ccc56452964780569db37b279c9cbe1bf442c3b38be784752683b3cec",
+        ),
+    ),
+    copies=(
+        File(
+            "notMNIST_small.npz",
+            checksum="sha256:749c6fea1364bc732302cc87840322d87d80da7fbbafd8a6d31e7bdcfcfafad6",
+            mirror="notmnist/notMNIST_small.npz",
+        ),
+    ),
+    notes="Two of the 18,726 files are empty and are left out. Images are sorted by letter, then by file name.",
+)
+
+
+def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the tidy arrays and what was counted in them."""
+    if "notMNIST_small.npz" in raw:
+        with np.load(raw["notMNIST_small.npz"], allow_pickle=False) as file:
+            return tidy_images(file["images"], file["labels"])
+    images, labels = [], []
+    with tarfile.open(raw["notMNIST_small.tar.gz"]) as archive:  # read in memory, nothing is unpacked
+        for member in sorted((m for m in archive if m.isfile() and m.name.endswith(".png")), key=lambda m: m.name):
+            content = archive.extractfile(member)
+            assert content is not None
+            try:
+                images.append(np.asarray(Image.open(io.BytesIO(content.read())).convert("L")))
+            except UnidentifiedImageError:
+                continue
+            labels.append("ABCDEFGHIJ".index(Path(member.name).parent.name))
+    return tidy_images(np.stack(images), np.array(labels))

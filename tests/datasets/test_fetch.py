@@ -1,0 +1,135 @@
+"""Downloads: checked, resumed, tried again, and never half used. The server is one of this process."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import threading
+
+import pytest
+
+from manybandits.core.errors import InputError
+from manybandits.datasets import fetch as fetching
+from manybandits.datasets.base import Dataset, File
+from manybandits.datasets.fetch import fetch
+
+CONTENT = bytes(range(256)) * 2000
+CHECKSUM = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves CONTENT at /file and /set/file, with ranges; fails as often as the test asks."""
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.headers.get("Range"))
+        if not self.path.endswith("/file"):
+            self.send_error(404)
+            return
+        if self.server.failures:
+            failure = self.server.failures.pop()
+            if failure == "error":
+                self.send_error(500)
+                return
+        else:
+            failure = None
+        first = int((self.headers.get("Range") or "bytes=0-").split("=")[1].split("-")[0])
+        self.send_response(206 if first else 200)
+        self.send_header("Content-Length", str(len(CONTENT) - first))
+        self.end_headers()
+        end = len(CONTENT) // 2 if failure == "cut" else None
+        self.wfile.write(CONTENT[first:end])
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr(fetching, "PAUSE", 0.01)
+    monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.failures, running.requests = [], []
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+def a_dataset(url: str = "", checksum: str = CHECKSUM, **more) -> Dataset:
+    kinds = dict.fromkeys(("family", "title", "kind", "completeness", "licence", "citation", "home"), "x")
+    return Dataset(name="set", counts={}, files=(File("file", url, checksum),), **kinds, **more)
+
+
+def address(server) -> str:
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def test_a_file_is_downloaded_and_then_found(server, tmp_path):
+    for _ in range(2):
+        files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+        assert files["file"].read_bytes() == CONTENT
+    assert len(server.requests) == 1
+
+
+def test_a_cut_connection_is_resumed_where_it_stopped(server, tmp_path):
+    server.failures = ["cut"]
+    files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+    assert files["file"].read_bytes() == CONTENT
+    assert server.requests == [None, f"bytes={len(CONTENT) // 2}-"]
+
+
+def test_a_partial_file_of_an_earlier_run_is_resumed(server, tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "file.part").write_bytes(CONTENT[:1000])
+    fetch(a_dataset(address(server) + "/file"), tmp_path)
+    assert server.requests == ["bytes=1000-"]
+    assert (tmp_path / "set" / "file").read_bytes() == CONTENT
+
+
+def test_a_failing_server_is_tried_again_and_then_given_up(server, tmp_path):
+    server.failures = ["error", "error"]
+    fetch(a_dataset(address(server) + "/file"), tmp_path / "patient")
+    assert len(server.requests) == 3
+    server.failures = ["error"] * 9
+    with pytest.raises(InputError, match=r"could not be downloaded .* name a mirror"):
+        fetch(a_dataset(address(server) + "/file"), tmp_path / "hopeless")
+    assert not (tmp_path / "hopeless" / "set" / "file").exists()
+
+
+def test_a_wrong_checksum_names_both_hashes_and_keeps_the_file_aside(server, tmp_path):
+    wrong = "sha256:" + "0" * 64
+    with pytest.raises(InputError) as error:
+        fetch(a_dataset(address(server) + "/file", wrong), tmp_path)
+    message = str(error.value)
+    assert "set/file has the sha256 " + CHECKSUM.split(":")[1] in message
+    assert "0" * 64 + " was expected" in message
+    assert (tmp_path / "set" / "file.bad").read_bytes() == CONTENT
+    assert not (tmp_path / "set" / "file").exists()
+
+
+def test_a_damaged_file_in_the_raw_folder_is_not_fed_on(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "file").write_bytes(CONTENT[:-1])
+    with pytest.raises(InputError, match=r"moved to file\.bad"):
+        fetch(a_dataset(), tmp_path)
+
+
+def test_a_mirror_may_be_a_folder_or_an_address_and_comes_first(server, tmp_path):
+    (tmp_path / "mirror" / "set").mkdir(parents=True)
+    (tmp_path / "mirror" / "set" / "file").write_bytes(CONTENT)
+    nowhere = "http://127.0.0.1:9/file"
+    for place, mirror in (("a", str(tmp_path / "mirror")), ("b", address(server))):
+        files = fetch(a_dataset(nowhere), tmp_path / place, mirror)
+        assert files["file"].read_bytes() == CONTENT
+
+
+def test_what_an_address_does_not_have_is_said(server, tmp_path):
+    with pytest.raises(InputError, match=r"answers 404: place file in .* by hand"):
+        fetch(a_dataset(address(server) + "/other"), tmp_path)
+
+
+def test_a_licence_that_forbids_downloads_says_what_to_place_where(tmp_path, monkeypatch):
+    monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
+    with pytest.raises(InputError, match=r"set may not be downloaded: place it in .*/set"):
+        fetch(a_dataset(by_hand="place it in {folder}."), tmp_path)

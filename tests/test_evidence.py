@@ -1,0 +1,178 @@
+"""Statistics, figures, tables and the page, from run tables that are made here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from manybandits.core import statistics
+from manybandits.core.artifacts import Provenance, load_table, save_table
+from manybandits.core.errors import InputError
+from manybandits.core.runtable import COLUMNS
+from manybandits.figures import regret as figure
+from manybandits.report import page
+from manybandits.runs import load_run
+from manybandits.tables import cost
+from manybandits.tables import regret as table
+
+TITLES = {"club": "CLUB", "locb": "LOCB", "mine": "Mine & <yours>"}
+
+
+def make_run(folder, algorithm: str, slope: float, seeds: int = 6, environment: str = "game", stand_in: bool = False):
+    rounds = np.arange(1, 21) * 50
+    random = np.random.default_rng(len(algorithm))
+    rows = []
+    for seed in range(seeds):
+        curve = slope * rounds * (1 + 0.02 * random.normal())
+        for t, value in zip(rounds, curve, strict=True):
+            rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, 3.0))
+    path = folder / f"{environment}-{algorithm}.parquet"
+    facts = {
+        "name": environment,
+        "stand_in": stand_in,
+        "data_note": "generated ratings" if stand_in else "real ratings",
+    }
+    settings = {"title": TITLES[algorithm], "variant": "paper", "tuning": "tuning-seeds", "grid": {"alpha": [1]}}
+    provenance = Provenance({**settings, "environment": facts})
+    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    costs = {"device": "cpu", "threads": 1, "play_seconds": 1.5, "rounds_per_second": 1000}
+    provenance.save(path, {"chosen": "alpha=1", "replicas": seeds}, costs)
+    return path
+
+
+@pytest.fixture
+def runs(tmp_path):
+    return [
+        make_run(tmp_path, name, slope, environment=environment, stand_in=environment == "b")
+        for environment in ("a", "b")
+        for name, slope in (("club", 0.5), ("locb", 0.501), ("mine", 0.8))
+    ]
+
+
+def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
+    for place in ("one", "two"):
+        figure.main(["--title", "T", "--band", "std", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])
+    drawn = pd.read_csv(tmp_path / "one/f.csv")
+    run = load_run(runs[0])
+    line = drawn[(drawn["panel"] == "a") & (drawn["algorithm"] == "CLUB")]
+    assert np.allclose(line["mean"], run.regret.mean(axis=0))
+    assert np.allclose(line["high"] - line["mean"], run.regret.std(axis=0, ddof=1))
+    assert (line["n"] == 6).all()
+    for ending in ("png", "svg", "csv"):
+        one, two = (tmp_path / place / f"f.{ending}" for place in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+    assert "STAND-IN" in _texts(runs)
+    assert "STAND-IN" not in _texts(runs[:3])
+
+
+def _texts(paths) -> str:
+    """All words that a figure of some runs shows."""
+    from manybandits.figures import regret
+    from manybandits.runs import load_runs
+
+    shown = []
+    original = regret.save_figure
+    regret.save_figure = lambda drawn, stem: shown.extend(
+        t.get_text() for t in drawn.findobj() if hasattr(t, "get_text")
+    )
+    try:
+        regret.draw(load_runs(paths), "T", "std", None)
+    finally:
+        regret.save_figure = original
+    return " ".join(shown)
+
+
+def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
+    table.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / "t")])
+    rows = pd.read_csv(tmp_path / "t.csv", keep_default_na=False)
+    first = rows[rows["environment"] == "a"].set_index("algorithm")
+    assert first.loc["CLUB", "mark"] == "best" or first.loc["LOCB", "mark"] == "best"
+    assert first.loc[TITLES["mine"], "mark"] == "="  # 6 pairs cannot give p < 5 % after Holm's correction
+    assert "**" in (tmp_path / "t.md").read_text()
+    assert r"Mine \& <yours>" in (tmp_path / "t.tex").read_text()
+
+
+def test_ten_clear_pairs_are_told_apart(tmp_path):
+    paths = [make_run(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("mine", 0.9))]
+    table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / "t")])
+    assert pd.read_csv(tmp_path / "t.csv", keep_default_na=False)["mark"].tolist() == ["best", ""]
+
+
+def test_the_page_is_self_contained_escaped_and_says_stand_in(runs, tmp_path):
+    figure.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "f")])
+    table.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "tables" / "f")])
+    cost.main(["--runs", *map(str, runs), "--out", str(tmp_path / "cost")])
+    text = page.render("Page", [tmp_path / "f"], [tmp_path / "tables" / "f", tmp_path / "cost"])
+    assert "A &lt;b&gt; figure" in text
+    assert "<b>" not in text
+    assert "stand-in data" in text
+    assert 'src="http' not in text
+    assert "1,000" in text or "1000" in text
+    with pytest.raises(InputError, match="neither a figure nor a table"):
+        page.render("Page", [], [])
+
+
+def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
+    path = make_run(tmp_path, "club", 0.5)
+    whole = load_table(path)
+    save_table(path, whole.drop(columns="reward"))
+    with pytest.raises(InputError, match=r"game-club\.parquet has no column 'reward'"):
+        load_run(path)
+    broken = whole.copy()
+    broken.loc[3, "regret"] = np.nan
+    save_table(path, broken)
+    with pytest.raises(InputError, match=r"game-club\.parquet holds NaN"):
+        load_run(path)
+    save_table(path, whole.assign(chosen=False))
+    with pytest.raises(InputError, match="no evaluation of the chosen grid point"):
+        load_run(path)
+
+
+def test_the_bootstrap_interval_covers_the_mean_about_as_often_as_it_says():
+    random = np.random.default_rng(0)
+    hits = 0
+    for _ in range(200):
+        low, high = statistics.bootstrap_interval(random.normal(size=30))
+        hits += low <= 0 <= high
+    assert 0.88 <= hits / 200 <= 0.99
+
+
+def test_bootstrap_agrees_with_scipy_and_repeats_itself():
+    values = np.random.default_rng(1).exponential(size=25)
+    low, high = statistics.bootstrap_interval(values)
+    other = stats.bootstrap((values,), np.mean, method="percentile", random_state=0, n_resamples=9999)
+    assert abs(low - other.confidence_interval.low) < 0.02
+    assert abs(high - other.confidence_interval.high) < 0.02
+    assert statistics.bootstrap_interval(values) == (low, high)
+
+
+def test_paired_tests_see_what_unpaired_ones_would_miss():
+    random = np.random.default_rng(0)
+    rounds = 100 * random.normal(size=12)
+    first, second = rounds + 1 + 0.1 * random.normal(size=12), rounds
+    mean, low, high = statistics.paired_difference(first, second)
+    assert low <= mean <= high
+    assert low > 0
+    assert statistics.wilcoxon(first, second) < 0.001
+    assert stats.mannwhitneyu(first, second).pvalue > 0.5
+    assert statistics.wilcoxon(first, first) == 1.0
+
+
+def test_holm_is_the_textbook_example():
+    assert np.allclose(statistics.holm(np.array([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: statistics.deviation(np.array([1.0, np.nan])), "holds NaN"),
+        (lambda: statistics.wilcoxon(np.ones(1), np.zeros(1)), "at least 2"),
+        (lambda: statistics.wilcoxon(np.ones(3), np.ones(4)), "cannot be paired"),
+        (lambda: statistics.bootstrap_interval(np.array([])), "at least 1"),
+    ],
+)
+def test_runs_that_cannot_be_compared_say_why(call, words):
+    with pytest.raises(InputError, match=words):
+        call()

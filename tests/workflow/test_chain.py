@@ -1,0 +1,123 @@
+"""The whole chain on tiny inputs: same bytes on one core and two, and after a kill; bad input stops it early."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PLACES = ("Snakefile", "config.yaml", "configs", "workflow")
+# Sidecars and the page tell seconds and memory, and so does the table of costs.
+VARIES = (".json", ".html", ".log", "cost.csv", "cost.md")
+
+
+def checkout(root: Path, folder: Path) -> Path:
+    folder.mkdir()
+    for place in PLACES:
+        (shutil.copytree if (root / place).is_dir() else shutil.copy)(root / place, folder / place)
+    overlay = folder / "configs/smoke.yaml"
+    overlay.write_text(overlay.read_text().replace("protocols: [paper, released]", "protocols: [paper]"))
+    return folder
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "snakemake", "--quiet", "all", "--configfile", "configs/smoke.yaml", *arguments]
+
+
+def environment() -> dict[str, str]:
+    # Jobs call `python`: it must be the one that runs the tests.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**os.environ, "PATH": path}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), cwd=folder, env=environment(), capture_output=True, text=True, timeout=600, check=False
+    )
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    files = [*folder.glob("artifacts/**/*"), *folder.glob("reports/**/*")]
+    kept = [path for path in files if path.is_file() and not path.name.endswith(VARIES)]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+
+
+@pytest.fixture(scope="module")
+def whole(root, tmp_path_factory):
+    folder = checkout(root, tmp_path_factory.mktemp("chain") / "one")
+    done = run(folder, "--cores", "1")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_chain_makes_figure_table_and_page(whole):
+    for name in ("figures/meta_ban_fig1.png", "figures/meta_ban_fig1.svg", "figures/meta_ban_fig1.csv"):
+        assert (whole / "reports/smoke" / name).stat().st_size > 1000
+    assert "STAND-IN" not in (whole / "reports/smoke/tables/meta_ban_fig1.tex").read_text()
+    page = (whole / "reports/smoke/index.html").read_text()
+    assert "stand-in data" in page
+    assert len(page) < 2_000_000
+    assert "http://" not in page.replace("http://www.w3.org", "")
+
+
+@pytest.mark.slow
+def test_two_cores_give_the_same_bytes(whole, root, tmp_path):
+    folder = checkout(root, tmp_path / "two")
+    done = run(folder, "--cores", "2")
+    assert done.returncode == 0, done.stderr
+    one, two = results(whole), results(folder)
+    assert one.keys() == two.keys()
+    assert [name for name in one if one[name] != two[name]] == []
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_gives_the_same_bytes(whole, root, tmp_path):
+    folder = checkout(root, tmp_path / "killed")
+    process = subprocess.Popen(
+        command("--cores", "1"),
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 300
+    while not any(folder.glob("artifacts/smoke/runs/*/*.parquet")):
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    first = {path: path.stat().st_mtime_ns for path in folder.glob("artifacts/data/tidy/*/*.parquet")}
+    done = run(folder, "--cores", "2")
+    assert done.returncode == 0, done.stderr
+    assert {path: path.stat().st_mtime_ns for path in first} == first, "finished work was done again"
+    one, two = results(whole), results(folder)
+    left = [name for name in two if name not in one and not Path(name).name.startswith(".")]
+    assert left == []
+    assert [name for name in one if one[name] != two.get(name)] == []
+
+
+@pytest.mark.slow
+def test_one_figure_can_be_named_and_a_second_call_does_nothing(whole):
+    done = run(whole, "--cores", "1", "--dry-run", "meta_ban_fig1")
+    assert done.returncode == 0, done.stderr
+    assert "figure" not in done.stdout
+
+
+def test_a_bad_configuration_stops_before_any_job_with_one_sentence(root, tmp_path):
+    folder = checkout(root, tmp_path / "bad")
+    with (folder / "configs/smoke.yaml").open("a") as file:
+        file.write("thread: 2\n")
+    done = run(folder, "--cores", "1")
+    assert done.returncode != 0
+    assert "unknown key 'thread'; did you mean 'threads'?" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (folder / "artifacts").exists()

@@ -1,0 +1,128 @@
+"""The plan: everything a user can write is checked before a job runs, and the message names the cure."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+
+import pytest
+import yaml
+
+from manybandits.core.errors import InputError
+from manybandits.plan import main, make_plan, overlay, read_yaml
+
+
+@pytest.fixture
+def config(root):
+    return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
+
+
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear"])
+def test_every_configuration_of_the_project_makes_a_plan(root, name):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
+    plan = make_plan(config, root)
+    assert plan.figures
+    assert plan.name == name
+
+
+def test_the_default_plan_has_the_three_figures_at_paper_scale(root):
+    plan = make_plan(read_yaml(root / "config.yaml"), root)
+    assert [figure.name for figure in plan.figures] == ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"]
+    assert {play.horizon for play in plan.plays.values()} == {10_000}
+    assert {play.seeds for play in plan.plays.values()} == {"0-9"}
+    tuned = [play for play in plan.plays.values() if play.algorithm == "club"]
+    assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
+
+
+def test_released_plays_are_not_tuned_and_leave_links_out(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
+    released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
+    assert released
+    assert all(play.grid == {} for play in released)
+    assert all(play.environment.dataset != "facebook-ego" for play in released)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"thread": 2}, "unknown key 'thread'; did you mean 'threads'?"),
+        ({"data": {"uses": {}}}, "unknown key 'uses' in 'data'; did you mean 'use'?"),
+        ({"settings": {"horizn": 10}}, "unknown key 'horizn' in 'settings'; did you mean 'horizon'?"),
+        ({"settings": {"horizon": "long"}}, "'settings.horizon' is 'long'; expected a whole number of rounds"),
+        ({"settings": {"seeds": [1, 2]}}, "'settings.seeds' is [1, 2]; expected seeds in quotes"),
+        ({"settings": {"seeds": "1-x"}}, "'1-x' is not a list of seeds"),
+        ({"settings": {"tuning": "best"}}, "unknown tuning rule"),
+        ({"settings": {"grid": {"alpha": ["big"]}}}, "alpha is 'big', which is not a number"),
+        ({"settings": {"grid": {"alpha": [-1]}}}, "alpha is -1; give a value from 0"),
+        (
+            {"settings": {"grid": {"alfa": [1]}}},
+            "no algorithm has the option 'alfa' of the grid; did you mean 'alpha'?",
+        ),
+        ({"settings": {"grid": {"alpha": []}}}, "expected a list of values"),
+        ({"protocols": ["papr"]}, "'protocols.0' is 'papr'; did you mean 'paper'?"),
+        ({"papers": ["m_cbn"]}, "unknown paper (papers) 'm_cbn': did you mean 'm_cnb'?"),
+        ({"experiments": ["meta_ban_fig9"]}, "unknown experiment (experiments) 'meta_ban_fig9'"),
+        ({"data": {"use": {"movielens": "movielens-1b"}}}, "unknown data set (data.use.movielens) 'movielens-1b'"),
+        ({"name": "My Run"}, "'name' is 'My Run'; expected a short name of lower-case letters"),
+        ({"threads": 0}, "'threads' is 0; expected a whole number of threads"),
+    ],
+)
+def test_a_bad_configuration_stops_with_the_key_and_the_cure(config, root, change, words):
+    with pytest.raises(InputError) as error:
+        make_plan(overlay(config, change), root)
+    assert words in str(error.value)
+
+
+def test_a_missing_key_is_named(config, root):
+    del config["threads"]
+    with pytest.raises(InputError, match="the key 'threads' is missing"):
+        make_plan(config, root)
+
+
+def test_a_role_without_data_names_the_line_to_add(config, root):
+    del config["data"]["use"]["movielens"]
+    with pytest.raises(InputError, match=r"needs data for 'movielens': add a line to data\.use"):
+        make_plan(config, root)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"experiments": {"fig1": {"algorithms": ["clubb"]}}}, "unknown algorithm 'clubb': did you mean 'club'?"),
+        (
+            {"experiments": {"fig1": {"bands": "std"}}},
+            "unknown key 'bands' in 'experiments.fig1'; did you mean 'band'?",
+        ),
+        ({"experiments": {"fig1": {"band": "sd"}}}, "'experiments.fig1.band' is 'sd'; did you mean 'std'?"),
+        ({"game": "m-cmb"}, "unknown game"),
+        ({"refrence": "x"}, "unknown key 'refrence'; did you mean 'reference'?"),
+    ],
+)
+def test_a_bad_paper_file_stops_with_the_file_the_key_and_the_cure(config, root, tmp_path, change, words):
+    shutil.copytree(root / "workflow", tmp_path / "workflow")
+    path = tmp_path / "workflow/papers/meta_ban.yaml"
+    path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
+    with pytest.raises(InputError) as error:
+        make_plan(config, tmp_path)
+    assert words in str(error.value)
+
+
+def test_a_file_that_is_no_yaml_is_named(tmp_path):
+    (tmp_path / "x.yaml").write_text("a: [1, 2")
+    with pytest.raises(InputError, match=r"x\.yaml cannot be read"):
+        read_yaml(tmp_path / "x.yaml")
+
+
+def test_overlay_changes_only_what_it_names(config):
+    before = copy.deepcopy(config)
+    after = overlay(config, {"data": {"mirror": "here"}})
+    assert after["data"]["use"] == before["data"]["use"]
+    assert config == before
+
+
+def test_list_prints_every_target(root, monkeypatch, capsys):
+    monkeypatch.chdir(root)
+    main([])
+    printed = capsys.readouterr().out
+    for target in ("meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "meta_ban ", "m_cnb "):
+        assert target in printed
