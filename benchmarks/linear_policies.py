@@ -1,0 +1,143 @@
+"""Rounds per second of the linear policies, beside their plain one-replica twins, in one run.
+
+    python benchmarks/linear_policies.py [--rounds 2000] [--threads 2]
+
+The game: 50 users in 5 clusters, 1,000 items, K = 10 arms, d = 10. Aggregate rounds per second are replicas x
+rounds over seconds, the drawing of the rounds included, the compilation of the kernel not. The replicas are a
+grid of 12 points times 10 seeds, as in the papers' figures. The arithmetic limit is what multiply-adds this
+machine does in a loop of independent chains, once on scalars and once on vectors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.algorithms.harness import play_oracle, start
+from tests.algorithms.test_oracles import drawn
+from tests.oracles import linear
+
+from manybandits.algorithms import policy
+from manybandits.environments.game import Game
+from manybandits.environments.synthetic import build, draw_block
+from manybandits.play import play
+
+ORACLES = {
+    "linucb_ind": linear.LinUCBInd,
+    "linucb_one": linear.LinUCBOne,
+    "club": linear.Club,
+    "sclub": linear.Sclub,
+    "locb": linear.Locb,
+    "cofiba": linear.Cofiba,
+}
+REPLICAS = (1, 10, 120)
+ORACLE_ROUNDS = 200
+GRID = [{"alpha": alpha, "lambda": lam} for lam, alpha in itertools.product((0.01, 0.1, 1), (0.001, 0.01, 0.1, 1))]
+
+
+def benchmark_game() -> Game:
+    """Return the game that all policies are timed on."""
+    arrays = build(users=50, clusters=5, items=1000, dimension=10, noise=0.1)
+    return Game("benchmark", {}, arrays, 50, 10, draw_block)
+
+
+def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads: int) -> float:
+    """Return the aggregate rate of the best of three plays."""
+    algorithm = policy.load(name)
+    settings = [policy.complete(algorithm, GRID[r % 12], "benchmark") for r in range(replicas)]
+    seeds = [r // 12 for r in range(replicas)]
+    play(game, algorithm, settings[:1], seeds[:1], horizon=10)  # compile
+    seconds = []
+    for _ in range(3):
+        began = time.perf_counter()
+        play(game, algorithm, settings, seeds, horizon=rounds, threads=threads)
+        seconds.append(time.perf_counter() - began)
+    return replicas * rounds / min(seconds)
+
+
+def oracle_rounds_per_second(game: Game, name: str) -> float:
+    """Return the rate of the plain twin on one replica, over its first rounds."""
+    options = policy.complete(policy.load(name), {}, "benchmark")
+    state = start(game, name, [{}], [0])
+    twin = ORACLES[name](game.users, game.dimension, options, False, int(state.random[0, 0]), drawn(name, state, game))
+    began = time.perf_counter()
+    play_oracle(game, twin, 0, ORACLE_ROUNDS)
+    return ORACLE_ROUNDS / (time.perf_counter() - began)
+
+
+@njit(fastmath={"contract"})
+def scalar_chains(count: int, factor: float) -> float:
+    """Do 8 x count multiply-adds in eight independent chains."""
+    a = b = c = d = e = f = g = h = 1.0
+    for _ in range(count):
+        a, b, c, d = a * factor + 1.0, b * factor + 2.0, c * factor + 3.0, d * factor + 4.0
+        e, f, g, h = e * factor + 5.0, f * factor + 6.0, g * factor + 7.0, h * factor + 8.0
+    return a + b + c + d + e + f + g + h
+
+
+@njit(fastmath={"contract"})
+def vector_chains(count: int, factor: float, values: np.ndarray) -> None:
+    """Do 4 x len(values) x count multiply-adds on values that stay in the first cache."""
+    for _ in range(count):
+        for i in range(len(values)):
+            value = values[i] * factor + 1.0
+            value = value * factor + 2.0
+            value = value * factor + 3.0
+            values[i] = value * factor + 4.0
+
+
+def multiply_adds_per_second() -> tuple[float, float]:
+    """Measure the scalar and the vector limit of one core."""
+    count, values = 20_000_000, np.ones(512)
+    scalar_chains(10, 0.5)
+    vector_chains(10, 0.5, values)
+    began = time.perf_counter()
+    scalar_chains(count, 0.5)
+    scalar = 8 * count / (time.perf_counter() - began)
+    began = time.perf_counter()
+    vector_chains(count // 256, 0.5, values)
+    return scalar, 4 * len(values) * (count // 256) / (time.perf_counter() - began)
+
+
+def linucb_multiply_adds(arms: int, dimension: int) -> int:
+    """Count the multiply-adds of a round of LinUCB: an index for every arm, then one rank-one update."""
+    index = dimension * (dimension + 1) // 2 + 2 * dimension
+    update = 3 * dimension**2 + 4 * dimension
+    return arms * index + update
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="Time the linear policies.")
+    parser.add_argument("--rounds", type=int, default=2000)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    game = benchmark_game()
+    print(f"aggregate rounds per second, T = {given.rounds}, {given.threads} threads\n")
+    print("| policy | plain twin | R = 1 | R = 10 | R = 120 | R = 120 over plain |\n|---|---:|---:|---:|---:|---:|")
+    linucb = 0.0
+    for name in ORACLES:
+        plain = oracle_rounds_per_second(game, name)
+        rates = [rounds_per_second(game, name, replicas, given.rounds, given.threads) for replicas in REPLICAS]
+        linucb = linucb or rates[-1]
+        cells = " | ".join(f"{rate:,.0f}" for rate in rates)
+        print(f"| {name} | {plain:,.0f} | {cells} | {rates[-1] / plain:,.0f} |", flush=True)
+    scalar, vector = (given.threads * limit for limit in multiply_adds_per_second())
+    work = linucb_multiply_adds(game.arms, game.dimension)
+    print(f"\nLinUCB: {work:,} multiply-adds a round, {linucb * work / 1e9:.2f} billion a second in all")
+    print(f"scalar limit {scalar / 1e9:.1f} billion ({linucb * work / scalar:.0%} reached)")
+    print(f"vector limit {vector / 1e9:.1f} billion ({linucb * work / vector:.0%} reached)")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+
+
+if __name__ == "__main__":
+    main()
