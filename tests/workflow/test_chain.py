@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PLACES = ("Snakefile", "config.yaml", "configs", "workflow")
+PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow")
 # Sidecars and the page tell seconds and memory, and so does the table of costs.
 VARIES = (".json", ".html", ".log", "cost.csv", "cost.md")
 
@@ -27,7 +27,7 @@ def checkout(root: Path, folder: Path) -> Path:
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "snakemake", "--quiet", "all", "--configfile", "configs/smoke.yaml", *arguments]
+    return [sys.executable, "-m", "snakemake", "--quiet", "rules", "--configfile", "configs/smoke.yaml", *arguments]
 
 
 def environment() -> dict[str, str]:
