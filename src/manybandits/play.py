@@ -104,51 +104,37 @@ def _play_batch(
     bar: tqdm,
 ) -> Iterator[dict[str, np.ndarray]]:
     """Play a batch of R replicas to the last checkpoint; yield the curves of every replica."""
-    replicas = len(seeds)
+    replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
-    count_clusters = policy.clusters_of(algorithm)
-    regret, reward = np.zeros((replicas, len(checkpoints))), np.zeros((replicas, len(checkpoints)))
+    play_rounds = kernel(algorithm.__name__)
+    regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
     clusters = np.full((replicas, len(checkpoints)), np.nan)
-    regret_so_far, reward_so_far = np.zeros(replicas), np.zeros(replicas)
-    play_rounds = functools.partial(_play_rounds, game, kernel(algorithm.__name__), state, stream)
+    regret_so_far, reward_so_far = np.zeros((replicas, 1)), np.zeros((replicas, 1))
+    pieces = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
+    tables = game.arrays["item_table"], game.arrays["user_table"]
     with ThreadPoolExecutor(threads) as pool:
-        done = 0
-        for place, checkpoint in enumerate(checkpoints):
-            while done < checkpoint:
-                block, offset = divmod(done, BLOCK)
-                if offset == 0:
-                    rounds = game.rounds(unique, block)
-                length = min(int(checkpoint) - done, BLOCK - offset)
-                part = Rounds(*(array[:, offset : offset + length] for array in rounds))
-                chosen = play_rounds(part, done, pool, threads)
-                expected, paid = part.expected[stream], part.rewards[stream]
-                taken = chosen[:, :, None]
-                best = expected.max(axis=2)
-                regret_so_far += (best - np.take_along_axis(expected, taken, 2)[:, :, 0]).sum(axis=1)
-                reward_so_far += np.take_along_axis(paid, taken, 2)[:, :, 0].sum(axis=1)
-                done += length
-                bar.update(length * replicas)
-            regret[:, place], reward[:, place] = regret_so_far, reward_so_far
-            if count_clusters is not None:
-                clusters[:, place] = count_clusters(state)
+        for block, done in enumerate(range(0, horizon, BLOCK)):
+            length = min(BLOCK, horizon - done)
+            rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
+            inside = np.flatnonzero((checkpoints > done) & (checkpoints <= done + length))
+            marks = np.full(length, -1)
+            marks[checkpoints[inside] - done - 1] = inside
+            chosen = np.empty((replicas, length), np.int64)
+            jobs = [
+                pool.submit(play_rounds, state, a, b, done, stream, *rounds[:4], *tables, marks, chosen, clusters)
+                for a, b in itertools.pairwise(pieces)
+            ]
+            for job in jobs:
+                job.result()
+            gaps = rounds.expected.max(axis=2, keepdims=True) - rounds.expected
+            columns = checkpoints[inside] - done - 1
+            for values, so_far, curve in ((gaps, regret_so_far, regret), (rounds.rewards, reward_so_far, reward)):
+                summed = so_far + values[stream[:, None], np.arange(length), chosen].cumsum(axis=1)
+                curve[:, inside] = summed[:, columns]
+                so_far[:] = summed[:, -1:]
+            bar.update(length * replicas)
     for r in range(replicas):
         yield {"regret": regret[r], "reward": reward[r], "clusters": clusters[r]}
-
-
-def _play_rounds(game, compiled, state, stream, rounds, done, pool, threads):  # type: ignore[no-untyped-def]
-    """Play some rounds of one block with all replicas; return the arms chosen, (R, B)."""
-    replicas = len(stream)
-    chosen = np.empty((replicas, rounds.users.shape[1]), np.int64)
-    cuts = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
-    tables = game.arrays["item_table"], game.arrays["user_table"]
-    drawn = [np.ascontiguousarray(array) for array in rounds[:4]]
-    parts = [
-        pool.submit(compiled, state, first, last, done, stream, *drawn, *tables, chosen)
-        for first, last in itertools.pairwise(cuts)
-    ]
-    for part in parts:
-        part.result()
-    return chosen
 
 
 def tune_and_play(

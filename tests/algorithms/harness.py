@@ -38,10 +38,23 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
+        marks, clusters = np.full(last - first, -1), np.empty((len(seeds), 0))
         replicas = np.linspace(0, len(seeds), threads + 1).astype(int)
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
-                pool.submit(kernel(policy.module_of(name)), state, a, b, first, stream, *part[:4], *tables, arms)
+                pool.submit(
+                    kernel(policy.module_of(name)),
+                    state,
+                    a,
+                    b,
+                    first,
+                    stream,
+                    *part[:4],
+                    *tables,
+                    marks,
+                    arms,
+                    clusters,
+                )
                 for a, b in itertools.pairwise(replicas)
             ]
             for job in jobs:

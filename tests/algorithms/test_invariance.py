@@ -105,7 +105,9 @@ def test_cofiba_cuts_edges_between_users_and_between_items():
     state = start(game, "cofiba", [{"alpha": 0.1, "alpha_2": 0.1}] * 3, [0, 1, 2])
     play(game, "cofiba", state, [0, 1, 2], 1000)
     assert (state.item_clusters[:, 0] > 1).all()
-    assert (policy.load("cofiba").clusters(state) > state.item_clusters[:, 0]).all()
+    for r in range(3):
+        parts = [(state.label[r, c] == np.arange(50)).sum() for c in range(state.item_clusters[r, 0])]
+        assert max(parts) > 1
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,17 +6,17 @@ A compiled algorithm is a module with
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
 * ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`;
-* ``clusters(state)``: the number of clusters of every replica, (R,), where the algorithm has clusters.
+* ``count_clusters(state)``: the number of clusters of one replica, where the algorithm has clusters.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -104,11 +104,6 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
 def stack(settings: list[dict[str, float | int | str]]) -> Options:
     """Turn R settings into one array an option: name -> (R,)."""
     return {name: np.array([setting[name] for setting in settings]) for name in settings[0]}
-
-
-def clusters_of(algorithm: ModuleType) -> Callable[[Any], np.ndarray] | None:
-    """Return the function that counts the clusters of an algorithm, or None where it has none."""
-    return getattr(algorithm, "clusters", None)
 
 
 def _modules() -> dict[str, str]:

@@ -5,9 +5,11 @@ functions written for one replica, as its paper writes them::
 
     choose(state, t, user, items, contexts) -> arm      contexts: (K, d), items: (K,)
     learn(state, t, user, item, context, reward)        context: (d,), t = 1, 2, ...
+    count_clusters(state) -> int                        only if the algorithm has clusters
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
-lock, so threads play disjoint replicas side by side. numba can neither take a slice of a NamedTuple nor
+lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
+counts clusters after round b of the block. numba can neither take a slice of a NamedTuple nor
 cache a closure, and its cache misses edits of imported modules. All three are answered by writing the kernel
 out as a small module of its own, named after a digest of every source it is compiled from.
 """
@@ -33,7 +35,7 @@ KERNEL = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe t
 import numpy as np
 from numba import njit
 
-from {policy} import choose, learn
+from {policy} import {functions}
 {imports}
 
 
@@ -43,7 +45,9 @@ def replica(states, r):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def play(states, first, last, round_of_block, stream, users, items, raters, rewards, item_table, user_table, chosen):
+def play(
+    states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, marks, chosen, clusters
+):
     rounds, arms = items.shape[1:]
     item_width = item_table.shape[1]
     contexts = np.empty((arms, item_width + user_table.shape[1]))
@@ -56,11 +60,15 @@ def play(states, first, last, round_of_block, stream, users, items, raters, rewa
                     contexts[k, i] = item_table[items[s, b, k], i]
                 for i in range(user_table.shape[1]):
                     contexts[k, item_width + i] = user_table[raters[s, b, k], i]
-            t = round_of_block + b + 1
+            t = done + b + 1
             arm = choose(state, t, users[s, b], items[s, b], contexts)
             chosen[r, b] = arm
             learn(state, t, users[s, b], items[s, b, arm], contexts[arm], rewards[s, b, arm])
+            {count}
 '''
+
+COUNT = """if marks[b] >= 0:
+                clusters[r, marks[b]] = count_clusters(state)"""
 
 
 @functools.cache
@@ -84,11 +92,14 @@ def _cache() -> Path:
 
 
 def _source(policy: str) -> str:
-    state = importlib.import_module(policy).State
+    module = importlib.import_module(policy)
     kinds: set[type] = set()
-    replica = _replica(state, "states", kinds)
+    replica = _replica(module.State, "states", kinds)
     imports = "\n".join(sorted(f"from {kind.__module__} import {kind.__name__}" for kind in kinds))
-    return KERNEL.format(policy=policy, imports=imports, replica=replica)
+    counts = hasattr(module, "count_clusters")
+    functions = "choose, count_clusters, learn" if counts else "choose, learn"
+    count = COUNT if counts else ""
+    return KERNEL.format(policy=policy, functions=functions, imports=imports, replica=replica, count=count)
 
 
 def _replica(state: type, path: str, kinds: set[type]) -> str:

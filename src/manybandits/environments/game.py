@@ -8,7 +8,7 @@ without those before it.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,12 +54,16 @@ class Game:
     def dimension(self) -> int:
         return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
 
-    def rounds(self, seeds: np.ndarray, block: int) -> Rounds:
-        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed. seeds: (S,) int."""
-        drawn = [
-            self.draw_block(self.arrays, self.arms, BLOCK, stream("rounds", self.name, int(seed), block))
-            for seed in seeds
-        ]
+    def rounds(self, seeds: np.ndarray, block: int, mapping: Callable[..., Iterable[Rounds]] = map) -> Rounds:
+        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed. seeds: (S,) int.
+
+        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        """
+
+        def draw(seed: int) -> Rounds:
+            return self.draw_block(self.arrays, self.arms, BLOCK, stream("rounds", self.name, seed, block))
+
+        drawn = mapping(draw, seeds.tolist())
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
 
 

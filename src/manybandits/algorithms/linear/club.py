@@ -126,9 +126,10 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
             pool(state.clusters, name, state.users, state.label, name, state.regularization)
 
 
-def clusters(state: State) -> np.ndarray:
-    """Return the number of components of every replica, (R,)."""
-    return (state.label == np.arange(state.label.shape[1])).sum(axis=1)
+@njit
+def count_clusters(state):  # type: ignore[no-untyped-def]
+    """Return the number of components."""
+    return (state.label == np.arange(len(state.label))).sum()
 
 
 if __name__ == "__main__":

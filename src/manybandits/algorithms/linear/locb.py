@@ -29,7 +29,7 @@ from manybandits.algorithms.linear._optimism import best, raise_to_indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
-from manybandits.core.seeds import generator, stream
+from manybandits.core.seeds import generator
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -177,13 +177,18 @@ def twin_of(state, s):  # type: ignore[no-untyped-def]
     if state.released:
         return -1
     for other in range(len(state.seeds)):
-        if other != s and state.seeds[other] >= 0:
-            user = 0
-            while user < state.member.shape[1] and state.member[other, user] == state.member[s, user]:
-                user += 1
-            if user == state.member.shape[1]:
-                return other
+        if other != s and state.seeds[other] >= 0 and same_members(state, s, other):
+            return other
     return -1
+
+
+@njit
+def same_members(state, a, b):  # type: ignore[no-untyped-def]
+    """Tell whether the clusters of seeds a and b have the same members."""
+    user = 0
+    while user < state.member.shape[1] and state.member[a, user] == state.member[b, user]:
+        user += 1
+    return user == state.member.shape[1]
 
 
 @njit
@@ -208,12 +213,16 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
     return free
 
 
-def clusters(state: State) -> np.ndarray:
-    """Return the number of distinct clusters of every replica, (R,)."""
-    # Sets of users are told apart by the sum of random numbers of their members.
-    signature = state.member @ stream("members").random(state.member.shape[2])
-    signature[state.seeds < 0] = signature[:, :1].repeat(signature.shape[1], axis=1)[state.seeds < 0]
-    return np.array([len(np.unique(row)) for row in signature])
+@njit
+def count_clusters(state):  # type: ignore[no-untyped-def]
+    """Return the number of distinct clusters."""
+    distinct = 0
+    for s in range(len(state.seeds)):
+        earlier = 0
+        while earlier < s and not same_members(state, s, earlier):
+            earlier += 1
+        distinct += state.seeds[s] >= 0 and earlier == s
+    return distinct
 
 
 if __name__ == "__main__":

@@ -247,9 +247,10 @@ def observe_as_released(state, user, context, reward):  # type: ignore[no-untype
         observe(state.clusters, j, context, reward)
 
 
-def clusters(state: State) -> np.ndarray:
-    """Return the number of clusters of every replica, (R,)."""
-    return (state.size > 0).sum(axis=1)
+@njit
+def count_clusters(state):  # type: ignore[no-untyped-def]
+    """Return the number of clusters."""
+    return (state.size > 0).sum()
 
 
 if __name__ == "__main__":
