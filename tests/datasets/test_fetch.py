@@ -8,8 +8,9 @@ import threading
 
 import pytest
 
-from manybandits.core.errors import InputError
+from manybandits.core.errors import InputError, run_script
 from manybandits.datasets import fetch as fetching
+from manybandits.datasets.__main__ import main
 from manybandits.datasets.base import Dataset, File
 from manybandits.datasets.fetch import fetch
 
@@ -18,21 +19,26 @@ CHECKSUM = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves CONTENT at /file and /set/file, with ranges; fails as often as the test asks."""
+    """Serves CONTENT at any path that ends with /file, with ranges; fails in the ways the test asks for, in turn."""
 
     def do_GET(self) -> None:
         self.server.requests.append(self.headers.get("Range"))
         if not self.path.endswith("/file"):
             self.send_error(404)
             return
-        if self.server.failures:
-            failure = self.server.failures.pop()
-            if failure == "error":
-                self.send_error(500)
-                return
-        else:
-            failure = None
+        failure = self.server.failures.pop(0) if self.server.failures else None
+        if failure == "error":
+            self.send_error(500)
+            return
+        if failure == "nonsense":
+            self.wfile.write(b"this is no answer\r\n\r\n")
+            return
         first = int((self.headers.get("Range") or "bytes=0-").split("=")[1].split("-")[0])
+        if failure == "no ranges":
+            first = 0
+        if first == len(CONTENT):
+            self.send_error(416)
+            return
         self.send_response(206 if first else 200)
         self.send_header("Content-Length", str(len(CONTENT) - first))
         self.end_headers()
@@ -49,16 +55,16 @@ def server(monkeypatch):
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         running.failures, running.requests = [], []
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield running
         running.shutdown()
         thread.join()
 
 
-def a_dataset(url: str = "", checksum: str = CHECKSUM, **more) -> Dataset:
+def a_dataset(url: str = "", checksum: str = CHECKSUM, name: str = "file", **more) -> Dataset:
     kinds = dict.fromkeys(("family", "title", "kind", "completeness", "licence", "citation", "home"), "x")
-    return Dataset(name="set", counts={}, files=(File("file", url, checksum),), **kinds, **more)
+    return Dataset(name="set", counts={}, files=(File(name, url, checksum),), **kinds, **more)
 
 
 def address(server) -> str:
@@ -79,20 +85,38 @@ def test_a_cut_connection_is_resumed_where_it_stopped(server, tmp_path):
     assert server.requests == [None, f"bytes={len(CONTENT) // 2}-"]
 
 
-def test_a_partial_file_of_an_earlier_run_is_resumed(server, tmp_path):
+@pytest.mark.parametrize("have", [1000, len(CONTENT)])
+def test_a_partial_file_of_an_earlier_run_is_resumed(server, tmp_path, have):
     (tmp_path / "set").mkdir()
-    (tmp_path / "set" / "file.part").write_bytes(CONTENT[:1000])
+    (tmp_path / "set" / "file.part").write_bytes(CONTENT[:have])
     fetch(a_dataset(address(server) + "/file"), tmp_path)
-    assert server.requests == ["bytes=1000-"]
+    assert server.requests == [f"bytes={have}-"]
     assert (tmp_path / "set" / "file").read_bytes() == CONTENT
 
 
+def test_a_server_without_ranges_starts_the_file_anew(server, tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "file.part").write_bytes(CONTENT[:1000])
+    server.failures = ["no ranges"]
+    files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+    assert files["file"].read_bytes() == CONTENT
+
+
+def test_what_was_downloaded_before_giving_up_is_kept_for_the_next_run(server, tmp_path):
+    server.failures = ["cut", "error", "error"]
+    with pytest.raises(InputError, match="run again to go on"):
+        fetch(a_dataset(address(server) + "/file"), tmp_path)
+    assert (tmp_path / "set" / "file.part").read_bytes() == CONTENT[: len(CONTENT) // 2]
+    fetch(a_dataset(address(server) + "/file"), tmp_path)
+    assert server.requests[-1] == f"bytes={len(CONTENT) // 2}-"
+
+
 def test_a_failing_server_is_tried_again_and_then_given_up(server, tmp_path):
-    server.failures = ["error", "error"]
+    server.failures = ["error", "nonsense"]
     fetch(a_dataset(address(server) + "/file"), tmp_path / "patient")
     assert len(server.requests) == 3
     server.failures = ["error"] * 9
-    with pytest.raises(InputError, match=r"could not be downloaded .* name a mirror"):
+    with pytest.raises(InputError, match=r"could not be downloaded .*500.* name a mirror"):
         fetch(a_dataset(address(server) + "/file"), tmp_path / "hopeless")
     assert not (tmp_path / "hopeless" / "set" / "file").exists()
 
@@ -124,6 +148,46 @@ def test_a_mirror_may_be_a_folder_or_an_address_and_comes_first(server, tmp_path
         assert files["file"].read_bytes() == CONTENT
 
 
+@pytest.mark.parametrize("kind", ["folder", "address"])
+def test_a_mirror_may_hold_a_copy_in_another_form(server, tmp_path, kind):
+    (tmp_path / "mirror" / "elsewhere").mkdir(parents=True)
+    (tmp_path / "mirror" / "elsewhere" / "file").write_bytes(CONTENT)
+    mirror = str(tmp_path / "mirror") if kind == "folder" else address(server)
+    dataset = a_dataset(name="official", copies=(File("copy", checksum=CHECKSUM, mirror="elsewhere/file"),))
+    files = fetch(dataset, tmp_path, mirror)
+    assert files == {"copy": tmp_path / "set" / "copy"}
+    assert files["copy"].read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("kind", ["folder", "address"])
+def test_what_the_mirror_lacks_comes_from_the_official_address(server, tmp_path, kind):
+    mirror = str(tmp_path) if kind == "folder" else address(server)
+    dataset = a_dataset(address(server) + "/elsewhere/file", name="official")
+    assert fetch(dataset, tmp_path, mirror)["official"].read_bytes() == CONTENT
+
+
+def test_a_mirror_that_does_not_exist_is_said(tmp_path):
+    with pytest.raises(InputError, match=r"the mirror '.*/nowhere' is neither an http\(s\) address nor a folder"):
+        fetch(a_dataset(), tmp_path, str(tmp_path / "nowhere"))
+
+
+def test_without_a_network_and_a_mirror_one_sentence_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(fetching, "PAUSE", 0.0)
+    monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
+    with pytest.raises(InputError) as error:
+        fetch(a_dataset("http://127.0.0.1:9/file"), tmp_path)
+    message = str(error.value)
+    assert message.startswith("http://127.0.0.1:9/file could not be downloaded (")
+    assert message.endswith(f"MANYBANDITS_MIRROR, or place file in {tmp_path / 'set'} by hand.")
+    assert "\n" not in message
+
+
+def test_a_file_that_only_mirrors_hold_says_where_they_hold_it(tmp_path, monkeypatch):
+    monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
+    with pytest.raises(InputError, match="no official address: name a mirror that holds set/file with --mirror"):
+        fetch(a_dataset(), tmp_path)
+
+
 def test_what_an_address_does_not_have_is_said(server, tmp_path):
     with pytest.raises(InputError, match=r"answers 404: place file in .* by hand"):
         fetch(a_dataset(address(server) + "/other"), tmp_path)
@@ -131,5 +195,16 @@ def test_what_an_address_does_not_have_is_said(server, tmp_path):
 
 def test_a_licence_that_forbids_downloads_says_what_to_place_where(tmp_path, monkeypatch):
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
-    with pytest.raises(InputError, match=r"set may not be downloaded: place it in .*/set"):
+    with pytest.raises(InputError, match=r"set is not downloaded automatically: place it in .*/set"):
         fetch(a_dataset(by_hand="place it in {folder}."), tmp_path)
+
+
+def test_yelp_reviews_ask_to_be_placed_by_hand_and_name_their_terms(server, tmp_path, capsys):
+    with pytest.raises(SystemExit) as exit_:
+        run_script(main, ["tidy", "yelp-academic", "--raw", str(tmp_path / "raw"), "--out", str(tmp_path)])
+    assert exit_.value.code == 2
+    message = capsys.readouterr().err
+    assert "accept its terms at https://www.yelp.com/dataset" in message
+    assert f"place yelp_academic_dataset_review.json in {tmp_path / 'raw' / 'yelp-academic'}." in message
+    assert message.count("\n") == 1
+    assert not server.requests

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from manybandits import datasets
 from manybandits.core.errors import run_script
+from manybandits.datasets.base import Dataset
 from manybandits.datasets.build import build
-from manybandits.datasets.fetch import default_mirror, fetch
+from manybandits.datasets.fetch import chosen_mirror, fetch, is_address, mirror_place
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -21,7 +22,7 @@ def main(argv: list[str] | None = None) -> None:
     get = commands.add_parser("fetch", help="get the raw files of a data set and check them")
     tidy = commands.add_parser("tidy", help="make the raw files of a data set tidy, fetching them first")
     for command in (show, get, tidy):
-        command.add_argument("name")
+        command.add_argument("name", help="a data set, as `list` names it")
     for command in (get, tidy):
         command.add_argument("--raw", type=Path, default=Path("artifacts/data/raw"), help="folder of raw files")
         command.add_argument("--mirror", help="folder or address tried first (default: MANYBANDITS_MIRROR)")
@@ -41,25 +42,38 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _list() -> None:
+    mirror = chosen_mirror()
     described = [datasets.load(name).DATASET for name in datasets.names()]
-    rows = [("name", "family", "kind", "completeness", "in the mirror")]
-    rows += [(d.name, d.family, d.kind, d.completeness, _mirrored(d)) for d in described]
+    rows = [("name", "family", "kind", "completeness", "in the mirror", "licence")]
+    rows += [
+        (
+            d.name,
+            d.family,
+            d.kind,
+            d.completeness,
+            _mirrored(d, mirror),
+            textwrap.shorten(d.licence, 40, placeholder=" ..."),
+        )
+        for d in described
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _mirrored(dataset) -> str:  # type: ignore[no-untyped-def]
-    mirror = default_mirror()
-    if not mirror or mirror.startswith("http"):
-        return "unknown"
-    for files in filter(None, (dataset.files, dataset.copies)):
-        if all((Path(mirror) / (file.mirror or f"{dataset.name}/{file.name}")).is_file() for file in files):
-            return "yes"
-    return "needs no file" if not dataset.files and not dataset.copies else "no"
+def _mirrored(dataset: Dataset, mirror: str | None) -> str:
+    """Say whether a mirror holds a data set; what an address holds is not asked."""
+    if not dataset.forms:
+        return "needs no file"
+    if mirror is None:
+        return "no mirror"
+    if is_address(mirror):
+        return "not asked"
+    held = any(all((Path(mirror) / mirror_place(dataset, file)).is_file() for file in files) for files in dataset.forms)
+    return "yes" if held else "no"
 
 
-def _show(dataset) -> None:  # type: ignore[no-untyped-def]
+def _show(dataset: Dataset) -> None:
     lines = {
         "name": dataset.name,
         "title": dataset.title,
@@ -70,12 +84,18 @@ def _show(dataset) -> None:  # type: ignore[no-untyped-def]
         "licence": dataset.licence,
         "cite": dataset.citation,
         "counts": ", ".join(f"{count:,} {what}" for what, count in dataset.counts.items()),
-        "files": ", ".join(file.name for file in dataset.files) or "none",
+        "by hand": dataset.by_hand.format(folder=f"RAW/{dataset.name}"),
         "notes": dataset.notes,
     }
     for key, value in lines.items():
         if value:
-            print(textwrap.fill(f"{key:<10}{value}", 100, subsequent_indent=" " * 10))
+            print(textwrap.fill(f"{key:<10}{value}", 100, subsequent_indent=" " * 10, break_on_hyphens=False))
+    for title, files in (("file", dataset.files), ("copy", dataset.copies)):
+        for file in files:
+            print(f"{title:<10}{file.name}")
+            for fact in (file.url, file.checksum or "no checksum is published: the counts are verified instead"):
+                if fact:
+                    print(" " * 12 + fact)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import InputError
 from manybandits.datasets.base import File, Tidy
 
 IDX_FILES = (
@@ -24,28 +23,36 @@ def idx_files(address: str, checksums: tuple[str, str, str, str]) -> tuple[File,
     return tuple(File(name, address + name, checksum) for name, checksum in zip(IDX_FILES, checksums, strict=True))
 
 
-def read_idx(path: Path) -> np.ndarray:
-    """Read a gzip-compressed idx file of unsigned bytes."""
-    with gzip.open(path) as file:
-        content = file.read()
+def read_idx(compressed: bytes) -> np.ndarray:
+    """Read a gzip-compressed idx file of unsigned bytes: a header of big-endian sizes, then the bytes."""
+    content = gzip.decompress(compressed)
     dimensions = content[3]
     shape = np.frombuffer(content, ">i4", dimensions, 4)
     if content[:3] != b"\x00\x00\x08" or len(content) != 4 + 4 * dimensions + shape.prod():
-        raise InputError(f"{path} is not an idx file of bytes: delete it and fetch it again.")
+        raise ValueError("not an idx file of bytes")
     return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
 def tidy_idx(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return images and labels of an MNIST-like data set, training images first, and their counts."""
-    train, train_labels, test, test_labels = (read_idx(raw[name]) for name in IDX_FILES)
-    split = np.repeat(np.array([0, 1], np.uint8), [len(train), len(test)])  # 0 = train, 1 = test
-    return tidy_images(np.concatenate([train, test]), np.concatenate([train_labels, test_labels]), split=split)
+    """Return the images of an MNIST-like data set as tidy arrays, and their counts."""
+    train, train_labels, test, test_labels = (read_idx(raw[name].read_bytes()) for name in IDX_FILES)
+    return tidy_splits((train, train_labels), (test, test_labels))
+
+
+def tidy_splits(
+    train: tuple[np.ndarray, np.ndarray], test: tuple[np.ndarray, np.ndarray]
+) -> tuple[Tidy, dict[str, int]]:
+    """Return (images, labels) of both splits as tidy arrays, training images first, and their counts."""
+    images, labels = (np.concatenate(both) for both in zip(train, test, strict=True))
+    split = np.repeat(np.array([0, 1], np.uint8), [len(train[0]), len(test[0])])
+    tidy, counts = tidy_images(images, labels, split=split)
+    return tidy, {**counts, "test images": len(test[0])}
 
 
 def tidy_images(images: np.ndarray, labels: np.ndarray, **more: np.ndarray) -> tuple[Tidy, dict[str, int]]:
-    """Return images and labels as tidy arrays and their counts. `more`: further arrays, one entry an image."""
+    """Return images and labels as tidy arrays, and their counts. `more`: further arrays, one entry an image."""
     if len(images) != len(labels):
-        raise InputError(f"{len(images)} images but {len(labels)} labels: delete the raw files and fetch them again.")
+        raise ValueError(f"{len(images)} images but {len(labels)} labels")
     counts = {"images": len(images), "classes": len(np.unique(labels))}
     return {"images.npz": {"images": images, "labels": labels.astype(np.int64), **more}}, counts
 

@@ -3,20 +3,22 @@
 =========  ======================================================================================
 kind       tidy form
 =========  ======================================================================================
-ratings    ``ratings.parquet``: user, item (int32 from 0), rating (float32: stars, or +1 and -1)
+ratings    ``ratings.parquet``: user, item (int32 from 0), rating (float32: stars, or +1 and -1);
+           published features, where there are any, in ``features.npz``: user_features, item_features
 graph      ``edges.parquet``: source, target (int32), each undirected edge once
-images     ``images.npz``: images (n, height, width[, 3]) uint8, labels (n,), official order
-rows       ``rows.parquet``: the attributes as columns, and ``label``
-log        ``log.npz``: arm (n,), click (n,), contexts (n, K, d)
-tags       ``user_artists.parquet``, ``tagged_artists.parquet``, ``tags.parquet``, ``artists.parquet``
+images     ``images.npz``: images (n, height, width[, 3]) uint8, labels (n,), and, where the official
+           split is known, split (n,): 0 = training images, which come first, 1 = test images
+rows       ``rows.parquet``: the attributes as columns, and ``label``; training rows first
+log        ``log.npz``: arm (n,) from 0, click (n,), contexts (n, K, d)
+tags       ``user_artists.parquet``: user, artist, weight; ``tagged_artists.parquet``: user, artist, tag;
+           ``tags.parquet``: tag, name; ``artists.parquet``: artist, name; official numbers kept
 =========  ======================================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -63,7 +65,11 @@ class Dataset:
     copies: tuple[File, ...] = ()
     by_hand: str = ""
     notes: str = ""
-    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def forms(self) -> tuple[tuple[File, ...], ...]:
+        """The forms its raw files may have, the official one first; none where nothing is read."""
+        return tuple(files for files in (self.files, self.copies) if files)
 
     def verify(self, counted: Mapping[str, int]) -> None:
         """Raise InputError unless what was counted is what is expected."""

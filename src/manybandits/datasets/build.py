@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
+import lzma
+import tarfile
+import zipfile
+import zlib
 from pathlib import Path
 from types import ModuleType
 
 import pandas as pd
 
 from manybandits.core.artifacts import Provenance, save_arrays, save_table
+from manybandits.core.errors import InputError
+from manybandits.datasets.base import Tidy
 from manybandits.datasets.fetch import fetch
+
+UNREADABLE = (
+    OSError,
+    EOFError,
+    ValueError,
+    LookupError,
+    lzma.LZMAError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What readers raise when a file is not what its name says: damaged, cut short, or something else altogether."""
 
 
 def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -> Path:
-    """Fetch the raw files of a data set module, make them tidy in ``out / name``, and return that folder."""
+    """Fetch the raw files of a data set module, make them tidy in ``out / name``, and return that folder.
+
+    Raises InputError when a raw file cannot be had, cannot be read, or does not hold what it should.
+    """
     dataset = module.DATASET
-    files = fetch(dataset, raw, mirror) if dataset.files or dataset.copies else {}
+    files = fetch(dataset, raw, mirror) if dataset.files else {}
     provenance = Provenance({"dataset": dataset.name, "home": dataset.home}, tuple(files.values()))
-    tidy, counted = module.tidy(files)
+    tidy, counted = read(module, files)
     dataset.verify(counted)
     folder = out / dataset.name
+    facts = {"counts": counted, "completeness": dataset.completeness, "licence": dataset.licence}
     for name, content in tidy.items():
-        (save_table if isinstance(content, pd.DataFrame) else save_arrays)(folder / name, content)
-        facts = {"counts": counted, "completeness": dataset.completeness, "licence": dataset.licence}
+        if isinstance(content, pd.DataFrame):
+            save_table(folder / name, content)
+        else:
+            save_arrays(folder / name, content)
         provenance.save(folder / name, facts)
     return folder
+
+
+def read(module: ModuleType, files: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Make raw files tidy; where a reader stumbles, raise InputError naming the files and the cure."""
+    try:
+        return module.tidy(files)
+    except InputError:
+        raise
+    except UNREADABLE as error:
+        places, reason = ", ".join(map(str, files.values())), " ".join(str(error).split())
+        raise InputError(
+            f"{module.DATASET.name} cannot be read from {places} ({type(error).__name__}: {reason}): "
+            "delete what is damaged and fetch it again."
+        ) from error

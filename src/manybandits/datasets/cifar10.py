@@ -7,14 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from manybandits.core.errors import InputError
-from manybandits.datasets._classification import tidy_images
+from manybandits.datasets._archives import read_tar_member
+from manybandits.datasets._classification import tidy_splits
 from manybandits.datasets.base import Dataset, File, Tidy
 
 RECORD = 1 + 3 * 32 * 32
-MEMBERS = tuple(
-    f"cifar-10-batches-bin/{name}.bin" for name in (*(f"data_batch_{n}" for n in range(1, 6)), "test_batch")
-)
+TRAIN = tuple(f"data_batch_{number}" for number in range(1, 6))
 LICENCE = "no explicit licence; cite Krizhevsky 2009"
 CITATION = "Krizhevsky 2009, Learning multiple layers of features from tiny images"
 HOME = "https://www.cs.toronto.edu/~kriz/cifar.html"
@@ -28,7 +26,7 @@ DATASET = Dataset(
     licence=LICENCE,
     citation=CITATION,
     home=HOME,
-    counts={"images": 60_000, "classes": 10},
+    counts={"images": 60_000, "test images": 10_000, "classes": 10},
     files=(
         File(
             "cifar-10-binary.tar.gz",
@@ -41,18 +39,15 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and what was counted in them."""
-    content = b""
-    with tarfile.open(raw["cifar-10-binary.tar.gz"]) as archive:  # read in memory, nothing is unpacked
-        for name in MEMBERS:
-            member = archive.extractfile(name)
-            assert member is not None
-            content += member.read()
-    return tidy_records(content)
+    with tarfile.open(raw["cifar-10-binary.tar.gz"]) as archive:
+        train, test = (
+            read_records(b"".join(read_tar_member(archive, f"cifar-10-batches-bin/{name}.bin") for name in names))
+            for names in (TRAIN, ("test_batch",))
+        )
+    return tidy_splits(train, test)
 
 
-def tidy_records(content: bytes) -> tuple[Tidy, dict[str, int]]:
-    """Read records of a label and three colour planes of 32 x 32 bytes."""
-    if len(content) % RECORD:
-        raise InputError(f"CIFAR-10 records have {RECORD} bytes, but {len(content)} were found: fetch the file again.")
+def read_records(content: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Read records of a label and three colour planes; return images, (n, 32, 32, 3), and labels, (n,)."""
     records = np.frombuffer(content, np.uint8).reshape(-1, RECORD)
-    return tidy_images(records[:, 1:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1), records[:, 0])
+    return records[:, 1:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1), records[:, 0]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import lzma
 from pathlib import Path
 
+from manybandits.datasets._classification import tidy_images
 from manybandits.datasets.base import Dataset, File, Tidy
-from manybandits.datasets.cifar10 import CITATION, HOME, LICENCE, tidy_records
+from manybandits.datasets.cifar10 import CITATION, HOME, LICENCE, read_records
 
 DATASET = Dataset(
     name="cifar10-first-15000",
@@ -25,11 +26,11 @@ DATASET = Dataset(
             mirror="cifar10/cifar10-train-first15000.bin.xz",
         ),
     ),
-    notes="data_batch_1 and the first 5,000 records of data_batch_2.",
+    notes="data_batch_1 and the first 5,000 records of data_batch_2; no test images.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and what was counted in them."""
     with lzma.open(next(iter(raw.values()))) as file:
-        return tidy_records(file.read())
+        return tidy_images(*read_records(file.read()))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from manybandits.datasets._classification import tidy_images
-from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE
+from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE, TRANSPOSED
 from manybandits.datasets.base import Dataset, File, Tidy
 
 DATASET = Dataset(
@@ -27,7 +27,7 @@ DATASET = Dataset(
             mirror="emnist/emnist-byclass-test-letters-26x800.npz",
         ),
     ),
-    notes="Upper and lower case are merged. Some images are also in EMNIST Letters.",
+    notes="Upper and lower case are merged. Some images are also in EMNIST Letters. " + TRANSPOSED,
 )
 
 

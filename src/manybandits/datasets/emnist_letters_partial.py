@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from manybandits.datasets._classification import tidy_images
-from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE
+from manybandits.datasets._classification import tidy_splits
+from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE, TRANSPOSED
 from manybandits.datasets.base import Dataset, File, Tidy
 
 DATASET = Dataset(
@@ -19,7 +19,7 @@ DATASET = Dataset(
     licence=LICENCE,
     citation=CITATION,
     home=HOME,
-    counts={"images": 18_336, "classes": 26},
+    counts={"images": 18_336, "test images": 14_800, "classes": 26},
     files=(
         File(
             "emnist-letters-official-rows-partial.npz",
@@ -27,12 +27,11 @@ DATASET = Dataset(
             mirror="emnist/emnist-letters-official-rows-partial.npz",
         ),
     ),
-    notes="Letters are not balanced: T to Z occur in the training rows only.",
+    notes="Letters are not balanced: T to Z occur in the training rows only. " + TRANSPOSED,
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them, training images first."""
+    """Return the tidy arrays and what was counted in them."""
     with np.load(next(iter(raw.values())), allow_pickle=False) as file:
-        images = np.concatenate([file["train_images"], file["test_images"]])
-        return tidy_images(images, np.concatenate([file["train_labels"], file["test_labels"]]))
+        return tidy_splits((file["train_images"], file["train_labels"]), (file["test_images"], file["test_labels"]))

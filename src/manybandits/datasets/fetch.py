@@ -7,6 +7,7 @@ stopped and tried three times; a file whose checksum is wrong is kept aside as `
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
 import shutil
 import time
@@ -25,11 +26,34 @@ TRIES = 3
 PAUSE = 1.0  # seconds before the second try; doubled each time
 TIMEOUT = 30.0  # seconds without an answer
 CHUNK = 1 << 20
+REFUSALS = (401, 403, 404, 410)  # answers that another try does not change
 
 
-def default_mirror() -> str | None:
-    """Return the mirror named by ``MANYBANDITS_MIRROR``, if any."""
-    return os.environ.get("MANYBANDITS_MIRROR") or None
+class NotThereError(InputError):
+    """An address refuses a file or does not have it."""
+
+
+def chosen_mirror(named: str | None = None) -> str | None:
+    """Return the mirror that is named, else that of ``MANYBANDITS_MIRROR``, if any.
+
+    Raises InputError when it is neither an address nor a folder.
+    """
+    mirror = named or os.environ.get("MANYBANDITS_MIRROR") or None
+    if mirror and not is_address(mirror) and not Path(mirror).is_dir():
+        raise InputError(
+            f"the mirror {mirror!r} is neither an http(s) address nor a folder: correct it or leave it out."
+        )
+    return mirror
+
+
+def is_address(mirror: str) -> bool:
+    """Return whether a mirror is an address, not a folder."""
+    return mirror.startswith(("http://", "https://"))
+
+
+def mirror_place(dataset: Dataset, file: File) -> str:
+    """Return where a mirror holds a file, relative to its top."""
+    return file.mirror or f"{dataset.name}/{file.name}"
 
 
 def fetch(dataset: Dataset, raw: Path, mirror: str | None = None) -> dict[str, Path]:
@@ -40,22 +64,16 @@ def fetch(dataset: Dataset, raw: Path, mirror: str | None = None) -> dict[str, P
     should be.
     """
     folder = raw / dataset.name
-    mirror = mirror or default_mirror()
-    for files in filter(None, (dataset.files, dataset.copies)):
+    for files in dataset.forms:
         if all((folder / file.name).is_file() for file in files):
             return {file.name: checked(folder / file.name, file) for file in files}
-    if mirror:
-        for files in filter(None, (dataset.files, dataset.copies)):
-            if all(_from_mirror(file, dataset.name, folder, mirror) for file in files):
+    if mirror := chosen_mirror(mirror):
+        for files in dataset.forms:
+            if all(_from_mirror(mirror, mirror_place(dataset, file), folder / file.name, file) for file in files):
                 return {file.name: folder / file.name for file in files}
     if dataset.by_hand:
-        raise InputError(f"{dataset.name} may not be downloaded: {dataset.by_hand.format(folder=folder)}")
-    for file in dataset.files:
-        if not (folder / file.name).is_file():
-            if not file.url:
-                raise InputError(f"{dataset.name}: {file.name} has no official address; name a mirror that holds it.")
-            download(file.url, folder / file.name, file)
-    return {file.name: checked(folder / file.name, file) for file in dataset.files}
+        raise InputError(f"{dataset.name} is not downloaded automatically: {dataset.by_hand.format(folder=folder)}")
+    return {file.name: _official(dataset, file, folder / file.name) for file in dataset.files}
 
 
 def checked(path: Path, file: File) -> Path:
@@ -82,13 +100,15 @@ def download(url: str, path: Path, file: File) -> Path:
         try:
             _append(url, part)
             break
-        except (urllib.error.URLError, ConnectionError, TimeoutError, OSError) as error:
-            if isinstance(error, urllib.error.HTTPError) and error.code in (401, 403, 404):
-                raise InputError(f"{url} answers {error.code}: place {path.name} in {path.parent} by hand.") from error
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(error, urllib.error.HTTPError) and error.code in REFUSALS:
+                raise NotThereError(
+                    f"{url} answers {error.code}: place {path.name} in {path.parent} by hand."
+                ) from error
             if attempt == TRIES - 1:
                 raise InputError(
-                    f"{url} could not be downloaded ({error}): run again to go on, name a mirror, "
-                    f"or place {path.name} in {path.parent} by hand."
+                    f"{url} could not be downloaded ({error}): run again to go on, name a mirror with --mirror or "
+                    f"MANYBANDITS_MIRROR, or place {path.name} in {path.parent} by hand."
                 ) from error
             time.sleep(PAUSE * 2**attempt)
     part.replace(path)
@@ -122,17 +142,13 @@ def _append(url: str, part: Path) -> None:
         raise OSError(f"the connection ended after {have} of {total} bytes")
 
 
-def _from_mirror(file: File, dataset: str, folder: Path, mirror: str) -> bool:
-    """Copy a file from the mirror, if it is there."""
-    place = file.mirror or f"{dataset}/{file.name}"
-    path = folder / file.name
-    if mirror.startswith(("http://", "https://")):
+def _from_mirror(mirror: str, place: str, path: Path, file: File) -> bool:
+    """Copy a file from the mirror to `path`; return whether the mirror has it."""
+    if is_address(mirror):
         try:
             download(f"{mirror.rstrip('/')}/{quote(place)}", path, file)
-        except InputError as error:
-            if "answers 404" in str(error):
-                return False
-            raise
+        except NotThereError:
+            return False
         return True
     source = Path(mirror) / place
     if not source.is_file():
@@ -141,3 +157,15 @@ def _from_mirror(file: File, dataset: str, folder: Path, mirror: str) -> bool:
         shutil.copyfile(source, temporary)
     checked(path, file)
     return True
+
+
+def _official(dataset: Dataset, file: File, path: Path) -> Path:
+    """Return a file that is already in the raw folder, or download it from its official address."""
+    if path.is_file():
+        return checked(path, file)
+    if not file.url:
+        raise InputError(
+            f"{dataset.name}: {file.name} has no official address: name a mirror that holds "
+            f"{mirror_place(dataset, file)} with --mirror or MANYBANDITS_MIRROR, or place it in {path.parent} by hand."
+        )
+    return download(file.url, path, file)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
-import zipfile
 from pathlib import Path
 
 import pandas as pd
 
+from manybandits.datasets._archives import open_zip_member
 from manybandits.datasets.base import Dataset, File, Tidy
 
-TABLES = {
-    "user_artists": ("utf-8", ["userID", "artistID", "weight"]),
-    "user_taggedartists": ("utf-8", ["userID", "artistID", "tagID"]),
-    "tags": ("latin-1", ["tagID", "tagValue"]),
-    "artists": ("utf-8", ["id", "name"]),
-}
+ARCHIVE = "hetrec2011-lastfm-2k.zip"
 
 DATASET = Dataset(
     name="lastfm-hetrec2011",
@@ -29,7 +25,7 @@ DATASET = Dataset(
     counts={"users": 1_892, "artists": 17_632, "listened": 92_834, "tagged": 186_479, "tags": 11_946},
     files=(
         File(
-            "hetrec2011-lastfm-2k.zip",
+            ARCHIVE,
             "https://files.grouplens.org/datasets/hetrec2011/hetrec2011-lastfm-2k.zip",
             "sha256:6738f48195667ff03caaab4d32ca9a3133d8cc026b7c3cdaf6ce1010e913c59c",
         ),
@@ -48,21 +44,30 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the four tidy tables, official numbers kept, and what was counted in them."""
-    tables = {name: _read(raw, name) for name in TABLES}
+    listened = _read(raw, "user_artists", {"userID": "user", "artistID": "artist", "weight": "weight"})
+    tagged = _read(raw, "user_taggedartists", {"userID": "user", "artistID": "artist", "tagID": "tag"})
+    tags = _read(raw, "tags", {"tagID": "tag", "tagValue": "name"}, encoding="latin-1")
+    artists = _read(raw, "artists", {"id": "artist", "name": "name"})
     counts = {
-        "users": tables["user_artists"]["userID"].nunique(),
-        "artists": len(tables["artists"]),
-        "listened": len(tables["user_artists"]),
-        "tagged": len(tables["user_taggedartists"]),
-        "tags": len(tables["tags"]),
+        "users": listened["user"].nunique(),
+        "artists": len(artists),
+        "listened": len(listened),
+        "tagged": len(tagged),
+        "tags": len(tags),
     }
-    renamed = {"user_taggedartists": "tagged_artists"}
-    return {f"{renamed.get(name, name)}.parquet": table for name, table in tables.items()}, counts
+    return {
+        "user_artists.parquet": listened,
+        "tagged_artists.parquet": tagged,
+        "tags.parquet": tags,
+        "artists.parquet": artists,
+    }, counts
 
 
-def _read(raw: dict[str, Path], name: str) -> pd.DataFrame:
-    encoding, columns = TABLES[name]
-    archive = raw.get("hetrec2011-lastfm-2k.zip")
-    with zipfile.ZipFile(archive).open(f"{name}.dat") if archive else gzip.open(raw[f"{name}.dat.gz"]) as file:
-        # A name may hold a quotation mark, so quoting is off (3).
-        return pd.read_csv(file, sep="\t", encoding=encoding, usecols=columns, quoting=3)
+def _read(raw: dict[str, Path], name: str, columns: dict[str, str], encoding: str = "utf-8") -> pd.DataFrame:
+    """Read the columns of a table that are named, and rename them."""
+    with open_zip_member(raw[ARCHIVE], f"{name}.dat") if ARCHIVE in raw else gzip.open(raw[f"{name}.dat.gz"]) as file:
+        # A name may hold a quotation mark, and may be a word that pandas takes for a missing value.
+        table = pd.read_csv(
+            file, sep="\t", encoding=encoding, usecols=list(columns), quoting=csv.QUOTE_NONE, keep_default_na=False
+        )
+    return table.rename(columns=columns)

@@ -14,14 +14,14 @@ DATASET = Dataset(
     licence="no explicit licence; commonly CC BY-SA 3.0",
     citation="LeCun, Bottou, Bengio and Haffner 1998",
     home="http://yann.lecun.com/exdb/mnist/",
-    counts={"images": 70_000, "classes": 10},
+    counts={"images": 70_000, "test images": 10_000, "classes": 10},
     files=idx_files(
         "https://ossci-datasets.s3.amazonaws.com/mnist/",
         (
-            "md5:f68b3c2dcbeaaa9fbdd348bbdeb94873",
-            "md5:d53e105ee54ea40749a09fcbcd1e9432",
-            "md5:9fb629c4189551a2d022fa330f9573f3",
-            "md5:ec29112dd5afa0611ce80d1b7f02629c",
+            "sha256:440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+            "sha256:3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+            "sha256:8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+            "sha256:f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
         ),
     ),
 )

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.datasets._movielens import CITATION, LICENCE, read_member, tidy_ratings
+from manybandits.datasets._archives import open_zip_member
+from manybandits.datasets._movielens import CITATION, LICENCE, tidy_ratings
 from manybandits.datasets.base import Dataset, File, Tidy
 
 DATASET = Dataset(
@@ -32,5 +33,5 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and what was counted in it."""
-    source = raw["u.data"] if "u.data" in raw else read_member(raw["ml-100k.zip"], "ml-100k/u.data")
+    source = raw["u.data"] if "u.data" in raw else open_zip_member(raw["ml-100k.zip"], "ml-100k/u.data")
     return tidy_ratings(pd.read_csv(source, sep="\t", usecols=[0, 1, 2], names=["user", "item", "rating"]))

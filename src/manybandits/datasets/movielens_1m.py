@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.datasets._movielens import CITATION, LICENCE, read_member, tidy_ratings
+from manybandits.datasets._archives import open_zip_member
+from manybandits.datasets._movielens import CITATION, LICENCE, tidy_ratings
 from manybandits.datasets.base import Dataset, File, Tidy
 
 DATASET = Dataset(
@@ -19,7 +20,16 @@ DATASET = Dataset(
     licence=LICENCE,
     citation=CITATION,
     home="https://grouplens.org/datasets/movielens/1m/",
-    counts={"ratings": 1_000_209, "users": 6_040, "items": 3_706, "one_star": 56_174, "five_stars": 226_310},
+    counts={
+        "ratings": 1_000_209,
+        "users": 6_040,
+        "items": 3_706,
+        "rated 1": 56_174,
+        "rated 2": 107_557,
+        "rated 3": 261_197,
+        "rated 4": 348_971,
+        "rated 5": 226_310,
+    },
     files=(
         File(
             "ml-1m.zip",
@@ -37,10 +47,10 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and what was counted in it."""
     path = next(iter(raw.values()))
-    with lzma.open(path) if path.suffix == ".xz" else read_member(path, "ml-1m/ratings.dat") as file:
+    with lzma.open(path) if path.suffix == ".xz" else open_zip_member(path, "ml-1m/ratings.dat") as file:
         # Fields are separated by "::", so every second column is empty.
         table = pd.read_csv(file, sep=":", usecols=[0, 2, 4], names=range(7), header=None)
     table.columns = pd.Index(["user", "item", "rating"])
     tables, counted = tidy_ratings(table)
-    stars = table["rating"].value_counts()
-    return tables, {**counted, "one_star": int(stars[1]), "five_stars": int(stars[5])}
+    given = table["rating"].value_counts().sort_index()
+    return tables, {**counted, **{f"rated {stars}": int(count) for stars, count in given.items()}}

@@ -21,7 +21,7 @@ DATASET = Dataset(
         File(
             "ml-latest-small.zip",
             "https://files.grouplens.org/datasets/movielens/ml-latest-small.zip",
-            "md5:31a303aabbc519bd33d025e44d6c2570",
+            "sha256:696d65a3dfceac7c45750ad32df2c259311949efec81f0f144fdfb91ebc9e436",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""A log of 10,000 recommendations among 10 news articles, drawn uniformly."""
+"""A log of 10,000 recommendations, each of one of 10 news articles, about equally often."""
 
 from __future__ import annotations
 

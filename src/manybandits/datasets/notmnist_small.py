@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
+from manybandits.datasets._archives import read_tar_member
 from manybandits.datasets._classification import tidy_images
 from manybandits.datasets.base import Dataset, File, Tidy
+
+LETTERS = "ABCDEFGHIJ"
 
 DATASET = Dataset(
     name="notmnist-small",
@@ -36,7 +39,7 @@ DATASET = Dataset(
             mirror="notmnist/notMNIST_small.npz",
         ),
     ),
-    notes="Two of the 18,726 files are empty and are left out. Images are sorted by letter, then by file name.",
+    notes="Two of the 18,726 files are no images and are left out. Images are sorted by letter, then by file name.",
 )
 
 
@@ -45,14 +48,16 @@ def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     if "notMNIST_small.npz" in raw:
         with np.load(raw["notMNIST_small.npz"], allow_pickle=False) as file:
             return tidy_images(file["images"], file["labels"])
+    glyphs = {}
+    with tarfile.open(raw["notMNIST_small.tar.gz"]) as archive:
+        for member in archive:  # in the order of the archive: to look back in a compressed one is slow
+            if member.isfile() and member.name.endswith(".png"):
+                glyphs[member.name] = read_tar_member(archive, member)
     images, labels = [], []
-    with tarfile.open(raw["notMNIST_small.tar.gz"]) as archive:  # read in memory, nothing is unpacked
-        for member in sorted((m for m in archive if m.isfile() and m.name.endswith(".png")), key=lambda m: m.name):
-            content = archive.extractfile(member)
-            assert content is not None
-            try:
-                images.append(np.asarray(Image.open(io.BytesIO(content.read())).convert("L")))
-            except UnidentifiedImageError:
-                continue
-            labels.append("ABCDEFGHIJ".index(Path(member.name).parent.name))
+    for name in sorted(glyphs):
+        try:
+            images.append(np.asarray(Image.open(io.BytesIO(glyphs[name])).convert("L")))
+        except UnidentifiedImageError:
+            continue
+        labels.append(LETTERS.index(Path(name).parent.name))
     return tidy_images(np.stack(images), np.array(labels))

@@ -20,7 +20,7 @@ DATASET = Dataset(
     home="https://archive.ics.uci.edu/dataset/148/statlog+shuttle",
     counts={"rows": 58_000, "classes": 7, "largest_class": 45_586},
     files=(
-        # The training rows are published as shuttle.trn.Z, which Python cannot read: take them from a mirror.
+        # The training rows are published as shuttle.trn.Z, which Python cannot read.
         File("shuttle.trn", "", "sha256:87b24ee9fb5137e1d417659cf905d84d0e15342bbaa60770f1ae83da1a38200a"),
         File(
             "shuttle.tst",
@@ -28,7 +28,8 @@ DATASET = Dataset(
             "sha256:f776934a628d9b94c482cb058a76ddaa63823e0f74aec065813c9dff3b89d661",
         ),
     ),
-    by_hand="unpack shuttle.trn.Z of its home page to shuttle.trn and place it with shuttle.tst in {folder}.",
+    by_hand="take shuttle.trn.Z and shuttle.tst from https://archive.ics.uci.edu/ml/machine-learning-databases/statlog/"
+    "shuttle/, unpack the first with `gzip -d`, and place shuttle.trn and shuttle.tst in {folder}.",
 )
 
 COLUMNS = [*(f"attribute_{number}" for number in range(1, 10)), "label"]

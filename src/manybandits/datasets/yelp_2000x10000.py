@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
-from manybandits.datasets.base import Dataset, File, Tidy, count_ratings
+from manybandits.datasets._signed import tidy_signed
+from manybandits.datasets.base import Dataset, File, Tidy
 
 DATASET = Dataset(
     name="yelp-2000x10000",
@@ -18,7 +16,7 @@ DATASET = Dataset(
     licence="Yelp Dataset Terms of Use: academic use, no redistribution",
     citation="Yelp Dataset Challenge; Ban and He 2021",
     home="https://github.com/banyikun/LOCB",
-    counts={"ratings": 117_907, "users": 2_000, "items": 9_727, "liked": 106_583, "disliked": 11_324},
+    counts={"ratings": 117_907, "users": 2_000, "items": 9_727, "plus": 106_583, "minus": 11_324, "repeated": 0},
     files=(
         File(
             "yelp_2000users_10000items_entry.npy",
@@ -34,28 +32,11 @@ DATASET = Dataset(
         ),
     ),
     by_hand="take the three yelp_*.npy files from the home page of the extract and place them in {folder}.",
-    notes="A rating of +1 stands for more than 4 stars and -1 for less than 2; the others are not in the extract.",
+    notes="+1 stands for more than 4 stars and -1 for less than 2; the other ratings are not in the extract.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table, the published features, and what was counted."""
-    entries, users, items = (np.load(raw[file.name], allow_pickle=False) for file in DATASET.files)
-    return {
-        "ratings.parquet": signed_ratings(entries),
-        "features.npz": {"user_features": users, "item_features": items},
-    }, count_signed(signed_ratings(entries))
-
-
-def signed_ratings(entries: np.ndarray) -> pd.DataFrame:
-    """Return rows of (user, item, +1 or -1) as a table of ratings, numbers unchanged."""
-    user, item, sign = entries.T
-    return pd.DataFrame(
-        {"user": user.astype(np.int32), "item": item.astype(np.int32), "rating": sign.astype(np.float32)}
-    )
-
-
-def count_signed(ratings: pd.DataFrame) -> dict[str, int]:
-    """Return the counts of a table of signs."""
-    liked = int((ratings["rating"] > 0).sum())
-    return {**count_ratings(ratings), "liked": liked, "disliked": len(ratings) - liked}
+    entries, users, items = (raw[file.name] for file in DATASET.files)
+    return tidy_signed(entries, users, items)

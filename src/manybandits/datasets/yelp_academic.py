@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.core.errors import InputError
 from manybandits.datasets.base import Dataset, File, Tidy, count_ratings, renumber
 
 REVIEWS = "yelp_academic_dataset_review.json"
@@ -29,11 +28,8 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and what was counted in it. Of repeated reviews of a place, the last one counts."""
-    try:
-        chunks = pd.read_json(raw[REVIEWS], lines=True, chunksize=500_000)
-        reviews = pd.concat([chunk[["user_id", "business_id", "stars", "date"]] for chunk in chunks])
-    except (ValueError, KeyError) as error:
-        raise InputError(f"{raw[REVIEWS]} is not the review file of the Yelp data set ({error}).") from error
+    chunks = pd.read_json(raw[REVIEWS], lines=True, chunksize=500_000)
+    reviews = pd.concat([chunk[["user_id", "business_id", "stars", "date"]] for chunk in chunks])
     reviews = reviews.sort_values("date", kind="stable").drop_duplicates(["user_id", "business_id"], keep="last")
     ratings = renumber(reviews.rename(columns={"user_id": "user", "business_id": "item", "stars": "rating"}))
     return {"ratings.parquet": ratings}, count_ratings(ratings)
