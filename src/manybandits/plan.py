@@ -142,8 +142,8 @@ def _figure(
         dataset = config["data"]["use"].get(role)
         if dataset is None:
             raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
-        if protocol == "released" and datasets.load(dataset).DATASET.kind == "graph":
-            continue  # the released code has no game on links
+        if protocol == "released" and not datasets.load(dataset).DATASET.dislikes:
+            continue  # what pays in the released game is what a user dislikes
         game = pick(content["game"], {game for game, _ in RECIPES}, f"game ({path})")
         environment = Environment(f"{game}-{protocol}-{dataset}", game, protocol, dataset, role)
         plays += [_play(name, environment, content, config, where) for name in experiment["algorithms"]]

@@ -34,12 +34,12 @@ def test_the_default_plan_has_the_three_figures_at_paper_scale(root):
     assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
 
 
-def test_released_plays_are_not_tuned_and_leave_links_out(root):
+def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
     assert released
     assert all(play.grid == {} for play in released)
-    assert all(play.environment.dataset != "facebook-ego" for play in released)
+    assert {play.environment.dataset for play in released} == {"movielens-1m", "yelp-2000x10000"}
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ class Dataset:
     copies: tuple[File, ...] = ()
     by_hand: str = ""
     notes: str = ""
+    dislikes: bool = True  # whether it says what a user dislikes; links and drawn pairs do not
 
     @property
     def forms(self) -> tuple[tuple[File, ...], ...]:

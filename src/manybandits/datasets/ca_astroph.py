@@ -19,6 +19,7 @@ DATASET = Dataset(
     citation="Leskovec, Kleinberg and Faloutsos 2007, Graph evolution: densification and shrinking diameters",
     home="https://snap.stanford.edu/data/ca-AstroPh.html",
     counts={"lines": 396_160, "nodes": 18_772, "edges": 198_110, "triangles": 1_351_441},
+    dislikes=False,
     files=(File("ca-AstroPh.txt.gz", "https://snap.stanford.edu/data/ca-AstroPh.txt.gz"),),
     copies=(
         File("ca-AstroPh.txt.xz", checksum="sha256:41fdd0ed00fbfd245200b7a6dca81504e1df041069f3434a7eb67a7749036a7a"),

@@ -18,6 +18,7 @@ DATASET = Dataset(
     citation="McAuley and Leskovec 2012, Learning to discover social circles in ego networks",
     home="https://snap.stanford.edu/data/ego-Facebook.html",
     counts={"lines": 88_234, "nodes": 4_039, "edges": 88_234, "triangles": 1_612_010},
+    dislikes=False,
     files=(File("facebook_combined.txt.gz", "https://snap.stanford.edu/data/facebook_combined.txt.gz"),),
     notes="No checksum of the compressed file is published; the counts are verified instead.",
 )
