@@ -32,26 +32,17 @@ def released_factor(dimension: int, count: int, t: int) -> float:
 @njit
 def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray) -> np.ndarray:
     """Return the optimistic values, (K,), of the contexts, (K, d), under one learner in round t."""
-    values = np.full(len(contexts), -np.inf)
-    raise_to_indices(values, released, alpha, ridge, learner, t, contexts)
-    return values
-
-
-@njit
-def raise_to_indices(
-    values: np.ndarray, released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray
-) -> None:
-    """Raise `values`, (K,), to the optimistic values of the contexts under one learner, where those are larger."""
-    mean, spread = np.empty(len(contexts)), np.empty(len(contexts))
-    predict(ridge, learner, contexts, mean, spread)
+    values, spread = np.empty(len(contexts)), np.empty(len(contexts))
+    predict(ridge, learner, contexts, values, spread)
     if released:
         factor = released_factor(contexts.shape[1], ridge.count[learner], t)
         for k in range(len(values)):
-            values[k] = max(values[k], mean[k] + factor * spread[k])
+            values[k] += factor * spread[k]
     else:
         factor = paper_factor(alpha, t)
         for k in range(len(values)):
-            values[k] = max(values[k], mean[k] + factor * np.sqrt(spread[k]))
+            values[k] += factor * np.sqrt(spread[k])
+    return values
 
 
 @njit

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from manybandits.algorithms.linear._optimism import best, raise_to_indices
+from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
@@ -111,9 +111,11 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
         learner = state.pool_of[s]
         if state.weight[s, user] > 0 and not played[learner]:
             played[learner] = True
-            raise_to_indices(values, state.released, state.alpha, state.pools, learner, t, contexts)
+            offered = indices(state.released, state.alpha, state.pools, learner, t, contexts)
+            for k in range(len(values)):
+                values[k] = max(values[k], offered[k])
     if not played.any():
-        raise_to_indices(values, state.released, state.alpha, state.users, user, t, contexts)
+        values = indices(state.released, state.alpha, state.users, user, t, contexts)
     return best(values, state.random)
 
 
