@@ -15,7 +15,7 @@ import functools
 import itertools
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -60,17 +60,22 @@ def play(
     checkpoints = checkpoint_rounds(horizon)
     one = _start(algorithm, problem, settings[:1], seeds[:1], variant)
     batch = max(1, memory // max(replica_bytes(one), 1))
-    tables = []
+    parts = []
     with tqdm(total=horizon * len(seeds), unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
         for first in range(0, len(seeds), batch):
             part = slice(first, first + batch)
             state = _start(algorithm, problem, settings[part], seeds[part], variant)
-            curves = _play_batch(game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar)
-            tables += [
-                pd.DataFrame({"options": describe(setting), "seed": seed, "round": checkpoints, **dict(curve)})
-                for setting, seed, curve in zip(settings[part], seeds[part], curves, strict=True)
-            ]
-    return pd.concat(tables, ignore_index=True)
+            parts.append(_play_batch(game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar))
+    curves = {name: np.concatenate([part[name] for part in parts]).ravel() for name in parts[0]}
+    count = len(checkpoints)
+    return pd.DataFrame(
+        {
+            "options": np.repeat(np.array([describe(setting) for setting in settings], object), count),
+            "seed": np.repeat(seeds, count),
+            "round": np.tile(checkpoints, len(seeds)),
+            **curves,
+        }
+    )
 
 
 def checkpoint_rounds(horizon: int) -> np.ndarray:
@@ -102,8 +107,8 @@ def _play_batch(
     checkpoints: np.ndarray,
     threads: int,
     bar: tqdm,
-) -> Iterator[dict[str, np.ndarray]]:
-    """Play a batch of R replicas to the last checkpoint; yield the curves of every replica."""
+) -> dict[str, np.ndarray]:
+    """Play a batch of R replicas to the last of C checkpoints; return their curves, (R, C) each."""
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
     play_rounds = kernel(algorithm.__name__)
@@ -133,8 +138,7 @@ def _play_batch(
                 curve[:, inside] = summed[:, columns]
                 so_far[:] = summed[:, -1:]
             bar.update(length * replicas)
-    for r in range(replicas):
-        yield {"regret": regret[r], "reward": reward[r], "clusters": clusters[r]}
+    return {"regret": regret, "reward": reward, "clusters": clusters}
 
 
 def tune_and_play(
