@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import platformdirs
+from numba import types
+from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
 from manybandits.core.sources import digest
@@ -35,6 +37,7 @@ KERNEL = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe t
 import numpy as np
 from numba import njit
 
+from manybandits.core.lockstep import borrow
 from {policy} import {functions}
 {imports}
 
@@ -69,6 +72,25 @@ def play(
 
 COUNT = """if marks[b] >= 0:
                 clusters[r, marks[b]] = count_clusters(state)"""
+
+
+@intrinsic
+def borrow(typing: Any, array: Any) -> Any:
+    """Return a compiled view of an array that counts no references to its memory, which the caller keeps alive.
+
+    A policy hands a dozen arrays from function to function. numba counts every hand-over with an atomic
+    instruction, which took half of the time of a round.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not isinstance(array, types.Array):
+            return arguments[0]
+        view = context.make_array(array)(context, builder, arguments[0])
+        view.meminfo = view.meminfo.type(None)
+        view.parent = view.parent.type(None)
+        return view._getvalue()
+
+    return array(array), build
 
 
 @functools.cache
@@ -108,7 +130,7 @@ def _replica(state: type, path: str, kinds: set[type]) -> str:
     fields = []
     for name, hint in get_type_hints(state).items():
         nested = isinstance(hint, type) and issubclass(hint, tuple)
-        fields.append(_replica(hint, f"{path}.{name}", kinds) if nested else f"{path}.{name}[r]")
+        fields.append(_replica(hint, f"{path}.{name}", kinds) if nested else f"borrow({path}.{name}[r])")
     return f"{state.__name__}({', '.join(fields)})"
 
 
