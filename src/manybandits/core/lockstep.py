@@ -9,9 +9,9 @@ functions written for one replica, as its paper writes them::
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
-counts clusters after round b of the block. numba can neither take a slice of a NamedTuple nor
-cache a closure, and its cache misses edits of imported modules. All three are answered by writing the kernel
-out as a small module of its own, named after a digest of every source it is compiled from.
+counts clusters after round b of the block. numba can neither take a slice of a NamedTuple nor cache a closure,
+and its cache misses edits of imported modules. All three are answered by writing the kernel out as a small
+module of its own, named after a digest of every source it is compiled from.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import platformdirs
-from numba import types
+from numba import njit, types
 from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
@@ -37,15 +37,14 @@ KERNEL = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe t
 import numpy as np
 from numba import njit
 
-from manybandits.core.lockstep import borrow
-from {policy} import {functions}
+from manybandits.core.lockstep import borrow, inlined
 {imports}
+{functions}
 
 
 @njit(inline="always")
 def replica(states, r):
     return {replica}
-
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def play(
@@ -78,8 +77,9 @@ COUNT = """if marks[b] >= 0:
 def borrow(typing: Any, array: Any) -> Any:
     """Return a compiled view of an array that counts no references to its memory, which the caller keeps alive.
 
-    A policy hands a dozen arrays from function to function. numba counts every hand-over with an atomic
-    instruction, which took half of the time of a round.
+    A policy hands dozens of arrays from function to function, and numba counts every hand-over with an atomic
+    instruction. Together with `inlined`, which lets the compiler see that there is nothing to count, this
+    doubles the rounds per second.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -91,6 +91,11 @@ def borrow(typing: Any, array: Any) -> Any:
         return view._getvalue()
 
     return array(array), build
+
+
+def inlined(function: Any) -> Any:
+    """Return a compiled function of a policy as one that becomes part of the kernel's own code."""
+    return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
 @functools.cache
@@ -118,9 +123,10 @@ def _source(policy: str) -> str:
     kinds: set[type] = set()
     replica = _replica(module.State, "states", kinds)
     imports = "\n".join(sorted(f"from {kind.__module__} import {kind.__name__}" for kind in kinds))
-    counts = hasattr(module, "count_clusters")
-    functions = "choose, count_clusters, learn" if counts else "choose, learn"
-    count = COUNT if counts else ""
+    names = [name for name in ("choose", "learn", "count_clusters") if hasattr(module, name)]
+    imports += f"\nfrom {policy} import {', '.join(names)}"
+    functions = "\n".join(f"{name} = inlined({name})" for name in names)
+    count = COUNT if "count_clusters" in names else ""
     return KERNEL.format(policy=policy, functions=functions, imports=imports, replica=replica, count=count)
 
 

@@ -49,15 +49,16 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     for runs, axes in zip(panels, every_axes, strict=True):
-        for run in sorted(runs, key=lambda run: -run.regret[:, -1].mean()):
+        for place, run in enumerate(sorted(runs, key=lambda run: -run.regret[:, -1].mean())):
             line = drawn[(drawn["panel"] == run.environment["name"]) & (drawn["algorithm"] == run.title)]
             final = line["mean"].iloc[-1]
             shown = look(run.title, others)
+            gap = max(1, len(line) // 5)  # between two markers; shifted, so that curves that coincide all show theirs
             axes.plot(
                 line["round"],
                 line["mean"],
                 label=f"{run.title}  {final:,.0f}",
-                markevery=(len(line) // 10, max(1, len(line) // 5)),
+                markevery=((place + 1) * gap // (len(runs) + 1), gap),
                 markersize=4,
                 linewidth=1.4,
                 **shown,

@@ -169,7 +169,7 @@ def last_offered_at(state, context):  # type: ignore[no-untyped-def]
     return 0
 
 
-@njit(inline="always")
+@njit
 def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     """Note how far the other users are from `user`, and return what decides most questions of nearness.
 
@@ -186,7 +186,7 @@ def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     return margin
 
 
-@njit(inline="always")
+@njit
 def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
     """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
     if state.released:
@@ -194,7 +194,7 @@ def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
     return paper_factor(state.alpha_2, t) * np.sqrt(quadratic(state.users.inverse[user], x))
 
 
-@njit(inline="always")
+@njit
 def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
     """Tell whether user j is near the user i served at x, (d,), with |x| = length, CB_i(x) = width, theta_i' x = value.
 
@@ -244,7 +244,7 @@ def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
         forget_pool(state, c, before)
 
 
-@njit(inline="always")
+@njit
 def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
     """Cut the edges from `item` to items at which other users are near `user` than at it."""
     cut = False
@@ -266,7 +266,7 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
             relabel(state.edges[c], state.label[c], 0)
 
 
-@njit(inline="always")
+@njit
 def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
     """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
     x = state.offered[item]
@@ -337,7 +337,7 @@ def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray
             cluster[member] = names[part[member]]
 
 
-@njit(inline="always")
+@njit
 def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
     """Return the learner that holds the data of the component of `user` in item cluster c."""
     name = state.label[c, user]

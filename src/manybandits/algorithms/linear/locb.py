@@ -136,7 +136,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
             state.finished[s] = state.radius[state.seeds[s]] <= state.gamma / 4.0
 
 
-@njit(inline="always")
+@njit
 def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-def]
     if state.stale[learner]:
         accumulate(state.pools, learner, context, reward)
@@ -146,7 +146,7 @@ def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-de
         observe(state.pools, learner, context, reward)
 
 
-@njit(inline="always")
+@njit
 def update_membership(state, s, user):  # type: ignore[no-untyped-def]
     """Let `user` join or leave the cluster of seed s."""
     seed = state.seeds[s]
