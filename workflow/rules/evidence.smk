@@ -7,9 +7,13 @@ def runs_of(wildcards):
 
 
 def evidence_of(figures):
-    """Return the files that stand for some figures: the figure in its formats, and its tables."""
+    """Return the files that stand for some figures: the figure in its formats, its tables, and its run tables.
+
+    Without the run tables, figures that came with the code would pass for made.
+    """
     names = [figure.name for figure in figures]
-    return [
+    runs = {f"{WORK}/runs/{play.name}.parquet": None for figure in figures for play in figure.plays}
+    return [*runs] + [
         f"{REPORT}/{name}.{ending}"
         for figure in names
         for name, endings in (

@@ -1,4 +1,6 @@
 # The plan: everything in the configuration and the paper files is checked here, before any job runs.
+import shlex
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -11,6 +13,9 @@ try:
     PLAN = make_plan(config, Path(workflow.basedir))
 except InputError as error:
     raise WorkflowError(str(error)) from None
+
+# Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated.
+shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 DATA = "artifacts/data"
 WORK = f"artifacts/{PLAN.name}"

@@ -56,7 +56,7 @@ def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
     edges[j, i >> 6] &= ~(_ONE << np.uint64(i & 63))
 
 
-@njit
+@njit(forceinline=False)
 def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
     """Name the parts of the component that held `node` before edges were cut; return their names, if several.
 

@@ -94,7 +94,11 @@ def borrow(typing: Any, array: Any) -> Any:
 
 
 def inlined(function: Any) -> Any:
-    """Return a compiled function of a policy as one that becomes part of the kernel's own code."""
+    """Return a compiled function of a policy as one that becomes part of the kernel's own code.
+
+    So do the functions it calls, except those decorated with ``@njit(forceinline=False)``: the long ones that
+    run now and then, which would multiply the time that compiling takes.
+    """
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 

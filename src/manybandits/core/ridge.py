@@ -137,7 +137,7 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
-@njit
+@njit(forceinline=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
@@ -170,7 +170,7 @@ def refresh(ridge: Ridge, learner: int) -> None:
         ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
-@njit
+@njit(forceinline=False)
 def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
     """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
 
@@ -194,7 +194,7 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     refresh(target, slot)
 
 
-@njit
+@njit(forceinline=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
     """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
 
@@ -209,7 +209,7 @@ def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, r
     target.count[slot] += sign * source.count[learner]
 
 
-@njit
+@njit(forceinline=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
     target.gram[slot] = source.gram[learner]

@@ -297,7 +297,7 @@ def name_items(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray
     name_parts(neighbours, cluster, clusters, limit, 0)
 
 
-@njit
+@njit(forceinline=False)
 def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, item: int) -> None:
     """Give the parts of the item cluster of `item` that have come apart numbers of their own.
 
@@ -354,7 +354,7 @@ def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
     return state.pool_of[c, name]
 
 
-@njit
+@njit(forceinline=False)
 def grow_identity(ridge, learner, amount):  # type: ignore[no-untyped-def]
     """Add `amount` times the identity to M: as released, every user of a pool brings its own."""
     for i in range(ridge.gram.shape[1]):

@@ -116,7 +116,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
     merge(state, t)
 
 
-@njit
+@njit(forceinline=False)
 def begin_stage(state, t):  # type: ignore[no-untyped-def]
     """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
     state.checked[:] = False
@@ -186,7 +186,7 @@ def merge(state, t):  # type: ignore[no-untyped-def]
             k += 1
 
 
-@njit
+@njit(forceinline=False)
 def join(state, j, k):  # type: ignore[no-untyped-def]
     """Move the users of cluster k to cluster j."""
     transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
@@ -221,7 +221,7 @@ def find_partners(state, j):  # type: ignore[no-untyped-def]
             state.partners[low] += 1 if alike else -1
 
 
-@njit
+@njit(forceinline=False)
 def observe_as_released(state, user, context, reward):  # type: ignore[no-untyped-def]
     """Update user and cluster as the released code does, shared matrices and stale estimates included."""
     j = state.label[user]
