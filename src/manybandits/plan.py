@@ -7,6 +7,7 @@ against their schemas (``workflow/schemas``), and the names and values in them a
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,23 +24,31 @@ from manybandits.core.sources import digest
 from manybandits.environments.recommendation import RECIPES
 from manybandits.play import TUNING, expand_grid, parse_seeds
 
+GAMES = {
+    **{game: "manybandits.environments.recommendation" for game, _ in RECIPES},
+    "agents": "manybandits.environments.agents",
+    "lastfm-agents": "manybandits.environments.lastfm_agents",
+}
+"""Which module freezes a game that a paper file names."""
+
 
 @dataclass(frozen=True)
 class Environment:
-    """A game to freeze: a recipe applied to a data set that fills the role of the one in the paper."""
+    """A game to freeze, from a data set or from none."""
 
     name: str
-    game: str
+    module: str
+    arguments: tuple[str, ...]  # for the module as a script
+    dataset: str | None
     protocol: str
-    dataset: str
-    role: str
 
 
 @dataclass(frozen=True)
 class Play:
     """A run table to make: one environment, one algorithm, all grid points and seeds."""
 
-    name: str  # environment/algorithm
+    name: str  # environment/algorithm, or environment/algorithm-option-value where an option is fixed
+    title: str
     environment: Environment
     algorithm: str
     variant: str
@@ -48,6 +57,7 @@ class Play:
     seeds: str
     tuning_seeds: str
     tuning: str
+    tuning_rounds: int | None
 
     @property
     def module(self) -> str:
@@ -61,9 +71,11 @@ class Play:
     def arguments(self) -> list[str]:
         """Return the command-line arguments that describe the play, for the algorithm's script."""
         grid = [f"{name}={','.join(map(str, values))}" for name, values in self.grid.items()]
+        rounds = ["--tuning-rounds", str(self.tuning_rounds)] if self.tuning_rounds else []
         return [
-            *("--variant", self.variant, "--horizon", str(self.horizon), "--tuning", self.tuning),
-            *("--seeds", self.seeds, "--tuning-seeds", self.tuning_seeds),
+            *("--title", self.title, "--variant", self.variant, "--horizon", str(self.horizon)),
+            *("--tuning", self.tuning, "--seeds", self.seeds, "--tuning-seeds", self.tuning_seeds),
+            *rounds,
             *(["--set", *grid] if grid else []),
         ]
 
@@ -72,9 +84,11 @@ class Play:
 class Figure:
     """A figure, and the table of its numbers: some environments, all their plays."""
 
+    paper: str
     name: str  # paper_experiment_protocol, a target that a user can name
     title: str
-    band: str
+    kind: str  # the module of `manybandits.figures` that draws it
+    arguments: tuple[str, ...]  # for that module as a script
     plays: tuple[Play, ...]
 
 
@@ -98,7 +112,7 @@ class Plan:
         """Map every name that a user can give to the figures that it stands for."""
         targets = {figure.name: [figure] for figure in self.figures}
         for figure in self.figures:
-            targets.setdefault(figure.name.split("_fig")[0], []).append(figure)
+            targets.setdefault(figure.paper, []).append(figure)
         return targets
 
 
@@ -136,29 +150,72 @@ def _figure(
     protocol: str,
     path: Path,
 ) -> Figure:
+    where = f"{path}, experiment {key}"
+    settings = {**content["settings"], **experiment.get("settings", {}), **config.get("settings", {})}
     plays = []
-    for role in experiment["data"]:
-        where = f"{path}, experiment {key}"
-        dataset = config["data"]["use"].get(role)
-        if dataset is None:
-            raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
-        if protocol == "released" and not datasets.load(dataset).DATASET.dislikes:
-            continue  # what pays in the released game is what a user dislikes
-        game = pick(content["game"], {game for game, _ in RECIPES}, f"game ({path})")
-        environment = Environment(f"{game}-{protocol}-{dataset}", game, protocol, dataset, role)
-        plays += [_play(name, environment, content, config, where) for name in experiment["algorithms"]]
+    for panel in experiment.get("panels", [{}]):
+        whole = overlay(experiment, panel)
+        for environment in _environments(whole, content, config, protocol, where):
+            plays += [_play(entry, environment, settings, where) for entry in whole["algorithms"]]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
+    given = experiment.get("figure", {"kind": "regret"})
+    options = [text for name, value in given.items() if name != "kind" for text in (f"--{name}", str(value))]
     return Figure(
-        f"{paper}_{key}{suffix}", title if not suffix else f"{title} ({protocol})", experiment["band"], tuple(plays)
+        paper=paper,
+        name=f"{paper}_{key}{suffix}",
+        title=title if not suffix else f"{title} ({protocol})",
+        kind=given["kind"],
+        arguments=("--band", experiment["band"], *options),
+        plays=tuple(plays),
     )
 
 
+def _environments(
+    experiment: Mapping[str, Any],
+    content: Mapping[str, Any],
+    config: Mapping[str, Any],
+    protocol: str,
+    where: str,
+) -> list[Environment]:
+    """Return the games of an experiment: every data set with every combination of what it lists under `with`."""
+    game = pick(experiment.get("game", content.get("game", "")), GAMES, f"game ({where})")
+    lists = {
+        name: values if isinstance(values, list) else [values] for name, values in experiment.get("with", {}).items()
+    }
+    combinations = [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
+    environments = []
+    for role in experiment.get("data", [None]):
+        dataset = config["data"]["use"].get(role) if role else None
+        if role and dataset is None:
+            raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
+        dislikes = dataset is not None and datasets.load(dataset).DATASET.dislikes
+        if protocol == "released" and (not dislikes or GAMES[game] != GAMES["m-cnb"]):
+            continue  # what pays in the released game is what a user dislikes
+        roles = ("--role", role) if role else ()
+        recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
+        parts = (game, protocol, dataset) if recipe else (game, dataset)
+        for combination in combinations:
+            tail = [f"{name}-{value}" for name, value in combination.items()]
+            flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
+            environments.append(
+                Environment(
+                    name="-".join(filter(None, (*parts, *tail))),
+                    module=GAMES[game],
+                    arguments=(*recipe, *roles, *flags),
+                    dataset=dataset,
+                    protocol=protocol,
+                )
+            )
+    return environments
+
+
 def _play(
-    name: str, environment: Environment, content: Mapping[str, Any], config: Mapping[str, Any], where: str
+    entry: str | Mapping[str, Mapping[str, Any]], environment: Environment, settings: Mapping[str, Any], where: str
 ) -> Play:
+    """Return a play. entry: the name of an algorithm, or a mapping from it to options that are fixed."""
+    name, fixed = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
     algorithm = policy.load(name)
-    settings = {**content["settings"], **config.get("settings", {})}
     known = {option.name for option in algorithm.OPTIONS}
     # A paper's grid is for all its algorithms; the references take of it what they know.
     grid = {option: values for option, values in settings["grid"].items() if option in known}
@@ -166,12 +223,15 @@ def _play(
         if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
             every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
+    grid |= {option: [value] for option, value in fixed.items()}
     expand_grid(algorithm, grid, where)
     for key in ("seeds", "tuning_seeds"):
         parse_seeds(settings[key])
     variant = environment.protocol if algorithm.RELEASED else "paper"
+    words = [f"{option} {value}" for option, value in fixed.items()]
     return Play(
-        name=f"{environment.name}/{name}",
+        name="-".join((f"{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
+        title=", ".join((algorithm.TITLE, *words)),
         environment=environment,
         algorithm=name,
         variant=variant,
@@ -180,6 +240,7 @@ def _play(
         seeds=settings["seeds"],
         tuning_seeds=settings["tuning_seeds"],
         tuning=pick(settings["tuning"], TUNING, f"tuning rule ({where})"),
+        tuning_rounds=settings.get("tuning_rounds"),
     )
 
 

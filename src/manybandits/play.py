@@ -16,7 +16,6 @@ import itertools
 import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
@@ -25,13 +24,14 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
+from manybandits.batches import play_agents, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import kernel, replica_bytes
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
-from manybandits.environments.game import BLOCK, Game, Rounds, load_game
+from manybandits.environments.game import AgentGame, Game, load_game
 
 CHECKPOINTS = 200
 TUNING = ("tuning-seeds", "best-of-grid")
@@ -42,30 +42,36 @@ Setting = dict[str, float | int | str]
 
 
 def play(
-    game: Game,
+    game: Game | AgentGame,
     algorithm: ModuleType,
     settings: Sequence[Setting],
     seeds: Sequence[int],
     *,
     variant: str = "paper",
     horizon: int = 10_000,
+    rounds: int | None = None,
     threads: int = 1,
     memory: int = MEMORY,
 ) -> pd.DataFrame:
-    """Play `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
+    """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
-    Returns the columns options, seed, round, regret, reward, clusters: one row a replica and checkpoint.
+    rounds: stop after so many, though algorithms were told the horizon. In a game of agents a round is one in
+    which all of them act, and regret and reward are averages over agents.
+
+    Returns the columns options, seed, round, regret, reward, clusters, agreement: one row a replica and checkpoint.
     """
-    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon)
-    checkpoints = checkpoint_rounds(horizon)
-    one = _start(algorithm, problem, settings[:1], seeds[:1], variant)
+    checkpoints = checkpoint_rounds(rounds or horizon)
+    of_agents = isinstance(game, AgentGame)
+    one = _start(game, algorithm, horizon, settings[:1], seeds[:1], variant)
     batch = max(1, memory // max(replica_bytes(one), 1))
     parts = []
-    with tqdm(total=horizon * len(seeds), unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
+    total = int(checkpoints[-1]) * len(seeds)
+    with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
         for first in range(0, len(seeds), batch):
             part = slice(first, first + batch)
-            state = _start(algorithm, problem, settings[part], seeds[part], variant)
-            parts.append(_play_batch(game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar))
+            state = _start(game, algorithm, horizon, settings[part], seeds[part], variant)
+            given = game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar.update
+            parts.append(play_agents(*given) if of_agents else play_users(*given))  # type: ignore[arg-type]
     curves = {name: np.concatenate([part[name] for part in parts]).ravel() for name in parts[0]}
     count = len(checkpoints)
     return pd.DataFrame(
@@ -93,76 +99,49 @@ def describe(setting: Mapping[str, object]) -> str:
 
 
 def _start(
-    algorithm: ModuleType, problem: policy.Problem, settings: Sequence[Setting], seeds: Sequence[int], variant: str
+    game: Game | AgentGame,
+    algorithm: ModuleType,
+    horizon: int,
+    settings: Sequence[Setting],
+    seeds: Sequence[int],
+    variant: str,
 ) -> tuple[np.ndarray, ...]:
+    """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
+    truth = None
+    if isinstance(game, AgentGame):
+        unique, stream = np.unique(seeds, return_inverse=True)
+        population = game.population(unique)
+        truth = policy.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
+    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
     return algorithm.start(problem, policy.stack(list(settings)), variant == "released", random)
 
 
-def _play_batch(
-    game: Game,
-    algorithm: ModuleType,
-    state: tuple[np.ndarray, ...],
-    seeds: np.ndarray,
-    checkpoints: np.ndarray,
-    threads: int,
-    bar: tqdm,
-) -> dict[str, np.ndarray]:
-    """Play a batch of R replicas to the last of C checkpoints; return their curves, (R, C) each."""
-    replicas, horizon = len(seeds), int(checkpoints[-1])
-    unique, stream = np.unique(seeds, return_inverse=True)
-    play_rounds = kernel(algorithm.__name__)
-    regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
-    clusters = np.full((replicas, len(checkpoints)), np.nan)
-    regret_so_far, reward_so_far = np.zeros((replicas, 1)), np.zeros((replicas, 1))
-    pieces = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
-    tables = game.arrays["item_table"], game.arrays["user_table"]
-    with ThreadPoolExecutor(threads) as pool:
-        for block, done in enumerate(range(0, horizon, BLOCK)):
-            length = min(BLOCK, horizon - done)
-            rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
-            inside = np.flatnonzero((checkpoints > done) & (checkpoints <= done + length))
-            marks = np.full(length, -1)
-            marks[checkpoints[inside] - done - 1] = inside
-            chosen = np.empty((replicas, length), np.int64)
-            jobs = [
-                pool.submit(play_rounds, state, a, b, done, stream, *rounds[:4], *tables, marks, chosen, clusters)
-                for a, b in itertools.pairwise(pieces)
-            ]
-            for job in jobs:
-                job.result()
-            gaps = rounds.expected.max(axis=2, keepdims=True) - rounds.expected
-            columns = checkpoints[inside] - done - 1
-            for values, so_far, curve in ((gaps, regret_so_far, regret), (rounds.rewards, reward_so_far, reward)):
-                summed = so_far + values[stream[:, None], np.arange(length), chosen].cumsum(axis=1)
-                curve[:, inside] = summed[:, columns]
-                so_far[:] = summed[:, -1:]
-            bar.update(length * replicas)
-    return {"regret": regret, "reward": reward, "clusters": clusters}
-
-
 def tune_and_play(
-    game: Game,
+    game: Game | AgentGame,
     algorithm: ModuleType,
     grid: Sequence[Setting],
     *,
     seeds: Sequence[int],
     tuning_seeds: Sequence[int],
     tuning: str = "tuning-seeds",
+    tuning_rounds: int | None = None,
     **how: object,
 ) -> tuple[pd.DataFrame, Setting]:
     """Choose the grid point by the rule `tuning` and play the evaluation seeds; return run table and choice.
 
+    tuning_rounds: choose by the regret after so many rounds, and play the tuning seeds no longer.
     A grid of one point needs no tuning and plays the evaluation seeds only.
     """
     pick(tuning, TUNING, "tuning rule")
     on_reported = tuning == "best-of-grid"
+    rounds = None if on_reported else tuning_rounds
     trial_seeds = seeds if on_reported else tuning_seeds
     tables = []
     chosen = grid[0]
     if len(grid) > 1:
         settings = [setting for setting in grid for _ in trial_seeds]
-        trial = play(game, algorithm, settings, list(trial_seeds) * len(grid), **how)  # type: ignore[arg-type]
+        trial = play(game, algorithm, settings, list(trial_seeds) * len(grid), rounds=rounds, **how)  # type: ignore[arg-type]
         last = trial[trial["round"] == trial["round"].max()]
         mean = last.groupby("options", sort=False)["regret"].mean()
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
@@ -193,23 +172,30 @@ def run(
     seeds: Sequence[int],
     tuning_seeds: Sequence[int],
     tuning: str = "tuning-seeds",
+    tuning_rounds: int | None = None,
+    title: str | None = None,
     variant: str = "paper",
     horizon: int = 10_000,
     threads: int = 1,
     memory: int = MEMORY,
 ) -> None:
-    """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`."""
+    """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`.
+
+    title: how figures and tables name the run, if not as the algorithm.
+    """
     algorithm = policy.load(name)
     pick(variant, policy.VARIANTS, "variant")
     if set(seeds) & set(tuning_seeds) and len(seeds) and tuning == "tuning-seeds":
         raise InputError(f"seeds {sorted(set(seeds) & set(tuning_seeds))} are tuned on and reported: keep them apart.")
+    if tuning_rounds is not None and not 1 <= tuning_rounds <= horizon:
+        raise InputError(f"tuning on the first {tuning_rounds} rounds of {horizon}: give from 1 to {horizon}.")
     if horizon < 1 or len(seeds) == 0:
         raise InputError(f"{len(seeds)} seeds over {horizon} rounds: give at least one seed and one round.")
     # The released variants know neither alpha nor lambda, so there is nothing to tune.
     points = expand_grid(algorithm, {} if variant == "released" else grid, f"{name} on {environment.name}")
     settings = {
         "algorithm": name,
-        "title": algorithm.TITLE,
+        "title": title or algorithm.TITLE,
         "reference": algorithm.REFERENCE,
         "variant": variant,
         "released": algorithm.RELEASED,
@@ -217,6 +203,7 @@ def run(
         "seeds": list(seeds),
         "tuning_seeds": list(tuning_seeds),
         "tuning": tuning,
+        "tuning_rounds": tuning_rounds,
         "grid": {option: list(values) for option, values in grid.items()} if variant == "paper" else {},
     }
     game = load_game(environment)
@@ -230,22 +217,23 @@ def run(
         seeds=seeds,
         tuning_seeds=tuning_seeds,
         tuning=tuning,
+        tuning_rounds=tuning_rounds,
         variant=variant,
         horizon=horizon,
         threads=threads,
         memory=memory,
     )
     seconds = time.perf_counter() - began
-    replicas = len(table) // len(checkpoint_rounds(horizon))
+    last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)
     save_table(out, table[list(COLUMNS)])
-    facts = {"chosen": describe(chosen), "replicas": replicas, "sources": digest(algorithm.__name__)}
+    facts = {"chosen": describe(chosen), "replicas": len(last), "sources": digest(algorithm.__name__)}
     costs = {
         "device": "cpu",
         "threads": threads,
         "play_seconds": round(seconds, 3),
-        "rounds_per_second": round(replicas * horizon / seconds),
+        "rounds_per_second": round(int(last.sum()) / seconds),
     }
     provenance.save(out, facts, costs)
 
@@ -288,6 +276,8 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     parser.add_argument("--seeds", default="0-9", help="evaluation seeds (default 0-9)")
     parser.add_argument("--tuning-seeds", default="100-102", help="seeds to choose the grid point on")
     parser.add_argument("--tuning", default="tuning-seeds", help="tuning-seeds (default) or best-of-grid")
+    parser.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
+    parser.add_argument("--title", help="how figures name the run (default: as the algorithm)")
     parser.add_argument("--horizon", type=int, default=10_000, help="rounds")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
@@ -300,6 +290,8 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
         seeds=parse_seeds(given.seeds),
         tuning_seeds=parse_seeds(given.tuning_seeds),
         tuning=given.tuning,
+        tuning_rounds=given.tuning_rounds,
+        title=given.title,
         variant=given.variant,
         horizon=given.horizon,
         threads=given.threads,

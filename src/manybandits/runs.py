@@ -19,7 +19,7 @@ from manybandits.core.runtable import COLUMNS
 class Run:
     """One algorithm on one environment: the evaluation replicas of the chosen grid point.
 
-    rounds: (C,) checkpoints; seeds: (n,); regret, reward, clusters: (n, C).
+    rounds: (C,) checkpoints; seeds: (n,); regret, reward, clusters, agreement: (n, C).
     """
 
     path: Path
@@ -31,6 +31,7 @@ class Run:
     regret: np.ndarray
     reward: np.ndarray
     clusters: np.ndarray
+    agreement: np.ndarray
 
     @property
     def title(self) -> str:
@@ -64,6 +65,7 @@ def load_run(path: Path) -> Run:
         regret=regret.to_numpy(),
         reward=_curves(reported, "reward").to_numpy(),
         clusters=_curves(reported, "clusters").to_numpy(),
+        agreement=_curves(reported, "agreement").to_numpy(),
     )
 
 

@@ -3,7 +3,7 @@ rule tidy:
     output:
         f"{DATA}/tidy/{{dataset}}/{{table}}.parquet",
     wildcard_constraints:
-        table="ratings|edges",
+        table="ratings|edges|user_artists",
     params:
         mirror=["--mirror", MIRROR] if MIRROR else [],
         sources=lambda w: digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),

@@ -1,11 +1,14 @@
-# Tidy data to frozen games.
+# Tidy data to frozen games; synthetic games need no data.
 from manybandits import datasets
+
+TABLES = {"ratings": "ratings", "graph": "edges", "tags": "user_artists"}
 
 
 def tidy_table(wildcards):
     dataset = PLAN.environments[wildcards.environment].dataset
-    table = "edges" if datasets.load(dataset).DATASET.kind == "graph" else "ratings"
-    return f"{DATA}/tidy/{dataset}/{table}.parquet"
+    if dataset is None:
+        return []
+    return f"{DATA}/tidy/{dataset}/{TABLES[datasets.load(dataset).DATASET.kind]}.parquet"
 
 
 rule environment:
@@ -15,13 +18,11 @@ rule environment:
         f"{DATA}/environments/{{environment}}.npz",
         f"{DATA}/environments/{{environment}}.npz.json",
     params:
-        game=lambda w: PLAN.environments[w.environment].game,
-        protocol=lambda w: PLAN.environments[w.environment].protocol,
-        role=lambda w: PLAN.environments[w.environment].role,
-        tidy=lambda w, input: str(Path(input[0]).parent),
-        sources=digest("manybandits.environments.recommendation"),
+        module=lambda w: PLAN.environments[w.environment].module,
+        arguments=lambda w: PLAN.environments[w.environment].arguments,
+        tidy=lambda w, input: ["--tidy", str(Path(input[0]).parent)] if input else [],
+        sources=lambda w: digest(PLAN.environments[w.environment].module),
     log:
         f"{WORK}/logs/environments/{{environment}}.log",
     shell:
-        "python -m manybandits.environments.recommendation --game {params.game} --protocol {params.protocol}"
-        " --tidy {params.tidy} --role {params.role} --out {output[0]} 2> {log}"
+        "python -m {params.module} {params.arguments:q} {params.tidy:q} --out {output[0]} 2> {log}"

@@ -31,13 +31,14 @@ rule figure:
         multiext(f"{REPORT}/figures/{{figure}}", ".png", ".svg", ".csv"),
     params:
         title=lambda w: FIGURES[w.figure].title,
-        band=lambda w: FIGURES[w.figure].band,
+        module=lambda w: f"manybandits.figures.{FIGURES[w.figure].kind}",
+        arguments=lambda w: FIGURES[w.figure].arguments,
         stem=f"{REPORT}/figures/{{figure}}",
-        sources=digest("manybandits.figures.regret"),
+        sources=lambda w: digest(f"manybandits.figures.{FIGURES[w.figure].kind}"),
     log:
         f"{WORK}/logs/figures/{{figure}}.log",
     shell:
-        "python -m manybandits.figures.regret --title {params.title:q} --band {params.band}"
+        "python -m {params.module} --title {params.title:q} {params.arguments:q}"
         " --runs {input} --out {params.stem} 2> {log}"
 
 

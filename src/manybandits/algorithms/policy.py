@@ -5,8 +5,9 @@ A compiled algorithm is a module with
 * ``TITLE``, ``REFERENCE``: how figures and pages name it, and the paper it is from;
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
-* ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`;
-* ``count_clusters(state)``: the number of clusters of one replica, where the algorithm has clusters.
+* ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`; or ``choose_all`` and
+  ``learn_all`` where it decides for all agents at once;
+* ``count_clusters(state)`` and ``label_agents(state, labels)``, where the algorithm has clusters.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Option:
     meaning: str
     low: float = -np.inf
     high: float = np.inf
+    below: float = np.inf  # unlike `high`, not itself a value
     words: tuple[str, ...] = ()
 
     def check(self, value: object, where: str) -> float | int | str:
@@ -54,7 +56,16 @@ class Option:
             raise InputError(f"{where}: {self.name} is {value!r}, which is not {kind}; the default is {self.default}.")
         if not self.low <= number <= self.high:
             raise InputError(f"{where}: {self.name} is {number:g}; give a value from {self.low:g} to {self.high:g}.")
+        if number >= self.below:
+            raise InputError(f"{where}: {self.name} is {number:g}; give a value below {self.below:g}.")
         return int(number) if whole else number
+
+
+class Truth(NamedTuple):
+    """What only an oracle may know of the agents of R replicas."""
+
+    cluster: np.ndarray  # (R, N), -1 where there are none
+    mean: np.ndarray  # (R, d): the average of the agents' vectors
 
 
 class Problem(NamedTuple):
@@ -65,6 +76,7 @@ class Problem(NamedTuple):
     arms: int
     dimension: int
     horizon: int
+    truth: Truth | None = None
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

@@ -7,6 +7,13 @@ functions written for one replica, as its paper writes them::
     learn(state, t, user, item, context, reward)        context: (d,), t = 1, 2, ...
     count_clusters(state) -> int                        only if the algorithm has clusters
 
+Where N agents all act in every round, a policy may decide for all of them at once; one that is written for a
+user a round plays such a game too, the agents taking turns, t = (round - 1) N + 1, ..., round N::
+
+    choose_all(state, t, contexts, chosen)              contexts: (K, d); fills chosen, (N,)
+    learn_all(state, t, contexts, chosen, rewards)      rewards: (N,), t = 1, 2, ...
+    label_agents(state, labels)                         fills labels, (N,), only if agents have clusters
+
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
 counts clusters after round b of the block. numba can neither take a slice of a NamedTuple nor cache a closure,
@@ -30,21 +37,26 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
+from manybandits.core.errors import InputError
 from manybandits.core.sources import digest
 
-KERNEL = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
+HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
 
 import numpy as np
 from numba import njit
 
 from manybandits.core.lockstep import borrow, inlined
 {imports}
+
 {functions}
 
 
 @njit(inline="always")
 def replica(states, r):
     return {replica}
+'''
+
+USERS = """
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def play(
@@ -67,7 +79,50 @@ def play(
             chosen[r, b] = arm
             learn(state, t, users[s, b], items[s, b, arm], contexts[arm], rewards[s, b, arm])
             {count}
-'''
+"""
+
+AGENTS = """
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(
+    states, first, last, done, stream, shared, own, own_table, expected, noise, best,
+    marks, regret_so_far, reward_so_far, regret, reward, labels,
+):
+    rounds, arms, dimension = shared.shape[1:]
+    agents = noise.shape[2]
+    chosen = np.empty(agents, np.int64)
+    rewards = np.empty(agents)
+    contexts = np.empty((arms, dimension))
+    places = np.arange(arms)
+    for r in range(first, last):
+        state = replica(states, r)
+        s = stream[r]
+        for b in range(rounds):
+            t = done + b + 1
+            contexts[:] = shared[s, b]
+            {turn}
+            for i in range(agents):
+                regret_so_far[r] += (best[s, b, i] - expected[s, b, i, chosen[i]]) / agents
+                reward_so_far[r] += rewards[i] / agents
+            if marks[b] >= 0:
+                regret[r, marks[b]] = regret_so_far[r]
+                reward[r, marks[b]] = reward_so_far[r]
+                {count}
+"""
+
+ALL_AT_ONCE = """choose_all(state, t, contexts, chosen)
+            for i in range(agents):
+                rewards[i] = expected[s, b, i, chosen[i]] + noise[s, b, i]
+            learn_all(state, t, contexts, chosen, rewards)"""
+
+IN_TURN = """for i in range(agents):
+                if own.shape[2] > 0:
+                    contexts[arms - 1] = own_table[own[s, b, i]]
+                turn = (t - 1) * agents + i + 1
+                arm = choose(state, turn, i, places, contexts)
+                chosen[i] = arm
+                rewards[i] = expected[s, b, i, arm] + noise[s, b, i]
+                learn(state, turn, i, arm, contexts[arm], rewards[i])"""
 
 COUNT = """if marks[b] >= 0:
                 clusters[r, marks[b]] = count_clusters(state)"""
@@ -103,11 +158,15 @@ def inlined(function: Any) -> Any:
 
 
 @functools.cache
-def kernel(policy: str) -> Callable[..., None]:
-    """Return the compiled kernel of the policy module named `policy` (dotted)."""
-    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{digest(policy, __name__)}.py"
+def kernel(policy: str, agents: bool = False) -> Callable[..., None]:
+    """Return the compiled kernel of the policy module named `policy` (dotted).
+
+    agents: for games in which all agents act in every round.
+    """
+    kind = "agents" if agents else "users"
+    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__)}.py"
     if not path.exists():
-        save_text(path, _source(policy))
+        save_text(path, _source(policy, agents))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -122,16 +181,25 @@ def _cache() -> Path:
     return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits")) / "kernels"
 
 
-def _source(policy: str) -> str:
+def _source(policy: str, agents: bool) -> str:
+    """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
     replica = _replica(module.State, "states", kinds)
+    together = hasattr(module, "choose_all")
+    wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
+    counting = "label_agents" if agents else "count_clusters"
+    names = [*wanted, counting] if hasattr(module, counting) else [*wanted]
     imports = "\n".join(sorted(f"from {kind.__module__} import {kind.__name__}" for kind in kinds))
-    names = [name for name in ("choose", "learn", "count_clusters") if hasattr(module, name)]
     imports += f"\nfrom {policy} import {', '.join(names)}"
     functions = "\n".join(f"{name} = inlined({name})" for name in names)
-    count = COUNT if "count_clusters" in names else ""
-    return KERNEL.format(policy=policy, functions=functions, imports=imports, replica=replica, count=count)
+    header = HEADER.format(policy=policy, functions=functions, imports=imports, replica=replica)
+    if agents:
+        label = "label_agents(state, labels[r, marks[b]])" if counting in names else ""
+        return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
+    if together:
+        raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
+    return header + USERS.format(count=COUNT if counting in names else "")
 
 
 def _replica(state: type, path: str, kinds: set[type]) -> str:

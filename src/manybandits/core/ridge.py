@@ -209,6 +209,19 @@ def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, r
     target.count[slot] += sign * source.count[learner]
 
 
+@njit
+def clear(ridge: Ridge, learner: int, regularization: float) -> None:
+    """Make learner `learner` of one replica one that has seen nothing."""
+    ridge.gram[learner] = 0.0
+    ridge.inverse[learner] = 0.0
+    ridge.moment[learner] = 0.0
+    ridge.estimate[learner] = 0.0
+    ridge.count[learner] = 0
+    for i in range(ridge.gram.shape[1]):
+        ridge.gram[learner, i, i] = regularization
+        ridge.inverse[learner, i, i] = 1.0 / regularization
+
+
 @njit(forceinline=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""

@@ -8,12 +8,16 @@ options    the grid point, for example ``alpha=0.1 lambda=1``
 chosen     whether this grid point is the one that is reported
 seed       seed of the rounds
 round      rounds played so far, t
-regret     sum over t rounds of the best expected reward minus the chosen arm's
-reward     sum over t rounds of the reward received
+regret     sum over t rounds of the best expected reward minus the chosen arm's; averaged over agents, where all act
+reward     sum over t rounds of the reward received; averaged likewise
 clusters   clusters after t rounds, NaN where the algorithm has none
+agreement  adjusted Rand index of the clusters and the true ones, NaN where either is missing; 1 = the same
 =========  ==========================================================================
 
 It depends on the game, the algorithm, the grid and the seeds only.
 """
 
-COLUMNS = ("algorithm", "variant", "stage", "options", "chosen", "seed", "round", "regret", "reward", "clusters")
+COLUMNS = (
+    *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
+    *("regret", "reward", "clusters", "agreement"),
+)

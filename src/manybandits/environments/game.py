@@ -1,8 +1,8 @@
 """What all games share: frozen arrays, and rounds that depend on the game and the seed alone.
 
-A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. The
-rounds of a seed are drawn in blocks of `BLOCK`, each from a stream of its own, so a block can be drawn
-without those before it.
+A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
+`Game` one user is served a round, in an `AgentGame` all agents act in every round. The rounds of a seed are
+drawn in blocks, each from a stream of its own, so a block can be drawn without those before it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from manybandits.core.errors import InputError
 from manybandits.core.seeds import stream
 
 BLOCK = 1000
+PIECE = 10
+"""Rounds that share a stream: a block of rounds is a whole number of pieces."""
+BLOCK_BYTES = 2**23
+"""What the expected rewards of a block may take."""
 
 
 class Rounds(NamedTuple):
@@ -67,7 +71,88 @@ class Game:
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
 
 
-def load_game(path: Path) -> Game:
+class Population(NamedTuple):
+    """The N agents of every one of S seeds."""
+
+    theta: np.ndarray  # (S, N, d)
+    cluster: np.ndarray  # (S, N): the true cluster, -1 where a game has none
+
+
+class AgentRounds(NamedTuple):
+    """B consecutive rounds of S seeds in which all N agents act."""
+
+    contexts: np.ndarray  # (S, B, K, d): shared by all agents
+    own: np.ndarray  # (S, B, N): row of `own_table` that replaces an agent's last context; (S, B, 0): none does
+    expected: np.ndarray  # (S, B, N, K): what each arm pays an agent on average
+    noise: np.ndarray  # (S, B, N): what is added to an agent's reward
+
+
+@dataclass(frozen=True)
+class AgentGame:
+    """A frozen game of N agents.
+
+    name: digest of the file; part of the key of every stream. facts: what pages and figures say about it.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+    users: int
+    arms: int
+    dimension: int
+    draw_population: Callable[[dict[str, np.ndarray], np.random.Generator], tuple[np.ndarray, np.ndarray]]
+    draw_piece: Callable[..., tuple[np.ndarray, ...]]
+
+    @property
+    def items(self) -> int:
+        """Contexts are fresh in every round: an item is the position of its arm."""
+        return self.arms
+
+    @property
+    def own_table(self) -> np.ndarray:
+        return self.arrays.get("own_table", np.zeros((0, self.dimension)))
+
+    def population(self, seeds: np.ndarray) -> Population:
+        """Draw the agents of every seed. seeds: (S,) int."""
+        drawn = [self.draw_population(self.arrays, stream("agents", self.name, seed)) for seed in seeds.tolist()]
+        return Population(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+
+    def block(self, seeds: int) -> int:
+        """Return how many rounds of so many seeds to draw at a time: a multiple of `PIECE`."""
+        return PIECE * max(1, BLOCK_BYTES // (8 * seeds * PIECE * self.users * self.arms))
+
+    def rounds(
+        self,
+        population: Population,
+        seeds: np.ndarray,
+        first: int,
+        last: int,
+        mapping: Callable[..., Iterable[None]] = map,
+    ) -> AgentRounds:
+        """Draw rounds first + 1, ..., last of every seed. first: a multiple of `PIECE`.
+
+        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        """
+        shape = len(seeds), last - first
+        rounds = AgentRounds(
+            contexts=np.empty((*shape, self.arms, self.dimension)),
+            own=np.empty((*shape, self.users if len(self.own_table) else 0), np.int32),
+            expected=np.empty((*shape, self.users, self.arms)),
+            noise=np.empty((*shape, self.users)),
+        )
+
+        def draw(place: int) -> None:
+            for start in range(first, last, PIECE):
+                random = stream("rounds", self.name, int(seeds[place]), start // PIECE)
+                piece = self.draw_piece(self.arrays, population.theta[place], random)
+                for array, drawn in zip(rounds, piece, strict=True):
+                    array[place, start - first : start - first + PIECE] = drawn[: last - start]
+
+        list(mapping(draw, range(len(seeds))))
+        return rounds
+
+
+def load_game(path: Path) -> Game | AgentGame:
     """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game."""
     arrays = load_arrays(path)
     facts = load_provenance(path)["facts"]
@@ -76,8 +161,12 @@ def load_game(path: Path) -> Game:
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise InputError(f"{path}: array {name!r} holds NaN or infinity; build the environment again.")
-    draw_block = importlib.import_module(f"manybandits.environments.{facts['kind']}").draw_block
-    return Game(sha256(path), facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block)
+    kind = importlib.import_module(f"manybandits.environments.{facts['kind']}")
+    users, arms = int(facts["users"]), int(facts["arms"])
+    if hasattr(kind, "draw_block"):
+        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block)
+    dimension = int(facts["dimension"])
+    return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 
 
 def distinct(choices: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:

@@ -19,14 +19,18 @@ from manybandits.runs import Run, load_runs
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
 
 
-def curves(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
-    """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint."""
+def curves(panels: Sequence[Sequence[Run]], band: str, relative: str | None = None) -> pd.DataFrame:
+    """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint.
+
+    relative: divide the regret by that of the run of this title on the same seeds.
+    """
     rows = []
     for runs in panels:
         for run in runs:
-            mean = run.regret.mean(axis=0)
-            spread = deviation(run.regret)
-            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(run.regret)
+            regret = run.regret if relative is None else run.regret / reference(runs, relative).regret
+            mean = regret.mean(axis=0)
+            spread = deviation(regret)
+            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(regret)
             rows.append(
                 pd.DataFrame(
                     {
@@ -43,9 +47,19 @@ def curves(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True)
 
 
-def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+def reference(runs: Sequence[Run], title: str) -> Run:
+    """Return the run called `title`; raise InputError when a panel has none."""
+    titles = {run.title: run for run in runs}
+    return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
+
+
+def draw(
+    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, relative: str | None = None
+) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
-    drawn = curves(panels, band)
+    drawn = curves(panels, band, relative)
+    of_agents = "settings" in panels[0][0].environment
+    what = "regret an agent" if of_agents else "cumulative regret"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     for runs, axes in zip(panels, every_axes, strict=True):
@@ -57,7 +71,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
             axes.plot(
                 line["round"],
                 line["mean"],
-                label=f"{run.title}  {final:,.0f}",
+                label=f"{run.title}  {shown_number(final)}",
                 markevery=((place + 1) * gap // (len(runs) + 1), gap),
                 markersize=4,
                 linewidth=1.4,
@@ -67,16 +81,27 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         stand_in = any(run.environment["stand_in"] for run in runs)
         axes.set_title(textwrap.fill(runs[0].environment["data_note"], 60), fontsize=9)
         axes.set_xlabel("round")
-        axes.set_ylabel("cumulative regret")
+        axes.set_ylabel(what if relative is None else f"{what}, as a share of {relative}'s")
         axes.set_xlim(0, drawn["round"].max())
         axes.set_ylim(bottom=0)
-        axes.legend(title="final regret", loc="upper left", fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
+        axes.legend(
+            title="final regret" if relative is None else "final share",
+            loc="upper left",
+            fontsize=7.5,
+            title_fontsize=7.5,
+            handlelength=3.2,
+        )
         if stand_in:
             mark_stand_in(axes)
     figure.suptitle(title, fontsize=10.5, fontweight="bold")
     figure.supxlabel(textwrap.fill(caption(panels, band), 110 if len(panels) > 1 else 72), fontsize=7.5)
     save_figure(figure, stem)
     return drawn
+
+
+def shown_number(value: float) -> str:
+    """Return a number with three significant digits or none after the point."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
@@ -98,13 +123,14 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Draw cumulative regret from run tables.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     pick(given.band, BANDS, "band")
     provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
     panels = load_runs(given.runs)
-    drawn = draw(panels, given.title, given.band, given.out)
+    drawn = draw(panels, given.title, given.band, given.out, given.relative)
     path = given.out.with_name(given.out.name + ".csv")
     save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
     facts = {

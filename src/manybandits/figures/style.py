@@ -45,14 +45,14 @@ def look(title: str, others: list[str]) -> dict[str, Any]:
 
 
 def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure with room for a number of panels, at most two in a row, and their axes."""
+    """Return a figure with room for a number of panels, two or, from six panels on, three in a row, and their axes."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     mpl.rcParams.update(SETTINGS)
     from matplotlib import pyplot as plt
 
-    columns = min(panels, 2)
+    columns = min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
     figure, axes = plt.subplots(
         rows, columns, figsize=(5.6 * columns, 3.7 * rows + 0.6), squeeze=False, layout="constrained"

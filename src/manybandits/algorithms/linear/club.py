@@ -132,6 +132,11 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
     return (state.label == np.arange(len(state.label))).sum()
 
 
+@njit
+def label_agents(state, labels):  # type: ignore[no-untyped-def]
+    labels[:] = state.label
+
+
 if __name__ == "__main__":
     from manybandits.play import script
 

@@ -1,0 +1,117 @@
+"""ALB-Norm: OFUL in epochs of doubling length, each with a fresh bound on the norm of what is to be learned.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, Appendix 13, which uses Algorithm 1 of their *Problem-complexity
+adaptive model selection for stochastic linear bandits* (2021) without pure exploration.
+
+    b = 1, E = first_epoch
+    epoch    play a fresh OFUL for E rounds, its radius multiplied by b
+    refine   b <- min(b, max |theta| over the confidence set),  delta <- delta / 2,  E <- 2 E
+
+The longest vector of the confidence set is bounded by |theta| + radius sqrt(largest eigenvalue of V^-1). The
+second text was not at hand: that the bound multiplies the radius is read from the regret that the first
+states, |theta*| R_OFUL; the first bound 1 is the model's |theta*| <= 1, and `norm` replaces it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.ridge import Ridge, clear, new_ridge, observe
+
+TITLE = "ALB-Norm"
+REFERENCE = "Ghosh et al. 2021, Appendix 13"
+NORM = Option("norm", 1.0, "ALB-Norm's first bound on the norm of the parameter", low=1e-6)
+FIRST_EPOCH = Option("first_epoch", 32, "rounds of ALB-Norm's first epoch", low=1)
+OPTIONS = (WIDTH, DELTA, LAMBDA, NORM, FIRST_EPOCH)
+RELEASED = ""
+
+
+class Epochs(NamedTuple):
+    """ALB-Norm for each of N agents."""
+
+    width: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    delta: np.ndarray  # (R, N): halved after every epoch
+    norm: np.ndarray  # (R, N): b
+    length: np.ndarray  # (R, N): E
+    bandits: Ridge  # N learners
+
+
+class State(NamedTuple):
+    epochs: Epochs
+    nothing: np.ndarray  # (R, d): no shift
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(new_epochs(problem, options), np.zeros((len(random), problem.dimension)), random)
+
+
+def new_epochs(problem: Problem, options: Options) -> Epochs:
+    """Return the first epoch of N agents in R replicas."""
+
+    def each_agent(values: np.ndarray) -> np.ndarray:
+        return np.repeat(values[:, None], problem.users, axis=1)
+
+    return Epochs(
+        width=options["width"],
+        regularization=options["lambda"],
+        delta=each_agent(options["delta"]),
+        norm=each_agent(options["norm"]),
+        length=each_agent(options["first_epoch"]),
+        bandits=new_ridge(options["lambda"], problem.users, problem.dimension),
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    return choose_in_epoch(state.epochs, user, contexts, state.nothing, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    learn_in_epoch(state.epochs, user, context, reward)
+
+
+@njit
+def reach(epochs, agent, dimension):  # type: ignore[no-untyped-def]
+    """Return the radius of the confidence set of an agent, for a parameter of norm 1."""
+    return radius(epochs.width, epochs.delta[agent], epochs.regularization, dimension, epochs.bandits.count[agent])
+
+
+@njit
+def choose_in_epoch(epochs, agent, contexts, shift, random):  # type: ignore[no-untyped-def]
+    """Choose for one agent whose rewards were corrected by shift' x. shift: (d,)."""
+    bound = epochs.norm[agent] * reach(epochs, agent, contexts.shape[1])
+    return optimistic_arm(epochs.bandits, agent, bound, contexts, shift, random)
+
+
+@njit
+def learn_in_epoch(epochs, agent, context, reward):  # type: ignore[no-untyped-def]
+    """Learn from one reward; at the end of an epoch, refine the bound and begin the next."""
+    observe(epochs.bandits, agent, context, reward)
+    if epochs.bandits.count[agent] == epochs.length[agent]:
+        refine(epochs, agent)
+
+
+@njit(forceinline=False)
+def refine(epochs, agent):  # type: ignore[no-untyped-def]
+    estimate = epochs.bandits.estimate[agent]
+    widest = np.sqrt(np.linalg.eigvalsh(epochs.bandits.inverse[agent])[-1])
+    bound = epochs.norm[agent] * reach(epochs, agent, len(estimate))
+    epochs.norm[agent] = min(epochs.norm[agent], np.sqrt((estimate**2).sum()) + bound * widest)
+    epochs.delta[agent] /= 2.0
+    epochs.length[agent] *= 2
+    clear(epochs.bandits, agent, epochs.regularization)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

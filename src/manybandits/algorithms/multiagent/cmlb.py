@@ -1,0 +1,190 @@
+"""CMLB: learn alone, cluster the agents once, then let every cluster learn as one agent.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, *Collaborative learning and personalization in multi-agent
+stochastic linear bandits*, Algorithms 2 and 3.
+
+    individual      T_Explore = C^2 d (N T)^(2 alpha) ln(1 / delta) rounds: every agent plays its own OFUL  (2-4)
+    cluster         i ~ j if |theta_i - theta_j| <= gamma; the components of this graph are the clusters,
+                    those of fewer than p* N agents together are one                                    (5, Alg. 3)
+    collaborative   a fresh OFUL a cluster; all its agents play the arm of that OFUL, which learns from the
+                    average of their rewards                                                            (6-12)
+
+`exponent` is the paper's alpha, `constant` its C. gamma = 3 / (N T)^alpha, as in Lemma 1. The average of m
+rewards has m times less variance; the proof of Lemma 1 needs an OFUL that knows this, and so its radius is
+divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 reads to the letter.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.errors import InputError
+from manybandits.core.ridge import Ridge, distance, new_ridge, observe
+
+TITLE = "CMLB"
+REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"
+EXPONENT = Option("exponent", 0.2, "the paper's alpha: exploration lasts (N T)^(2 alpha)", low=0.0, below=0.5)
+CONSTANT = Option("constant", 0.2, "the paper's C: its square multiplies the exploration", low=0.0)
+P_STAR = Option("p_star", 0.0, "clusters of a smaller share of the agents than this are merged", low=0.0, high=1.0)
+AVERAGED = Option("averaged", "aware", "whether OFUL knows that an average has less noise", words=("aware", "unaware"))
+OPTIONS = (WIDTH, DELTA, LAMBDA, EXPONENT, CONSTANT, P_STAR, AVERAGED)
+RELEASED = ""
+
+
+class Phase(NamedTuple):
+    """One run of Algorithm 2 in every replica. SCLB starts it again and again with other settings."""
+
+    width: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    aware: np.ndarray  # (R,) bool
+    delta: np.ndarray  # (R, 1)
+    explore: np.ndarray  # (R, 1): T_Explore
+    gamma: np.ndarray  # (R, 1)
+    p_star: np.ndarray  # (R, 1)
+    agents: Ridge  # N learners
+    clusters: Ridge  # N learners: a cluster is named after its first agent
+    label: np.ndarray  # (R, N): the cluster of every agent
+    size: np.ndarray  # (R, N): of the cluster of that name
+    nothing: np.ndarray  # (R, d): no shift
+    random: np.ndarray  # (R, 1) uint64
+
+
+class State(NamedTuple):
+    phase: Phase
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    phase = new_phase(problem, options, random)
+    pairs = problem.users * problem.horizon
+    phase.explore[:, 0] = exploration(options["constant"], problem, pairs, options["exponent"], options["delta"])
+    if phase.explore.max() > problem.horizon:
+        raise InputError(
+            f"CMLB would explore for {phase.explore.max():,} rounds, but there are {problem.horizon:,}: "
+            "lower the option exponent or constant, or play longer."
+        )
+    phase.gamma[:, 0] = 3.0 / pairs ** options["exponent"]
+    phase.p_star[:, 0] = options["p_star"]
+    return State(phase)
+
+
+def new_phase(problem: Problem, options: Options, random: np.ndarray) -> Phase:
+    """Return a phase in which every agent is alone."""
+    replicas, agents, regularization = len(random), problem.users, options["lambda"]
+    return Phase(
+        width=options["width"],
+        regularization=regularization,
+        aware=options["averaged"] == "aware",
+        delta=options["delta"][:, None].copy(),
+        explore=np.zeros((replicas, 1), np.int64),
+        gamma=np.zeros((replicas, 1)),
+        p_star=np.zeros((replicas, 1)),
+        agents=new_ridge(regularization, agents, problem.dimension),
+        clusters=new_ridge(regularization, agents, problem.dimension),
+        label=np.tile(np.arange(agents), (replicas, 1)),
+        size=np.ones((replicas, agents), np.int64),
+        nothing=np.zeros((replicas, problem.dimension)),
+        random=random,
+    )
+
+
+def exploration(
+    constant: np.ndarray, problem: Problem, pairs: int, exponent: np.ndarray, delta: np.ndarray
+) -> np.ndarray:
+    """Return T_Explore = C^2 d (N T)^(2 alpha) ln(1 / delta), at least 1, (R,). pairs: N T."""
+    rounds = constant**2 * problem.dimension * pairs ** (2.0 * exponent) * np.log(1.0 / delta)
+    return np.maximum(np.ceil(rounds), 1.0).astype(np.int64)
+
+
+@njit
+def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+    choose_in_phase(state.phase, t, contexts, chosen)
+
+
+@njit
+def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+    learn_in_phase(state.phase, t, contexts, chosen, rewards)
+
+
+@njit
+def label_agents(state, labels):  # type: ignore[no-untyped-def]
+    labels[:] = state.phase.label
+
+
+@njit
+def choose_in_phase(phase, t, contexts, chosen):  # type: ignore[no-untyped-def]
+    """Choose in round t of the phase."""
+    exploring = t <= phase.explore[0]
+    bandits = phase.agents if exploring else phase.clusters
+    for agent in range(len(chosen)):
+        if not exploring and phase.label[agent] != agent:
+            chosen[agent] = chosen[phase.label[agent]]
+            continue
+        reach = radius(phase.width, phase.delta[0], phase.regularization, contexts.shape[1], bandits.count[agent])
+        if phase.aware and not exploring:
+            reach /= np.sqrt(phase.size[agent])
+        chosen[agent] = optimistic_arm(bandits, agent, reach, contexts, phase.nothing, phase.random)
+
+
+@njit
+def learn_in_phase(phase, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+    """Learn in round t of the phase; cluster the agents at the end of its exploration."""
+    if t <= phase.explore[0]:
+        for agent in range(len(chosen)):
+            observe(phase.agents, agent, contexts[chosen[agent]], rewards[agent])
+        if t == phase.explore[0]:
+            maximal_cluster(phase.agents.estimate, phase.gamma[0], phase.p_star[0], phase.label, phase.size)
+        return
+    average = np.zeros(len(chosen))
+    for agent in range(len(chosen)):
+        average[phase.label[agent]] += rewards[agent] / phase.size[phase.label[agent]]
+    for agent in range(len(chosen)):
+        if phase.label[agent] == agent:
+            observe(phase.clusters, agent, contexts[chosen[agent]], average[agent])
+
+
+@njit(forceinline=False)
+def maximal_cluster(estimates: np.ndarray, gamma: float, p_star: float, label: np.ndarray, size: np.ndarray) -> None:
+    """Algorithm 3: fill label, (N,), and size, (N,), from the agents' estimates, (N, d)."""
+    agents = len(estimates)
+    label[:] = np.arange(agents)
+    for i in range(agents):
+        for j in range(i):
+            a, b = root(label, i), root(label, j)
+            if a != b and distance(estimates[i], estimates[j]) <= gamma:
+                label[max(a, b)] = min(a, b)
+    size[:] = 0
+    for i in range(agents):
+        label[i] = root(label, i)
+        size[label[i]] += 1
+    rest = -1  # the first agent of a small cluster; all small clusters take its name
+    for i in range(agents):
+        name = label[i]
+        if size[name] < p_star * agents:
+            if rest < 0:
+                rest = name
+            label[i] = rest
+    if rest >= 0:
+        size[:] = 0
+        for i in range(agents):
+            size[label[i]] += 1
+
+
+@njit
+def root(label: np.ndarray, agent: int) -> int:
+    """Return the first agent that `agent` is linked to, and shorten the way there."""
+    while label[agent] != agent:
+        label[agent] = label[label[agent]]
+        agent = label[agent]
+    return agent
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,34 @@
+"""The oracle that knows the agents' average vector: PMLB's personal phase from the first round.
+
+A reference of ours: no algorithm that has to learn the average is expected to do better.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.algorithms.multiagent import pmlb
+from manybandits.algorithms.multiagent.pmlb import State, choose_all, learn_all
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.errors import InputError
+
+__all__ = ["State", "choose_all", "learn_all"]
+
+TITLE = "Oracle of the mean"
+REFERENCE = "a reference of ours"
+OPTIONS = pmlb.OPTIONS
+RELEASED = ""
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    if problem.truth is None:
+        raise InputError("the agents of this game have no vectors that an oracle could know: leave it out.")
+    state = pmlb.start(problem, options, released, random)
+    return state._replace(common_rounds=np.zeros(len(random), np.int64), shift=problem.truth.mean.copy())
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

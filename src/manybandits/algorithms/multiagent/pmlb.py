@@ -1,0 +1,114 @@
+"""PMLB: learn the average of all agents together, then let every agent learn how it differs.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, Algorithm 4.
+
+    common     sqrt(T) rounds: all agents play the arm of one OFUL, which learns from the average reward  (2-6)
+    shift      the estimate of that OFUL                                                                   (7)
+    personal   every agent has a bandit of its own that learns from the corrected reward
+               y - shift' x for the arm x it plays                                                        (8-14)
+
+The personal bandit learns theta_i - shift. With ``index=sum`` it plays the arm that is best for theta_i, its
+index being (shift + estimate)' x + radius sqrt(x' V^-1 x). With ``index=difference`` it plays the arm that is
+best for the difference, which is what lines 11 and 12 and Definition 3 say to the letter.
+
+The paper's experiments have LinUCB as the personal bandit (section 6.3), its analysis ALB-Norm: `personal`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.multiagent.alb_norm import (
+    FIRST_EPOCH,
+    NORM,
+    Epochs,
+    choose_in_epoch,
+    learn_in_epoch,
+    new_epochs,
+)
+from manybandits.algorithms.multiagent.cmlb import AVERAGED
+from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.ridge import Ridge, dot, new_ridge, observe
+
+TITLE = "PMLB"
+REFERENCE = "Ghosh et al. 2021, Algorithm 4"
+PERSONAL = Option("personal", "linucb", "the personal bandit", words=("linucb", "alb-norm"))
+INDEX = Option(
+    "index", "sum", "for what a personal arm is best: theta_i, or its difference", words=("sum", "difference")
+)
+OPTIONS = (WIDTH, DELTA, LAMBDA, AVERAGED, PERSONAL, INDEX, NORM, FIRST_EPOCH)
+RELEASED = ""
+
+NO_EPOCH = np.iinfo(np.int64).max
+"""The length of an epoch that never ends: ALB-Norm with the bound 1 and such an epoch is LinUCB."""
+
+
+class State(NamedTuple):
+    width: np.ndarray  # (R,)
+    delta: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    averaging: np.ndarray  # (R,): what divides the radius of the common OFUL
+    common_rounds: np.ndarray  # (R,): sqrt(T)
+    to_the_letter: np.ndarray  # (R,) bool: index=difference
+    common: Ridge  # one learner
+    shift: np.ndarray  # (R, d)
+    nothing: np.ndarray  # (R, d): no shift
+    epochs: Epochs  # the personal bandits
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    replicas = len(random)
+    norms = options["personal"] == "alb-norm"
+    personal = {
+        **options,
+        "norm": np.where(norms, options["norm"], 1.0),
+        "first_epoch": np.where(norms, options["first_epoch"], NO_EPOCH),
+    }
+    return State(
+        width=options["width"],
+        delta=options["delta"],
+        regularization=options["lambda"],
+        averaging=np.where(options["averaged"] == "aware", np.sqrt(problem.users), 1.0),
+        common_rounds=np.full(replicas, int(np.sqrt(problem.horizon))),
+        to_the_letter=options["index"] == "difference",
+        common=new_ridge(options["lambda"], 1, problem.dimension),
+        shift=np.zeros((replicas, problem.dimension)),
+        nothing=np.zeros((replicas, problem.dimension)),
+        epochs=new_epochs(problem, personal),
+        random=random,
+    )
+
+
+@njit
+def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+    if t <= state.common_rounds:
+        reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], state.common.count[0])
+        reach /= state.averaging
+        chosen[:] = optimistic_arm(state.common, 0, reach, contexts, state.nothing, state.random)
+        return
+    added = state.nothing if state.to_the_letter else state.shift
+    for agent in range(len(chosen)):
+        chosen[agent] = choose_in_epoch(state.epochs, agent, contexts, added, state.random)
+
+
+@njit
+def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+    if t <= state.common_rounds:
+        observe(state.common, 0, contexts[chosen[0]], rewards.mean())
+        state.shift[:] = state.common.estimate[0]
+        return
+    for agent in range(len(chosen)):
+        context = contexts[chosen[agent]]
+        learn_in_epoch(state.epochs, agent, context, rewards[agent] - dot(state.shift, context))
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,96 @@
+"""SCLB: CMLB again and again in phases of doubling length, with a finer threshold each time.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, Algorithm 1.
+
+    phase i = 1, 2, ...   play CMLB afresh for 2^i rounds with gamma = 3 / (N 2^i)^alpha, delta / 2^i, p* = i^-2
+
+In an early phase T_Explore may be longer than the phase: then all of it is individual learning. The last
+phase ends with the game. In phase 1, p* = 1: unless all agents form one cluster, all clusters are merged.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
+from manybandits.algorithms.multiagent.cmlb import (
+    AVERAGED,
+    CONSTANT,
+    EXPONENT,
+    Phase,
+    choose_in_phase,
+    learn_in_phase,
+    new_phase,
+)
+from manybandits.algorithms.policy import LAMBDA, Options, Problem
+from manybandits.core.ridge import clear
+
+TITLE = "SCLB"
+REFERENCE = "Ghosh et al. 2021, Algorithm 1"
+OPTIONS = (WIDTH, DELTA, LAMBDA, EXPONENT, CONSTANT, AVERAGED)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    delta: np.ndarray  # (R,)
+    exponent: np.ndarray  # (R,): the paper's alpha
+    constant: np.ndarray  # (R,): the paper's C
+    began: np.ndarray  # (R, 1): rounds before the phase
+    phase: Phase
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(
+        delta=options["delta"],
+        exponent=options["exponent"],
+        constant=options["constant"],
+        began=np.zeros((len(random), 1), np.int64),
+        phase=new_phase(problem, options, random),
+    )
+
+
+@njit
+def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+    if (t & (t + 1)) == 0:  # phase i begins in round 2^i - 1
+        begin_phase(state, t)
+    choose_in_phase(state.phase, t - state.began[0], contexts, chosen)
+
+
+@njit
+def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+    learn_in_phase(state.phase, t - state.began[0], contexts, chosen, rewards)
+
+
+@njit
+def label_agents(state, labels):  # type: ignore[no-untyped-def]
+    labels[:] = state.phase.label
+
+
+@njit(forceinline=False)
+def begin_phase(state, t):  # type: ignore[no-untyped-def]
+    """Begin the phase whose first round is t = 2^i - 1, with bandits that have seen nothing."""
+    phase, length = state.phase, t + 1
+    agents, dimension = phase.agents.moment.shape
+    i = np.round(np.log2(length))
+    pairs = float(agents * length)
+    state.began[0] = t - 1
+    phase.delta[0] = state.delta / length
+    phase.gamma[0] = 3.0 / pairs**state.exponent
+    phase.p_star[0] = i**-2.0
+    rounds = state.constant**2 * dimension * pairs ** (2.0 * state.exponent) * np.log(1.0 / phase.delta[0])
+    phase.explore[0] = max(1, int(np.ceil(rounds)))
+    for agent in range(agents):
+        clear(phase.agents, agent, phase.regularization)
+        clear(phase.clusters, agent, phase.regularization)
+        phase.label[agent] = agent
+        phase.size[agent] = 1
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,121 @@
+"""Play one batch of replicas, block after block of rounds: games with a user a round, and games of agents."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from manybandits.core.errors import InputError
+from manybandits.core.lockstep import kernel
+from manybandits.core.partitions import agreement, count_parts
+from manybandits.environments.game import BLOCK, AgentGame, Game, Rounds
+
+Curves = dict[str, np.ndarray]
+"""regret, reward, clusters, agreement: (R, C) each, at C checkpoints."""
+
+
+def play_users(
+    game: Game,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a game that serves one user a round, to the last of C checkpoints."""
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    play_rounds = kernel(algorithm.__name__)
+    regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
+    clusters = np.full((replicas, len(checkpoints)), np.nan)
+    regret_so_far, reward_so_far = np.zeros((replicas, 1)), np.zeros((replicas, 1))
+    tables = game.arrays["item_table"], game.arrays["user_table"]
+    with ThreadPoolExecutor(threads) as pool:
+        for block, done in enumerate(range(0, horizon, BLOCK)):
+            length = min(BLOCK, horizon - done)
+            rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
+            inside, marks = marked(checkpoints, done, length)
+            chosen = np.empty((replicas, length), np.int64)
+            given = (done, stream, *rounds[:4], *tables, marks, chosen, clusters)
+            run_pieces(pool, threads, replicas, play_rounds, state, given)
+            gaps = rounds.expected.max(axis=2, keepdims=True) - rounds.expected
+            columns = checkpoints[inside] - done - 1
+            for values, so_far, curve in ((gaps, regret_so_far, regret), (rounds.rewards, reward_so_far, reward)):
+                summed = so_far + values[stream[:, None], np.arange(length), chosen].cumsum(axis=1)
+                curve[:, inside] = summed[:, columns]
+                so_far[:] = summed[:, -1:]
+            progress(length * replicas)
+    return {"regret": regret, "reward": reward, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}
+
+
+def play_agents(
+    game: AgentGame,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a game in which N agents act in every round. Regret and reward are averages over agents."""
+    if hasattr(algorithm, "choose_all") and len(game.own_table):
+        raise InputError(
+            f"{algorithm.TITLE} plays one arm for many agents, but in {game.facts['name']} each agent has an arm of "
+            "its own: give it the game with a common pool."
+        )
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    population = game.population(unique)
+    play_rounds = kernel(algorithm.__name__, agents=True)
+    regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
+    regret_so_far, reward_so_far = np.zeros(replicas), np.zeros(replicas)
+    clustering = hasattr(algorithm, "label_agents")
+    labels = np.zeros((replicas, len(checkpoints) if clustering else 0, game.users), np.int32)
+    step = game.block(len(unique))
+    # Matrix products on one core: the threads of the pool draw side by side, and sums have one order.
+    with ThreadPoolExecutor(threads) as pool, threadpool_limits(1):
+        for done in range(0, horizon, step):
+            length = min(step, horizon - done)
+            rounds = game.rounds(population, unique, done, done + length, pool.map)
+            best = rounds.expected.max(axis=3)
+            marks = marked(checkpoints, done, length)[1]
+            given = (done, stream, rounds.contexts, rounds.own, game.own_table, rounds.expected, rounds.noise, best)
+            results = (marks, regret_so_far, reward_so_far, regret, reward, labels)
+            run_pieces(pool, threads, replicas, play_rounds, state, (*given, *results))
+            progress(length * replicas)
+    nothing = np.full(regret.shape, np.nan)
+    truth = population.cluster[stream]
+    return {
+        "regret": regret,
+        "reward": reward,
+        "clusters": count_parts(labels).astype(float) if clustering else nothing,
+        "agreement": agreement(labels, truth[:, None]) if clustering and (truth >= 0).all() else nothing,
+    }
+
+
+def marked(checkpoints: np.ndarray, done: int, length: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return which checkpoints are in the rounds done + 1, ..., done + length, and for each round its own or -1."""
+    inside = np.flatnonzero((checkpoints > done) & (checkpoints <= done + length))
+    marks = np.full(length, -1)
+    marks[checkpoints[inside] - done - 1] = inside
+    return inside, marks
+
+
+def run_pieces(
+    pool: ThreadPoolExecutor,
+    threads: int,
+    replicas: int,
+    play_rounds: Callable[..., None],
+    state: tuple[np.ndarray, ...],
+    given: tuple[object, ...],
+) -> None:
+    """Let threads play disjoint pieces of the replicas side by side."""
+    pieces = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
+    for job in [pool.submit(play_rounds, state, a, b, *given) for a, b in itertools.pairwise(pieces)]:
+        job.result()

@@ -1,0 +1,140 @@
+"""Games in which N agents all act in every round, on the same K arms, each with a preference vector of its own.
+
+In round t the K contexts are fresh draws from N(0, I/d), the same for all agents; agent i is paid
+theta_i' x + noise for the arm x it plays. A seed draws the agents as well as the rounds. Source of the three
+populations: Ghosh, Sankararaman and Ramchandran 2021, sections 6.1 and 6.3.
+
+clusters    L clusters, cluster l of size proportional to l^-z; the agents of a cluster share a vector that is
+            uniform on the unit sphere. With `separation` s, in (0, sqrt 2], all pairs of vectors are at
+            distance s exactly: sqrt(1 - s^2 / 2) q_0 + s / sqrt 2 q_l for a random orthonormal frame q.
+mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance. No two agents are alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.environments.game import PIECE
+from manybandits.features.factors import unit_rows
+
+
+def cluster_sizes(agents: int, clusters: int, z: float) -> np.ndarray:
+    """Return the sizes, (L,), of clusters l = 1, ..., L proportional to l^-z: each at least 1, N in all."""
+    if not 1 <= clusters <= agents:
+        raise InputError(f"{clusters} clusters of {agents} agents: give from 1 to {agents} clusters.")
+    share = np.arange(1, clusters + 1) ** -float(z)
+    exact = 1 + (agents - clusters) * share / share.sum()
+    sizes = np.floor(exact).astype(np.int64)
+    sizes[np.argsort(-(exact - sizes), kind="stable")[: agents - sizes.sum()]] += 1
+    return sizes
+
+
+def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the agents of one seed: their vectors, (N, d), and clusters, (N,)."""
+    cluster, dimension = arrays["cluster"], int(arrays["dimension"])
+    if "sigma" in arrays:
+        mean = random.normal(size=dimension)
+        spread = np.sqrt(float(arrays["sigma"])) * random.normal(size=(len(cluster), dimension))
+        return mean + spread, cluster
+    count, separation = int(cluster.max()) + 1, float(arrays["separation"])
+    if separation == 0.0:
+        return unit_rows(random.normal(size=(count, dimension)))[cluster], cluster
+    frame = np.linalg.qr(random.normal(size=(dimension, count + 1)))[0].T
+    centres = np.sqrt(1.0 - separation**2 / 2.0) * frame[0] + separation / np.sqrt(2.0) * frame[1:]
+    return centres[cluster], cluster
+
+
+def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Draw `PIECE` rounds of one seed, in the order of `AgentRounds`. theta: (N, d)."""
+    agents, dimension = theta.shape
+    contexts = random.normal(size=(PIECE, int(arrays["arms"]), dimension)) / np.sqrt(dimension)
+    noise = float(arrays["noise"]) * random.normal(size=(PIECE, agents))
+    expected = theta @ contexts.reshape(-1, dimension).T  # one product for all rounds, (N, PIECE K)
+    expected = expected.reshape(agents, PIECE, -1).transpose(1, 0, 2)
+    return contexts, np.zeros((PIECE, 0), np.int32), expected, noise
+
+
+def build(
+    population: str,
+    agents: int = 50,
+    clusters: int = 5,
+    z: float = 0.0,
+    separation: float = 0.0,
+    sigma: float = 0.1,
+    noise: float = 1.0,
+    arms: int = 25,
+    dimension: int = 15,
+) -> dict[str, np.ndarray]:
+    """Return the arrays of a game."""
+    if agents < 1 or arms < 2 or dimension < 1 or noise < 0 or sigma < 0:
+        raise InputError(
+            f"{agents} agents, {arms} arms, {dimension} dimensions, noise {noise:g}, sigma {sigma:g}: give at least "
+            "one agent, two arms and one dimension, and neither noise nor sigma below 0."
+        )
+    common = {"noise": np.array(float(noise)), "arms": np.array(arms), "dimension": np.array(dimension)}
+    if pick(population, ("clusters", "mean"), "population") == "mean":
+        return {"cluster": np.full(agents, -1), "sigma": np.array(float(sigma)), **common}
+    if not 0.0 <= separation <= np.sqrt(2.0):
+        raise InputError(f"separation is {separation:g}; unit vectors can be from 0 to {np.sqrt(2.0):g} apart here.")
+    if separation > 0.0 and clusters >= dimension:
+        raise InputError(f"{clusters} clusters at one distance need more than {clusters} dimensions, not {dimension}.")
+    cluster = np.repeat(np.arange(clusters), cluster_sizes(agents, clusters, z))
+    return {"cluster": cluster, "separation": np.array(float(separation)), **common}
+
+
+def describe(settings: dict[str, Any]) -> str:
+    """Say in a line which game this is."""
+    if settings["population"] == "mean":
+        return f"N = {settings['agents']}, theta ~ N(mu, {settings['sigma']:g} I), noise {settings['noise']:g}"
+    apart = f", distance {settings['separation']:g}" if settings["separation"] else ""
+    return (
+        f"N = {settings['agents']}, L = {settings['clusters']}, z = {settings['z']:g}{apart}, "
+        f"noise {settings['noise']:g}"
+    )
+
+
+def freeze(path: Path, **settings: Any) -> None:
+    """Build a game and write it to `path`. settings: the parameters of `build`."""
+    provenance = Provenance({"game": "agents", **settings})
+    save_arrays(path, build(**settings))
+    facts = {
+        "kind": "agents",
+        "name": path.stem,
+        "users": settings["agents"],
+        "arms": settings["arms"],
+        "dimension": settings["dimension"],
+        "protocol": "paper",
+        "role": "synthetic",
+        "dataset": {"name": "synthetic", "title": "synthetic agents", "completeness": "generated"},
+        "stand_in": False,
+        "data_note": describe(settings),
+        "settings": settings,
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze a game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze a game of synthetic agents that all act in every round.")
+    parser.add_argument("--population", default="clusters", help="clusters (default) or mean")
+    parser.add_argument("--agents", type=int, default=50)
+    parser.add_argument("--clusters", type=int, default=5)
+    parser.add_argument("--z", type=float, default=0.0, help="cluster l has size proportional to l^-z")
+    parser.add_argument("--separation", type=float, default=0.0, help="distance of all pairs of clusters; 0: uniform")
+    parser.add_argument("--sigma", type=float, default=0.1, help="variance of the agents around their mean")
+    parser.add_argument("--noise", type=float, default=1.0, help="standard deviation of the reward's noise")
+    parser.add_argument("--arms", type=int, default=25)
+    parser.add_argument("--dimension", type=int, default=15)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = vars(parser.parse_args(argv))
+    freeze(given.pop("out"), **given)
+
+
+if __name__ == "__main__":
+    run_script(main)

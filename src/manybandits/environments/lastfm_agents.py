@@ -1,0 +1,122 @@
+"""Last.FM as a game in which every user acts in every round: to recommend an artist that the user listened to.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.2. An arm is an artist, its context 25 principal
+components of the tf-idf matrix of artists and words of tags; it pays 1 if the user listened to it, else 0.
+
+pool=common     25 random artists a round, the same for all users: many users have nothing to gain (CMLB's pool)
+pool=listened   24 of these 25, and for every user one artist, drawn from those it listened to (CLUB's pool)
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, load_table, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.core.sources import digest
+from manybandits.datasets import load
+from manybandits.environments.game import PIECE, distinct
+from manybandits.features.tags import tag_components
+
+POOLS = ("common", "listened")
+
+
+def build(
+    listeners: np.ndarray, artists: np.ndarray, contexts: np.ndarray, pool: str, arms: int = 25
+) -> dict[str, np.ndarray]:
+    """Return the arrays of the game.
+
+    listeners, artists: (m,) int, who listened to whom, both numbered from 0; contexts: (I, d).
+    """
+    pick(pool, POOLS, "pool")
+    users = int(listeners.max()) + 1
+    heard = np.zeros((users, len(contexts)), bool)
+    heard[listeners, artists] = True
+    silent = np.flatnonzero(~heard.any(axis=1))
+    if len(silent):
+        raise InputError(f"user {silent[0]} listened to no artist and cannot be offered one: leave the user out.")
+    if not 2 <= arms <= len(contexts):
+        raise InputError(f"{arms} arms of {len(contexts)} artists: offer from 2 to {len(contexts)}.")
+    order = np.lexsort((artists, listeners))
+    arrays = {
+        "contexts": contexts,
+        "heard": np.packbits(heard, axis=1),
+        "artist": artists[order].astype(np.int32),
+        "first": np.searchsorted(listeners[order], np.arange(users + 1)),
+        "arms": np.array(arms),
+    }
+    return arrays | ({"own_table": contexts} if pool == "listened" else {})
+
+
+def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return the users: no vector stands behind what they listened to, and no cluster."""
+    users = len(arrays["first"]) - 1
+    return np.full((users, arrays["contexts"].shape[1]), np.nan), np.full(users, -1)
+
+
+def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Draw `PIECE` rounds, in the order of `AgentRounds`; both pools draw the same numbers."""
+    first, table = arrays["first"], arrays["contexts"]
+    users = len(first) - 1
+    items = distinct(np.full(PIECE, len(table)), int(arrays["arms"]), random)
+    place = random.random((PIECE, users))
+    byte, bit = items // 8, 7 - items % 8
+    expected = (arrays["heard"][:, byte] >> bit & 1).transpose(1, 0, 2).astype(np.float64)
+    own = np.zeros((PIECE, 0), np.int32)
+    if "own_table" in arrays:
+        own = arrays["artist"][first[:-1] + (place * np.diff(first)).astype(np.int64)]
+        expected[:, :, -1] = 1.0
+    return table[items], own, expected, np.zeros((PIECE, users))
+
+
+def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: int) -> None:
+    """Build the game from the tidy tables of Last.FM and write it to `path`."""
+    tables = {name: tidy / f"{name}.parquet" for name in ("user_artists", "tagged_artists", "tags", "artists")}
+    settings = {"game": "lastfm-agents", "pool": pool, "arms": arms, "components": components}
+    provenance = Provenance(
+        {**settings, "sources": digest("manybandits.environments.lastfm_agents")}, (*tables.values(),)
+    )
+    read = {name: load_table(table) for name, table in tables.items()}
+    known = np.sort(read["artists"]["artist"].to_numpy())
+    tagged = read["tagged_artists"].merge(read["tags"].rename(columns={"name": "words"}), on="tag")
+    tagged = tagged[np.isin(tagged["artist"], known)]  # some tagged artists are not among the artists
+    items = np.searchsorted(known, tagged["artist"])
+    contexts = tag_components(items, tagged["words"].reset_index(drop=True), len(known), components)
+    users, listeners = np.unique(read["user_artists"]["user"], return_inverse=True)
+    artists = np.searchsorted(known, read["user_artists"]["artist"])
+    save_arrays(path, build(listeners, artists, contexts, pool, arms))
+    dataset = load(tidy.name).DATASET
+    facts = {
+        "kind": "lastfm_agents",
+        "name": path.stem,
+        "users": len(users),
+        "items": len(known),
+        "arms": arms,
+        "dimension": components,
+        "protocol": "paper",
+        "role": role,
+        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "stand_in": False,
+        "data_note": f"{dataset.title}, {'25 random artists' if pool == 'common' else 'one artist is known to pay'}",
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze the game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which every user acts in every round.")
+    parser.add_argument("--tidy", type=Path, required=True, help="folder of the tidy tables")
+    parser.add_argument("--role", default="lastfm")
+    parser.add_argument("--pool", default="common", help="common (default) or listened")
+    parser.add_argument("--arms", type=int, default=25)
+    parser.add_argument("--components", type=int, default=25)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args(argv)
+    freeze(given.out, given.tidy, given.role, given.pool, given.arms, given.components)
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,42 @@
+"""Contexts of tagged items: tags split into words, tf-idf of words over items, and its principal components.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.2, after Cesa-Bianchi, Gentile and Zappella 2013.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.decomposition import PCA
+from sklearn.feature_extraction.text import TfidfTransformer
+
+from manybandits.core.errors import InputError
+from manybandits.features.factors import unit_rows
+
+
+def words(tag: str) -> list[str]:
+    """Split a tag into lower-case words: at blanks, hyphens, underscores, whatever is no letter or digit."""
+    return re.findall(r"[^\W_]+", tag.lower())
+
+
+def tag_components(items: np.ndarray, tags: pd.Series, count: int, components: int) -> np.ndarray:
+    """Return the principal components of the tf-idf matrix of items and words, rows of length 1, (count, components).
+
+    items: (m,) the item, from 0 to count - 1, of every tag that somebody gave; tags: (m,) str, the tag itself.
+    A word counts as often as it was given. An item without a tag has the row that its missing words make.
+    """
+    split = tags.map({tag: words(tag) for tag in tags.unique()})
+    number = {word: place for place, word in enumerate(sorted({word for parts in split for word in parts}))}
+    if len(number) < components:
+        raise InputError(f"{len(number)} words cannot make {components} components: ask for fewer.")
+    rows = np.repeat(items, split.map(len))
+    columns = np.array([number[word] for parts in split for word in parts], np.int64)
+    counts = sparse.coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(count, len(number))).tocsr()
+    weighted = TfidfTransformer().fit_transform(counts)
+    scores = PCA(components, svd_solver="arpack", random_state=0).fit_transform(weighted)
+    # The sign of a component is arbitrary: make its largest entry positive.
+    largest = np.abs(scores).argmax(axis=0)
+    return unit_rows(scores * np.sign(scores[largest, np.arange(components)]))

@@ -1,0 +1,152 @@
+"""How a result depends on a setting of the game: a line an algorithm, and the slope of each on two log axes.
+
+The slope is fitted by least squares to the mean over runs; its interval is a bootstrap over the seeds, which all
+settings share. Points at 0, on either axis, cannot be shown on a log axis and are left out of the fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.core.seeds import stream
+from manybandits.core.statistics import RESAMPLES, bootstrap_interval, deviation
+from manybandits.figures.regret import BANDS, caption
+from manybandits.figures.style import look, new_figure, save_figure
+from manybandits.runs import Run, load_runs
+
+AXES: dict[str, tuple[str, Callable[[dict[str, float]], float]]] = {
+    "agents": ("agents N", lambda game: game["agents"]),
+    "separation": ("distance of two clusters' vectors", lambda game: game["separation"]),
+    # theta_i - mean of N such vectors ~ N(0, sigma (1 - 1/N) I), whose expected squared length this is.
+    "epsilon": (
+        "epsilon: distance of an agent's vector from the mean",
+        lambda game: float(np.sqrt(game["sigma"] * (1 - 1 / game["agents"]) * game["dimension"])),
+    ),
+}
+RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
+    "regret": ("regret an agent", lambda run: run.regret[:, -1]),
+    "late": ("regret an agent, second half of the rounds", lambda run: run.regret[:, -1] - half_way(run)),
+    "recovered": ("share of runs with the true clusters", lambda run: (run.agreement[:, -1] == 1.0).astype(float)),
+}
+
+
+def half_way(run: Run) -> np.ndarray:
+    """Return the regret after half of the rounds, (n,)."""
+    return run.regret[:, np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1]]
+
+
+def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
+    """Return, for every algorithm and setting, the results of its runs: title -> x -> (n,)."""
+    found: dict[str, dict[float, np.ndarray]] = {}
+    for runs in panels:
+        for run in runs:
+            if "settings" not in run.environment:
+                raise InputError(f"{run.path} was not played on a synthetic game of agents: it has no {x!r} to sweep.")
+            found.setdefault(run.title, {})[AXES[x][1](run.environment["settings"])] = RESULTS[y][1](run)
+    return {title: dict(sorted(points.items())) for title, points in found.items()}
+
+
+def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
+    """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points."""
+    shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
+    if len(shown) < 2:
+        return np.nan, np.nan, np.nan
+    x = np.log(list(shown))
+    values = np.stack(list(shown.values()))  # (points, n)
+    draws = stream("slope", values.shape[1]).integers(values.shape[1], size=(RESAMPLES, values.shape[1]))
+    with np.errstate(divide="ignore"):
+        means = np.log(np.concatenate([values.mean(axis=1)[:, None], values[:, draws].mean(axis=2)], axis=1))
+    centred = x - x.mean()
+    slopes = centred @ means / (centred @ centred)
+    low, high = np.quantile(slopes[1:], [0.025, 0.975])
+    return float(slopes[0]), float(low), float(high)
+
+
+def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
+    """Return what is drawn: algorithm, x, mean, low, high, n and the slope with its interval, a row a point."""
+    rows = []
+    for title, points in collect(panels, x, y).items():
+        fitted = slope(points)
+        for place, values in points.items():
+            mean, spread = values.mean(), deviation(values)
+            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)
+            rows.append((title, place, mean, float(low), float(high), len(values), *fitted))
+    columns = ["algorithm", "x", "mean", "low", "high", "n", "slope", "slope_low", "slope_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def draw(
+    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: float | None
+) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: the paper's rate."""
+    drawn = summarise(panels, x, y, band)
+    figure, (axes,) = new_figure(1)
+    titles = sorted(drawn["algorithm"].unique())
+    logarithmic = y != "recovered"
+    for name, line in drawn.groupby("algorithm", sort=False):
+        shown = look(str(name), titles)
+        line = line[line["x"] > 0] if logarithmic else line
+        fitted = line["slope"].iloc[0]
+        label = f"{name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
+        axes.plot(line["x"], line["mean"], label=label if logarithmic else name, markersize=4, linewidth=1.4, **shown)
+        axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
+    if logarithmic:
+        axes.set(xscale="log", yscale="log")
+    if stated is not None:
+        places = np.array([drawn.loc[drawn["x"] > 0, "x"].min(), drawn["x"].max()])
+        height = drawn["mean"].median()
+        axes.plot(
+            places,
+            height * (places / places.mean()) ** stated,
+            color="0.6",
+            linewidth=3,
+            alpha=0.6,
+            zorder=0,
+            label=f"the rate stated  {stated:+.2f}",
+        )
+    axes.set_xlabel(AXES[x][0])
+    axes.set_ylabel(RESULTS[y][0])
+    axes.legend(title="slope and 95 % interval" if logarithmic else None, fontsize=7.5, title_fontsize=7.5)
+    figure.suptitle(textwrap.fill(title, 70), fontsize=10.5, fontweight="bold")
+    figure.supxlabel(textwrap.fill(caption(panels, band), 72), fontsize=7.5)
+    save_figure(figure, stem)
+    return drawn
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw a sweep from run tables."""
+    parser = argparse.ArgumentParser(description="Draw how a result depends on a setting of the game.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--band", default="interval", help="interval (default) or std")
+    parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
+    parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
+    parser.add_argument("--stated", type=float, help="the slope that the paper states")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    pick(given.band, BANDS, "band")
+    pick(given.x, AXES, "axis (--x)")
+    pick(given.y, RESULTS, "result (--y)")
+    provenance = Provenance({"title": given.title, "band": given.band, "x": given.x, "y": given.y}, tuple(given.runs))
+    panels = load_runs(given.runs)
+    drawn = draw(panels, given.title, given.band, given.out, given.x, given.y, given.stated)
+    path = given.out.with_name(given.out.name + ".csv")
+    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
+    facts = {
+        "caption": caption(panels, given.band),
+        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
+        "stand_in": False,
+    }
+    provenance.save(path, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)
