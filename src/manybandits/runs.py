@@ -38,6 +38,11 @@ class Run:
         return str(self.settings["title"])
 
     @property
+    def agents(self) -> int:
+        """How many agents decide in a round."""
+        return int(self.environment["users"]) if self.environment.get("all_act") else 1
+
+    @property
     def environment(self) -> dict[str, Any]:
         return dict(self.settings["environment"])
 

@@ -114,6 +114,7 @@ def freeze(path: Path, **settings: Any) -> None:
         "dataset": {"name": "synthetic", "title": "synthetic agents", "completeness": "generated"},
         "stand_in": False,
         "data_note": describe(settings),
+        "all_act": True,
         "settings": settings,
     }
     provenance.save(path, facts)

@@ -101,6 +101,7 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
         "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
         "stand_in": False,
         "data_note": f"{dataset.title}, {'25 random artists' if pool == 'common' else 'one artist is known to pay'}",
+        "all_act": True,
     }
     provenance.save(path, facts)
 

@@ -58,8 +58,7 @@ def draw(
 ) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
     drawn = curves(panels, band, relative)
-    of_agents = "settings" in panels[0][0].environment
-    what = "regret an agent" if of_agents else "cumulative regret"
+    what = "regret an agent" if panels[0][0].environment.get("all_act") else "cumulative regret"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     for runs, axes in zip(panels, every_axes, strict=True):

@@ -22,6 +22,11 @@ def tabulate(paths: list[Path]) -> pd.DataFrame:
             "replicas": [run.facts["replicas"] for run in runs],
             "seconds": [run.costs["play_seconds"] for run in runs],
             "rounds_per_second": [run.costs["rounds_per_second"] for run in runs],
+            "agents": [run.agents for run in runs],
+            # Of one core, for one agent in one round.
+            "ns_per_decision": [
+                round(1e9 * run.costs["threads"] / (run.costs["rounds_per_second"] * run.agents)) for run in runs
+            ],
             "peak_memory_mib": [round(run.costs["peak_memory_bytes"] / 2**20) for run in runs],
             "device": [run.costs["device"] for run in runs],
             "threads": [run.costs["threads"] for run in runs],

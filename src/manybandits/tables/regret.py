@@ -18,6 +18,11 @@ NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
     "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %)."
 )
+GAIN_NOTE = (
+    " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
+    "true clusters."
+)
+ORACLES = ("Oracle", "Oracle of the mean")
 LEVEL = 0.05
 
 
@@ -25,6 +30,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     """Return a row an environment and algorithm, the lowest mean final regret first."""
     rows = []
     for runs in panels:
+        reached = shares_reached(runs)
         ordered = sorted(runs, key=lambda run: run.regret[:, -1].mean())
         marks = ["best", *told_apart(ordered)]
         for run, mark in zip(ordered, marks, strict=True):
@@ -43,11 +49,29 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                     "n": len(final),
                     "regret_per_round": final.mean() / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
+                    "recovered": recovered(run),
+                    "reached": reached.get(run.title, np.nan),
                     "mark": mark,
                     "options": run.facts["chosen"] if run.settings["grid"] else "not tuned",
                 }
             )
     return pd.DataFrame(rows)
+
+
+def recovered(run: Run) -> float:
+    """Return the share of runs that end with the true clusters, NaN where there are none to compare."""
+    last = run.agreement[:, -1]
+    return float("nan") if np.isnan(last).any() else float((last == 1.0).mean())
+
+
+def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
+    """Return which share of the gain of the panel's oracle over Random each run reached; empty without both."""
+    final = {run.title: float(run.regret[:, -1].mean()) for run in runs}
+    oracle = next((title for title in ORACLES if title in final), None)
+    if oracle is None or "Random" not in final:
+        return {}
+    whole = final["Random"] - final[oracle]
+    return {title: (final["Random"] - regret) / whole for title, regret in final.items()}
 
 
 def told_apart(ordered: Sequence[Run]) -> list[str]:
@@ -61,20 +85,21 @@ def told_apart(ordered: Sequence[Run]) -> list[str]:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, one block an environment."""
-    lines = [f"# {title}", "", NOTE]
+    gains = bool(table["reached"].notna().any())
+    lines = [f"# {title}", "", note(table)]
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
         lines += [
             "",
             f"**{environment}** ({data})",
             "",
-            "| algorithm | final regret | 95 % interval | n | clusters | options |",
+            f"| algorithm | final regret | 95 % interval | n | clusters |{' reached |' if gains else ''} options |",
         ]
-        lines += ["|---|---:|---:|---:|---:|---|"]
+        lines += [f"|---|---:|---:|---:|---:|{'---:|' if gains else ''}---|"]
         for row in rows.to_dict("records"):
             name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()
             lines.append(
                 f"| {name} | {row['regret']:.1f} ± {row['std']:.1f} | {row['low']:.1f} to {row['high']:.1f} "
-                f"| {row['n']} | {_clusters(row)} | {row['options']} |"
+                f"| {row['n']} | {_clusters(row)} |{f' {_share(row)} |' if gains else ''} {row['options']} |"
             )
     return "\n".join(lines) + "\n"
 
@@ -93,6 +118,15 @@ def latex(table: pd.DataFrame, title: str) -> str:
                 rf"& ${row['low']:.1f}$--${row['high']:.1f}$ & {_clusters(row)} \\"
             )
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+
+
+def note(table: pd.DataFrame) -> str:
+    """Say what the marks mean, and the columns that only games of agents have."""
+    return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
+
+
+def _share(row: dict) -> str:
+    return "" if pd.isna(row["reached"]) else f"{row['reached']:.3f}"
 
 
 def _clusters(row: dict) -> str:
@@ -116,7 +150,7 @@ def main(argv: list[str] | None = None) -> None:
     save_text(csv, table.round(6).to_csv(index=False, lineterminator="\n"))
     save_text(csv.with_suffix(".md"), markdown(table, given.title))
     save_text(csv.with_suffix(".tex"), latex(table, given.title))
-    provenance.save(csv, {"note": NOTE})
+    provenance.save(csv, {"note": note(table)})
 
 
 if __name__ == "__main__":

@@ -35,5 +35,8 @@ def optimistic_arm(
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     for k in range(len(values)):
-        values[k] += dot(shift, contexts[k]) + reach * np.sqrt(spread[k])
+        values[k] += reach * np.sqrt(spread[k])
+    if shift.any():
+        for k in range(len(values)):
+            values[k] += dot(shift, contexts[k])
     return best(values, random)
