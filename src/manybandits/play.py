@@ -208,7 +208,7 @@ def run(
     }
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
-    kernel(algorithm.__name__)  # write the kernel's file before the clock starts
+    kernel(algorithm.__name__, agents=isinstance(game, AgentGame))  # write its file before the clock starts
     began = time.perf_counter()
     table, chosen = tune_and_play(
         game,
