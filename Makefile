@@ -36,8 +36,9 @@ reproduce: install  ## run everything at paper scale
 list: install  ## print every target that can be named: snakemake --cores 8 TARGET
 	@$(BIN)/python -m manybandits.plan
 
-benchmark: install  ## rounds per second of the linear policies, beside a plain loop
+benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
+	$(BIN)/python benchmarks/multiagent.py
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -27,7 +27,7 @@ def make_run(folder, algorithm: str, slope: float, seeds: int = 6, environment: 
     for seed in range(seeds):
         curve = slope * rounds * (1 + 0.02 * random.normal())
         for t, value in zip(rounds, curve, strict=True):
-            rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, 3.0))
+            rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, 3.0, np.nan))
     path = folder / f"{environment}-{algorithm}.parquet"
     facts = {
         "name": environment,

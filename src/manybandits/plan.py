@@ -7,6 +7,7 @@ against their schemas (``workflow/schemas``), and the names and values in them a
 from __future__ import annotations
 
 import argparse
+import importlib
 import itertools
 import sys
 from collections.abc import Mapping
@@ -184,6 +185,8 @@ def _environments(
         name: values if isinstance(values, list) else [values] for name, values in experiment.get("with", {}).items()
     }
     combinations = [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
+    for combination in combinations:
+        check_settings(game, combination, where)
     environments = []
     for role in experiment.get("data", [None]):
         dataset = config["data"]["use"].get(role) if role else None
@@ -208,6 +211,17 @@ def _environments(
                 )
             )
     return environments
+
+
+def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:
+    """Raise InputError naming the first setting that a game does not have, or a value that it cannot have."""
+    module = importlib.import_module(GAMES[game])
+    for name, value in given.items():
+        default = module.SETTINGS[pick(name, module.SETTINGS, f"setting of {game} ({where})")]
+        if isinstance(default, str) != isinstance(value, str):
+            raise InputError(f"{where}: {name} is {value!r}, but a value such as {default!r} is needed.")
+    if given:
+        module.check({**module.SETTINGS, **given})
 
 
 def _play(

@@ -22,7 +22,7 @@ SEEDS = (0, 1, 2)
 
 def game(population: str = "clusters", **settings) -> AgentGame:
     settings = {"agents": 12, "clusters": 3, "arms": 8, "dimension": 5, "noise": 0.3, **settings}
-    arrays = agents.build(population, **settings)
+    arrays = built(population=population, **settings)
     return AgentGame(
         f"test {population} {sorted(settings.items())}",
         {"name": "test"},
@@ -33,6 +33,10 @@ def game(population: str = "clusters", **settings) -> AgentGame:
         agents.draw_population,
         agents.draw_piece,
     )
+
+
+def built(**settings) -> dict[str, np.ndarray]:
+    return agents.build(**{**agents.SETTINGS, **settings})
 
 
 def setting(name: str, **options) -> dict:
@@ -171,6 +175,17 @@ def test_an_oracle_that_knows_the_mean_gains_nothing_from_it_when_agents_are_far
     assert abs(gap.mean() - 1) < 0.1
 
 
+def test_what_pmlb_loses_to_learning_alone_when_agents_are_far_apart_is_lost_in_its_common_phase():
+    """The paper says that the two are comparable. They are once the common phase, sqrt(T) rounds, is over."""
+    played, seeds = game("mean", agents=30, dimension=10, sigma=100.0, noise=1.0), list(range(30))
+    pmlb, alone = (
+        curves(played, name, [setting(name)] * 30, seeds, 1000)["regret"] for name in ("pmlb", "linucb_alone")
+    )
+    excess = pmlb - alone
+    assert (excess[:, -1] > 0).all()
+    assert (np.abs(excess[:, -1] - excess[:, 99]) < 0.01 * excess[:, -1]).all()
+
+
 def test_sizes_follow_the_power_law():
     assert agents.cluster_sizes(50, 5, 0.0).tolist() == [10] * 5
     for z in (0.5, 1.0, 2.0, 9.0):
@@ -181,7 +196,7 @@ def test_sizes_follow_the_power_law():
 
 
 def test_separated_vectors_have_length_one_and_one_distance():
-    theta, cluster = agents.draw_population(agents.build("clusters", separation=0.7), np.random.default_rng(0))
+    theta, cluster = agents.draw_population(built(separation=0.7), np.random.default_rng(0))
     centres = theta[np.unique(cluster, return_index=True)[1]]
     np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1)
     gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
@@ -242,11 +257,11 @@ def test_who_acts_for_many_agents_cannot_play_a_pool_of_each_agents_own():
         (lambda: setting("cmlb", delta=1), "delta is 1; give a value below 1"),
         (lambda: curves(game(), "cmlb", [setting("cmlb", constant=9)], [0]), "lower the option exponent or constant"),
         (lambda: curves(game("mean"), "cluster_oracle", [setting("cluster_oracle")], [0]), "no clusters"),
-        (lambda: agents.build("clusters", agents=3, clusters=5), "give from 1 to 3 clusters"),
-        (lambda: agents.build("clusters", separation=2.0), "separation is 2"),
-        (lambda: agents.build("clusters", clusters=15, dimension=15, separation=1.0), "more than 15 dimensions"),
-        (lambda: agents.build("clusterz"), "did you mean 'clusters'"),
-        (lambda: agents.build("mean", sigma=-1.0), "neither noise nor sigma below 0"),
+        (lambda: built(agents=3, clusters=5), "give from 1 to 3 clusters"),
+        (lambda: built(separation=2.0), "separation is 2"),
+        (lambda: built(clusters=15, dimension=15, separation=1.0), "more than 15 dimensions"),
+        (lambda: built(population="clusterz"), "did you mean 'clusters'"),
+        (lambda: built(population="mean", sigma=-1.0), "neither noise nor sigma below 0"),
         (
             lambda: lastfm_agents.build(np.array([0, 2]), np.array([1, 1]), np.ones((3, 2)), "common", 2),
             "user 1 listened to no artist",

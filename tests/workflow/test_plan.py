@@ -17,7 +17,7 @@ def config(root):
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -26,12 +26,29 @@ def test_every_configuration_of_the_project_makes_a_plan(root, name):
 
 
 def test_the_default_plan_has_the_three_figures_at_paper_scale(root):
-    plan = make_plan(read_yaml(root / "config.yaml"), root)
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["meta_ban", "m_cnb"]}, root)
     assert [figure.name for figure in plan.figures] == ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"]
     assert {play.horizon for play in plan.plays.values()} == {10_000}
     assert {play.seeds for play in plan.plays.values()} == {"0-9"}
     tuned = [play for play in plan.plays.values() if play.algorithm == "club"]
     assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
+
+
+def test_the_multi_agent_paper_is_planned_whole(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/multi-agent.yaml"))
+    figures = {figure.name: figure for figure in make_plan(config, root).figures}
+    panels = {play.environment.name for play in figures["sclb_pmlb_fig1"].plays}
+    assert len(panels) == 12
+    assert {play.seeds for play in figures["sclb_pmlb_fig1"].plays} == {"0-29"}
+    assert {play.tuning_rounds for play in figures["sclb_pmlb_fig1"].plays} == {500}
+    titles = {play.title: play for play in figures["sclb_pmlb_fig2"].plays}
+    assert titles["PMLB, index difference"].grid["index"] == ["difference"]
+    assert titles["PMLB"].name != titles["PMLB, index difference"].name
+    pools = {(play.environment.arguments[-1], play.algorithm) for play in figures["sclb_pmlb_fig1e"].plays}
+    assert ("common", "cmlb") in pools
+    assert ("listened", "cmlb") not in pools
+    assert "--x" in figures["sclb_pmlb_theorem1"].arguments
+    assert figures["sclb_pmlb_theorem1"].kind == "sweep"
 
 
 def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
@@ -99,8 +116,30 @@ def test_a_role_without_data_names_the_line_to_add(config, root):
     ],
 )
 def test_a_bad_paper_file_stops_with_the_file_the_key_and_the_cure(config, root, tmp_path, change, words):
+    stops_with("meta_ban", config, root, tmp_path, change, words)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"with": {"agent": 50}}, "unknown setting of agents"),
+        ({"with": {"agents": 3}}, "5 clusters of 3 agents"),
+        ({"with": {"agents": "many"}}, "agents is 'many', but a value such as 50 is needed"),
+        ({"with": {"population": "cluster"}}, "did you mean 'clusters'?"),
+        ({"game": "agent"}, "unknown game"),
+        ({"algorithms": [{"cmlb": {"p_star": 2}}]}, "p_star is 2; give a value from 0 to 1"),
+        ({"algorithms": [{"cmlb": {"exponent": 0.5}}]}, "exponent is 0.5; give a value below 0.5"),
+        ({"figure": {"kind": "pie"}}, "'experiments.fig1.figure.kind' is 'pie'"),
+    ],
+)
+def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, change, words):
+    wanted = {**config, "papers": ["sclb_pmlb"], "experiments": ["sclb_pmlb_fig1"]}
+    stops_with("sclb_pmlb", wanted, root, tmp_path, {"experiments": {"fig1": change}}, words)
+
+
+def stops_with(paper, config, root, tmp_path, change, words):
     shutil.copytree(root / "workflow", tmp_path / "workflow")
-    path = tmp_path / "workflow/papers/meta_ban.yaml"
+    path = tmp_path / f"workflow/papers/{paper}.yaml"
     path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
     with pytest.raises(InputError) as error:
         make_plan(config, tmp_path)

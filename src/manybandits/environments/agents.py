@@ -60,16 +60,35 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
     return contexts, np.zeros((PIECE, 0), np.int32), expected, noise
 
 
+SETTINGS: dict[str, Any] = {
+    "population": "clusters",
+    "agents": 50,
+    "clusters": 5,
+    "z": 0.0,
+    "separation": 0.0,
+    "sigma": 0.1,
+    "noise": 1.0,
+    "arms": 25,
+    "dimension": 15,
+}
+"""What a game is made with, and the default of each."""
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings."""
+    build(**settings)
+
+
 def build(
     population: str,
-    agents: int = 50,
-    clusters: int = 5,
-    z: float = 0.0,
-    separation: float = 0.0,
-    sigma: float = 0.1,
-    noise: float = 1.0,
-    arms: int = 25,
-    dimension: int = 15,
+    agents: int,
+    clusters: int,
+    z: float,
+    separation: float,
+    sigma: float,
+    noise: float,
+    arms: int,
+    dimension: int,
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a game."""
     if agents < 1 or arms < 2 or dimension < 1 or noise < 0 or sigma < 0:
@@ -123,15 +142,16 @@ def freeze(path: Path, **settings: Any) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a game of synthetic agents that all act in every round.")
-    parser.add_argument("--population", default="clusters", help="clusters (default) or mean")
-    parser.add_argument("--agents", type=int, default=50)
-    parser.add_argument("--clusters", type=int, default=5)
-    parser.add_argument("--z", type=float, default=0.0, help="cluster l has size proportional to l^-z")
-    parser.add_argument("--separation", type=float, default=0.0, help="distance of all pairs of clusters; 0: uniform")
-    parser.add_argument("--sigma", type=float, default=0.1, help="variance of the agents around their mean")
-    parser.add_argument("--noise", type=float, default=1.0, help="standard deviation of the reward's noise")
-    parser.add_argument("--arms", type=int, default=25)
-    parser.add_argument("--dimension", type=int, default=15)
+    meanings = {
+        "population": "clusters or mean",
+        "z": "cluster l has size proportional to l^-z",
+        "separation": "distance of all pairs of clusters; 0: uniform vectors",
+        "sigma": "variance of the agents around their mean",
+        "noise": "standard deviation of the reward's noise",
+    }
+    for name, default in SETTINGS.items():
+        meaning = f"{meanings.get(name, '')} (default {default})".strip()
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=meaning)
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = vars(parser.parse_args(argv))
     freeze(given.pop("out"), **given)

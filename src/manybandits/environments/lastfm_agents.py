@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,15 @@ from manybandits.environments.game import PIECE, distinct
 from manybandits.features.tags import tag_components
 
 POOLS = ("common", "listened")
+SETTINGS = {"pool": "common", "arms": 25, "components": 25}
+"""What the game is made with, and the default of each."""
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings, whatever the data."""
+    pick(settings["pool"], POOLS, "pool")
+    if settings["arms"] < 2 or settings["components"] < 1:
+        raise InputError(f"{settings['arms']} arms, {settings['components']} components: give at least 2 and 1.")
 
 
 def build(
@@ -111,9 +121,8 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which every user acts in every round.")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of the tidy tables")
     parser.add_argument("--role", default="lastfm")
-    parser.add_argument("--pool", default="common", help="common (default) or listened")
-    parser.add_argument("--arms", type=int, default=25)
-    parser.add_argument("--components", type=int, default=25)
+    for name, default in SETTINGS.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args(argv)
     freeze(given.out, given.tidy, given.role, given.pool, given.arms, given.components)

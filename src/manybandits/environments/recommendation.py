@@ -41,6 +41,8 @@ from manybandits.features.factors import densest, densest_as_released, released_
 from manybandits.features.groups import k_means
 
 ARMS = 10
+SETTINGS: dict[str, object] = {}
+"""A recommendation game is made as its recipe says; nothing can be set."""
 
 
 @dataclass(frozen=True)

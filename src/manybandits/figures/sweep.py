@@ -74,7 +74,7 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
     """Return what is drawn: algorithm, x, mean, low, high, n and the slope with its interval, a row a point."""
     rows = []
     for title, points in collect(panels, x, y).items():
-        fitted = slope(points)
+        fitted = slope(points) if y != "recovered" else (np.nan, np.nan, np.nan)
         for place, values in points.items():
             mean, spread = values.mean(), deviation(values)
             low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)

@@ -1,0 +1,88 @@
+"""Agent-rounds per second of the multi-agent policies, beside their plain twins, and how the cost grows with N.
+
+    python benchmarks/multiagent.py [--rounds 300] [--threads 2]
+
+The game: 10 clusters of equal size, K = 25 arms, d = 15, noise 0.1. One agent-round is one decision of one
+agent. The drawing of the rounds is included, the compilation of the kernel not. Memory bounds the replicas:
+30 at N = 100, 4 at N = 1,000, one at N = 10,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.algorithms.test_multiagent import game, setting
+from tests.oracles import multiagent as twins
+
+from manybandits.algorithms import policy
+from manybandits.play import play
+
+TWINS = {
+    "linucb_alone": twins.Alone,
+    "cmlb": twins.Cmlb,
+    "sclb": twins.Sclb,
+    "pmlb": twins.Pmlb,
+    "alb_norm": twins.AlbNorm,
+}
+SIZES = {100: 30, 1_000: 4, 10_000: 1}
+TWIN_ROUNDS = 20
+
+
+def played(agents: int):  # type: ignore[no-untyped-def]
+    """Return the game that all policies are timed on."""
+    return game(agents=agents, clusters=10, arms=25, dimension=15, noise=0.1)
+
+
+def nanoseconds(name: str, agents: int, replicas: int, rounds: int, threads: int) -> float:
+    """Return the time of one agent-round, on all threads together, best of two plays."""
+    timed, given = played(agents), setting(name)
+    arguments = timed, policy.load(name), [given] * replicas, list(range(replicas))
+    play(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
+    seconds = []
+    for _ in range(2):
+        began = time.perf_counter()
+        play(*arguments, horizon=rounds, threads=threads)
+        seconds.append(time.perf_counter() - began)
+    return 1e9 * min(seconds) / (replicas * agents * rounds)
+
+
+def nanoseconds_of_twin(name: str, agents: int, rounds: int) -> float:
+    """Return the time of one agent-round of the plain twin, over its first rounds."""
+    timed, seeds = played(agents), np.array([0])
+    drawn = timed.rounds(timed.population(seeds), seeds, 0, TWIN_ROUNDS)
+    twin = TWINS[name](agents, timed.dimension, rounds, setting(name), 1)
+    began = time.perf_counter()
+    for b in range(TWIN_ROUNDS):
+        arms = twin.choose(b + 1, drawn.contexts[0, b])
+        rewards = drawn.expected[0, b][np.arange(agents), arms] + drawn.noise[0, b]
+        twin.learn(b + 1, drawn.contexts[0, b], arms, rewards.tolist())
+    return 1e9 * (time.perf_counter() - began) / (TWIN_ROUNDS * agents)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="Time the multi-agent policies.")
+    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    print(f"nanoseconds an agent-round, T = {given.rounds}, {given.threads} threads\n")
+    print("| policy | plain twin, N = 100 |" + "".join(f" N = {n:,}, R = {r} |" for n, r in SIZES.items()) + " gain |")
+    print("|---|---:|" + "---:|" * (len(SIZES) + 1))
+    for name in TWINS:
+        plain = nanoseconds_of_twin(name, 100, given.rounds)
+        ours = [nanoseconds(name, n, r, given.rounds, given.threads) for n, r in SIZES.items()]
+        cells = "".join(f" {value:,.0f} |" for value in ours)
+        print(f"| {name} | {plain:,.0f} |{cells} {plain / ours[0]:,.0f} |", flush=True)
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Sweeps over a setting of the game, shares of a reference, and what tables say of games with known clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.core.artifacts import Provenance, save_table
+from manybandits.core.errors import InputError
+from manybandits.core.runtable import COLUMNS
+from manybandits.figures import regret, sweep
+from manybandits.runs import load_run, load_runs
+from manybandits.tables import cost
+from manybandits.tables import regret as table
+
+ROUNDS = np.arange(1, 11) * 100
+
+
+def make_run(folder, title: str, agents: int, height: float, agreement: float = np.nan, sigma: float = 0.0):
+    rng = np.random.default_rng(agents)
+    rows = [
+        ("a", "paper", "evaluation", "x=1", True, seed, t, level * np.sqrt(t), 0.0, 2.0, agreement if seed else 1.0)
+        for seed, level in enumerate(height * (1 + 0.05 * rng.normal(size=8)))
+        for t in ROUNDS
+    ]
+    game = {"agents": agents, "separation": 0.5, "sigma": sigma, "dimension": 15}
+    facts = {"name": f"n{agents}", "stand_in": False, "data_note": f"N = {agents}", "users": agents}
+    settings = {"title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
+    provenance = Provenance({**settings, "environment": {**facts, "all_act": True, "settings": game}})
+    path = folder / f"{title}-{agents}.parquet"
+    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    costs = {"device": "cpu", "threads": 2, "play_seconds": 1.0, "rounds_per_second": 1000}
+    provenance.save(path, {"chosen": "x=1", "replicas": 8}, costs)
+    return path
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Plant a rate of -1/2, and one of 0."""
+    sizes = (10, 40, 160)
+    falling = [make_run(tmp_path, "CMLB", n, 50 / np.sqrt(n), agreement=1.0) for n in sizes]
+    level = [make_run(tmp_path, "LinUCB-Ind", n, 50, agreement=0.4) for n in sizes]
+    return falling + level
+
+
+def test_a_planted_slope_is_found_with_an_interval_that_covers_it(runs):
+    drawn = sweep.summarise(load_runs(runs), "agents", "regret", "interval")
+    for title, planted in (("CMLB", -0.5), ("LinUCB-Ind", 0.0)):
+        line = drawn[drawn["algorithm"] == title]
+        assert line["x"].tolist() == [10, 40, 160]
+        assert (line["slope_low"] < planted + 0.02).all()
+        assert (line["slope_high"] > planted - 0.02).all()
+        assert abs(line["slope"].iloc[0] - planted) < 0.05
+
+
+def test_late_regret_and_recovery_are_what_they_say(runs):
+    late = sweep.summarise(load_runs(runs[:3]), "agents", "late", "std")
+    run = load_run(runs[0])
+    assert late["mean"].iloc[0] == pytest.approx((run.regret[:, 9] - run.regret[:, 4]).mean())
+    share = sweep.summarise(load_runs(runs), "agents", "recovered", "std")
+    assert share[share["algorithm"] == "CMLB"]["mean"].tolist() == [1.0] * 3
+    assert share[share["algorithm"] == "LinUCB-Ind"]["mean"].tolist() == [1 / 8] * 3
+
+
+def test_points_at_zero_are_left_out_of_the_fit():
+    points = {0.0: np.ones(3), 1.0: np.ones(3), 10.0: np.full(3, 10.0)}
+    assert sweep.slope(points)[0] == pytest.approx(1.0)
+    assert np.isnan(sweep.slope({0.0: np.ones(3), 1.0: np.ones(3)})[0])
+
+
+def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
+    for place in ("one", "two"):
+        given = ["--title", "T", "--x", "agents", "--stated", "-0.5", "--out", str(tmp_path / place / "f")]
+        sweep.main([*given, "--runs", *map(str, runs)])
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
+
+
+def test_a_relative_curve_is_one_for_the_reference_itself(runs):
+    drawn = regret.curves(load_runs([runs[0], runs[3]]), "std", relative="LinUCB-Ind")
+    reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
+    assert (reference["mean"] == 1.0).all()
+    assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
+    with pytest.raises(InputError, match="did you mean 'CMLB'"):
+        regret.curves(load_runs(runs[:1]), "std", relative="CMLBs")
+
+
+def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
+    heights = {"Random": 100.0, "Oracle": 20.0, "CMLB": 60.0}
+    paths = [make_run(tmp_path, title, 10, height, agreement=0.5) for title, height in heights.items()]
+    rows = table.summarise(load_runs(paths)).set_index("algorithm")
+    assert rows["reached"].to_dict() == pytest.approx({"Random": 0.0, "Oracle": 1.0, "CMLB": 0.5})
+    assert rows["recovered"].to_dict() == pytest.approx(dict.fromkeys(heights, 1 / 8))
+    assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")
+
+
+def test_the_cost_of_a_decision_counts_every_agent(runs):
+    assert cost.tabulate(runs[:1])["ns_per_decision"].tolist() == [200_000]  # 2 threads, 1,000 rounds a second, N = 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--x", "agent"], "did you mean 'agents'"),
+        (["--x", "agents", "--y", "regrets"], "did you mean 'regret'"),
+        (["--x", "agents", "--band", "sd"], "did you mean 'std'"),
+    ],
+)
+def test_bad_input_stops_with_one_sentence(runs, tmp_path, arguments, words):
+    with pytest.raises(InputError, match=words):
+        sweep.main(["--title", "T", *arguments, "--runs", str(runs[0]), "--out", str(tmp_path / "f")])
