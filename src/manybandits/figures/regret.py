@@ -47,6 +47,14 @@ def curves(panels: Sequence[Sequence[Run]], band: str, relative: str | None = No
     return pd.concat(rows, ignore_index=True)
 
 
+def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
+    """Return where the axis of a panel ends: where all agents act, the random reference does not set it."""
+    if not runs[0].environment.get("all_act"):
+        return None
+    shown = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["algorithm"] != "Random")]
+    return None if shown.empty else 1.6 * float(shown["high"].max())
+
+
 def reference(runs: Sequence[Run], title: str) -> Run:
     """Return the run called `title`; raise InputError when a panel has none."""
     titles = {run.title: run for run in runs}
@@ -54,9 +62,17 @@ def reference(runs: Sequence[Run], title: str) -> Run:
 
 
 def draw(
-    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, relative: str | None = None
+    panels: Sequence[Sequence[Run]],
+    title: str,
+    band: str,
+    stem: Path,
+    relative: str | None = None,
+    scale: str = "linear",
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
+
+    scale: of the regret, linear or log.
+    """
     drawn = curves(panels, band, relative)
     what = "regret an agent" if panels[0][0].environment.get("all_act") else "cumulative regret"
     figure, every_axes = new_figure(len(panels))
@@ -82,14 +98,16 @@ def draw(
         axes.set_xlabel("round")
         axes.set_ylabel(what if relative is None else f"{what}, as a share of {relative}'s")
         axes.set_xlim(0, drawn["round"].max())
-        axes.set_ylim(bottom=0)
-        axes.legend(
-            title="final regret" if relative is None else "final share",
-            loc="upper left",
-            fontsize=7.5,
-            title_fontsize=7.5,
-            handlelength=3.2,
-        )
+        if scale == "log":
+            # Two decades below the final regrets are left for the legend.
+            final = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["round"] == drawn["round"].max())]
+            axes.set_yscale("log")
+            axes.set_ylim(bottom=final["mean"].min() / 200)
+        else:
+            axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
+        corner = "lower right" if scale == "log" else "best" if relative else "upper left"
+        heading = "final share" if relative else "final regret"
+        axes.legend(title=heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
         if stand_in:
             mark_stand_in(axes)
     figure.suptitle(title, fontsize=10.5, fontweight="bold")
@@ -122,6 +140,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Draw cumulative regret from run tables.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser.add_argument("--scale", default="linear", help="of the regret: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
@@ -129,7 +148,9 @@ def main(argv: list[str] | None = None) -> None:
     pick(given.band, BANDS, "band")
     provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
     panels = load_runs(given.runs)
-    drawn = draw(panels, given.title, given.band, given.out, given.relative)
+    drawn = draw(
+        panels, given.title, given.band, given.out, given.relative, pick(given.scale, ("linear", "log"), "scale")
+    )
     path = given.out.with_name(given.out.name + ".csv")
     save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
     facts = {

@@ -20,9 +20,16 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "LOCB": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
     "LinUCB-ONE": {"color": "#56B4E9", "linestyle": (0, (3, 1, 1, 1)), "marker": "v"},
     "LinUCB-IND": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
+    "LinUCB-Ind": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
+    "CMLB": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
+    "SCLB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
+    "PMLB": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
+    "ALB-Norm": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
+    "Oracle": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
+    "Oracle of the mean": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
-OTHERS = ("#000000", "#999933", "#882255", "#44AA99", "#AA4499", "#332288")
+OTHERS = ("#999933", "#882255", "#44AA99", "#AA4499", "#332288")
 SETTINGS: Any = {
     "svg.hashsalt": "manybandits",  # without it, names inside an SVG are random
     "svg.fonttype": "path",
@@ -41,7 +48,12 @@ def look(title: str, others: list[str]) -> dict[str, Any]:
     if title in LOOKS:
         return dict(LOOKS[title])
     place = others.index(title)
-    return {"color": OTHERS[place % len(OTHERS)], "linestyle": "-", "marker": "*<>hXd"[place % 6]}
+    dashes = ((0, (3, 2)), (0, (7, 2, 2, 2)), (0, (2, 1, 1, 1)))
+    return {
+        "color": OTHERS[place % len(OTHERS)],
+        "linestyle": dashes[place % len(dashes)],
+        "marker": "<>hXdp"[place % 6],
+    }
 
 
 def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
