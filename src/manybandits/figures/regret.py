@@ -6,6 +6,7 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -105,6 +106,7 @@ def draw(
             axes.set_ylim(bottom=final["mean"].min() / 200)
         else:
             axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
+        corner: Literal["lower right", "best", "upper left"]
         corner = "lower right" if scale == "log" else "best" if relative else "upper left"
         heading = "final share" if relative else "final regret"
         axes.legend(title=heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2)

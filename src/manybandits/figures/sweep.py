@@ -114,9 +114,11 @@ def draw(
         )
     axes.set_xlabel(AXES[x][0])
     axes.set_ylabel(RESULTS[y][0])
-    axes.legend(title="slope and 95 % interval" if logarithmic else None, fontsize=7.5, title_fontsize=7.5)
-    figure.suptitle(textwrap.fill(title, 70), fontsize=10.5, fontweight="bold")
-    figure.supxlabel(textwrap.fill(caption(panels, band), 72), fontsize=7.5)
+    heading = "slope and 95 % interval" if logarithmic else None
+    axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere
+    figure.suptitle(textwrap.fill(title, 90), fontsize=10.5, fontweight="bold")
+    figure.supxlabel(textwrap.fill(caption(panels, band), 110), fontsize=7.5)
     save_figure(figure, stem)
     return drawn
 

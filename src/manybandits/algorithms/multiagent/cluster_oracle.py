@@ -1,36 +1,69 @@
-"""The oracle that knows the clusters: CMLB's collaborative phase from the first round, on the true clusters.
+"""The oracle that knows the clusters: one OFUL a cluster, which learns from every reward of every agent in it.
 
-A reference of ours: no algorithm that has to find the clusters is expected to do better.
+A reference of ours. The agents of a cluster take turns, and the next one knows what the last one was paid, as
+with CLUB: an algorithm that has to find the clusters is not expected to do better. CMLB, whose clusters play
+one arm a round and learn from the average, starts with less even where it finds the true clusters.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
-from manybandits.algorithms.multiagent.cmlb import AVERAGED, State, choose_all, label_agents, learn_all, new_phase
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
 from manybandits.core.errors import InputError
-
-__all__ = ["State", "choose_all", "label_agents", "learn_all"]
+from manybandits.core.ridge import Ridge, new_ridge, observe
 
 TITLE = "Oracle"
 REFERENCE = "a reference of ours"
-OPTIONS = (WIDTH, DELTA, LAMBDA, AVERAGED)
+OPTIONS = (WIDTH, DELTA, LAMBDA)
 RELEASED = ""
 
 
+class State(NamedTuple):
+    width: np.ndarray  # (R,)
+    delta: np.ndarray  # (R,)
+    regularization: np.ndarray  # (R,) lambda
+    label: np.ndarray  # (R, N): the true cluster of every agent
+    clusters: Ridge  # L learners
+    nothing: np.ndarray  # (R, d): no shift
+    random: np.ndarray  # (R, 1) uint64
+
+
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state of R replicas before the first round; raise InputError where there are no clusters."""
     if problem.truth is None or (problem.truth.cluster < 0).any():
         raise InputError("the agents of this game have no clusters that an oracle could know: leave it out.")
-    phase = new_phase(problem, options, random)
-    for r, cluster in enumerate(problem.truth.cluster):
-        first, place, count = np.unique(cluster, return_index=True, return_inverse=True, return_counts=True)[1:]
-        phase.label[r] = first[place]
-        phase.size[r] = 0
-        phase.size[r, first] = count
-    return State(phase)
+    return State(
+        width=options["width"],
+        delta=options["delta"],
+        regularization=options["lambda"],
+        label=problem.truth.cluster,
+        clusters=new_ridge(options["lambda"], int(problem.truth.cluster.max()) + 1, problem.dimension),
+        nothing=np.zeros((len(random), problem.dimension)),
+        random=random,
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    cluster = state.label[user]
+    count = state.clusters.count[cluster]
+    reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
+    return optimistic_arm(state.clusters, cluster, reach, contexts, state.nothing, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.clusters, state.label[user], context, reward)
+
+
+@njit
+def label_agents(state, labels):  # type: ignore[no-untyped-def]
+    labels[:] = state.label
 
 
 if __name__ == "__main__":
