@@ -7,12 +7,14 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from manybandits import datasets
 from manybandits.algorithms import policy
 from manybandits.algorithms.multiagent.cmlb import maximal_cluster
 from manybandits.core import seeds as streams
 from manybandits.core.errors import InputError
+from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
-from manybandits.environments.game import AgentGame
+from manybandits.environments.game import AgentGame, load_game
 from manybandits.play import play
 from tests.oracles import multiagent as twins
 
@@ -282,3 +284,21 @@ def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
 
     with pytest.raises(InputError, match="give it a game in which they all act"):
         kernel(policy.module_of("pmlb"))
+
+
+@pytest.mark.data
+def test_last_fm_of_the_mirror_makes_both_pools_on_common_rounds(mirror, tmp_path):
+    module = datasets.load("lastfm-hetrec2011")
+    tidy = build.build(module, tmp_path / "raw", tmp_path / "tidy", str(mirror))
+    drawn = []
+    for pool in lastfm_agents.POOLS:
+        path = tmp_path / f"{pool}.npz"
+        lastfm_agents.freeze(path, tidy, "lastfm", pool, 25, 25)
+        played = load_game(path)
+        assert (played.users, played.arms, played.dimension) == (1892, 25, 25)
+        drawn.append(played.draw_piece(played.arrays, None, np.random.default_rng(0)))
+    common, listened = drawn
+    assert np.array_equal(common[0], listened[0])
+    assert np.array_equal(common[2][:, :, :-1], listened[2][:, :, :-1])
+    assert common[2].mean() < 0.01  # 49 of 17,632 artists a user: most arms pay nothing
+    assert (listened[2][:, :, -1] == 1).all()
