@@ -106,8 +106,8 @@ def draw(
             axes.set_ylim(bottom=final["mean"].min() / 200)
         else:
             axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
-        corner: Literal["lower right", "best", "upper left"]
-        corner = "lower right" if scale == "log" else "best" if relative else "upper left"
+        corner: Literal["lower right", "lower left", "upper left"]
+        corner = "lower right" if scale == "log" else "lower left" if relative else "upper left"
         heading = "final share" if relative else "final regret"
         axes.legend(title=heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
         if stand_in:
