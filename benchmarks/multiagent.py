@@ -3,8 +3,8 @@
     python benchmarks/multiagent.py [--rounds 300] [--threads 2]
 
 The game: 10 clusters of equal size, K = 25 arms, d = 15, noise 0.1. One agent-round is one decision of one
-agent. The drawing of the rounds is included, the compilation of the kernel not. Memory bounds the replicas:
-30 at N = 100, 4 at N = 1,000, one at N = 10,000.
+agent. The drawing of the rounds is included, the compilation of the kernel not. Replicas share the two threads evenly:
+30 at N = 100, 4 at N = 1,000, 2 at N = 10,000.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TWINS = {
     "pmlb": twins.Pmlb,
     "alb_norm": twins.AlbNorm,
 }
-SIZES = {100: 30, 1_000: 4, 10_000: 1}
+SIZES = {100: 30, 1_000: 4, 10_000: 2}
 TWIN_ROUNDS = 20
 
 

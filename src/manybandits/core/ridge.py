@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+
 REFRESH = 200
 
 
@@ -62,35 +64,44 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
-    Four contexts at a time, so that four chains of additions run side by side; the last one fills the gaps.
+    Four contexts at a time, so that four chains of additions run side by side; the last one fills the gaps. M^-1
+    is symmetric: a row's share below the diagonal block counts twice, and its share above not at all.
     """
     inverse, estimate = ridge.inverse[learner], ridge.estimate[learner]
-    last = contexts.shape[0] - 1
+    dimension, last = contexts.shape[1], contexts.shape[0] - 1
     for a in range(0, last + 1, 4):
         b, c, d = min(a + 1, last), min(a + 2, last), min(a + 3, last)
-        mean_a = mean_b = mean_c = mean_d = 0.0
-        half_a = half_b = half_c = half_d = 0.0
-        for i in range(contexts.shape[1]):
-            weight = 0.5 * inverse[i, i]
-            row_a, row_b = weight * contexts[a, i], weight * contexts[b, i]
-            row_c, row_d = weight * contexts[c, i], weight * contexts[d, i]
-            for j in range(i):
-                weight = inverse[i, j]
-                row_a += weight * contexts[a, j]
-                row_b += weight * contexts[b, j]
-                row_c += weight * contexts[c, j]
-                row_d += weight * contexts[d, j]
-            half_a += contexts[a, i] * row_a
-            half_b += contexts[b, i] * row_b
-            half_c += contexts[c, i] * row_c
-            half_d += contexts[d, i] * row_d
-            weight = estimate[i]
-            mean_a += contexts[a, i] * weight
-            mean_b += contexts[b, i] * weight
-            mean_c += contexts[c, i] * weight
-            mean_d += contexts[d, i] * weight
-        mean[a], mean[b], mean[c], mean[d] = mean_a, mean_b, mean_c, mean_d
-        spread[a], spread[b], spread[c], spread[d] = 2.0 * half_a, 2.0 * half_b, 2.0 * half_c, 2.0 * half_d
+        mean_a = mean_b = mean_c = mean_d = zeros()
+        spread_a = spread_b = spread_c = spread_d = zeros()
+        for first in range(0, dimension, LANES):
+            row_a = row_b = row_c = row_d = zeros()
+            for j in range(first + LANES, dimension):
+                weights = load(inverse[j], first)
+                row_a = add_scaled(row_a, contexts[a, j], weights)
+                row_b = add_scaled(row_b, contexts[b, j], weights)
+                row_c = add_scaled(row_c, contexts[c, j], weights)
+                row_d = add_scaled(row_d, contexts[d, j], weights)
+            row_a, row_b, row_c, row_d = twice(row_a), twice(row_b), twice(row_c), twice(row_d)
+            for j in range(first, min(first + LANES, dimension)):
+                weights = load(inverse[j], first)
+                row_a = add_scaled(row_a, contexts[a, j], weights)
+                row_b = add_scaled(row_b, contexts[b, j], weights)
+                row_c = add_scaled(row_c, contexts[c, j], weights)
+                row_d = add_scaled(row_d, contexts[d, j], weights)
+            theta = load(estimate, first)
+            x_a, x_b, x_c, x_d = (
+                load(contexts[a], first),
+                load(contexts[b], first),
+                load(contexts[c], first),
+                load(contexts[d], first),
+            )
+            mean_a, spread_a = add_product(mean_a, theta, x_a), add_product(spread_a, row_a, x_a)
+            mean_b, spread_b = add_product(mean_b, theta, x_b), add_product(spread_b, row_b, x_b)
+            mean_c, spread_c = add_product(mean_c, theta, x_c), add_product(spread_c, row_c, x_c)
+            mean_d, spread_d = add_product(mean_d, theta, x_d), add_product(spread_d, row_d, x_d)
+        mean[a], mean[b], mean[c], mean[d] = sum_lanes(mean_a), sum_lanes(mean_b), sum_lanes(mean_c), sum_lanes(mean_d)
+        spread[a], spread[b] = sum_lanes(spread_a), sum_lanes(spread_b)
+        spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
 
 
 @njit
@@ -117,21 +128,21 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
     moment, estimate = ridge.moment[learner], ridge.estimate[learner]
     dimension = x.shape[0]
-    direction = np.zeros(dimension)  # M^-1 x, column by column: the compiler then uses vector instructions
-    for j in range(dimension):
-        weight = x[j]
-        for i in range(dimension):
-            direction[i] += inverse[j, i] * weight
+    direction = np.empty(dimension)  # M^-1 x
+    for first in range(0, dimension, LANES):
+        column = zeros()
+        for j in range(dimension):
+            column = add_scaled(column, x[j], load(inverse[j], first))
+        store(direction, first, column)
     scale = 1.0 / (1.0 + dot(direction, x))
     step = scale * (reward - dot(estimate, x))
-    for i in range(dimension):
-        moment[i] += reward * x[i]
-        estimate[i] += step * direction[i]
-    for i in range(dimension):
-        weight, shrink = x[i], scale * direction[i]
-        for j in range(dimension):
-            gram[i, j] += weight * x[j]
-            inverse[i, j] -= shrink * direction[j]
+    for first in range(0, dimension, LANES):
+        part, towards = load(x, first), load(direction, first)
+        store(moment, first, add_scaled(load(moment, first), reward, part))
+        store(estimate, first, add_scaled(load(estimate, first), step, towards))
+        for i in range(dimension):
+            store(gram[i], first, add_scaled(load(gram[i], first), x[i], part))
+            store(inverse[i], first, add_scaled(load(inverse[i], first), -scale * direction[i], towards))
     ridge.count[learner] += 1
     if ridge.count[learner] % REFRESH == 0:
         refresh(ridge, learner)

@@ -1,0 +1,150 @@
+"""Four numbers at a time: vector arithmetic for compiled functions whose loops are too short for the compiler.
+
+A loop over 10 or 25 numbers costs more in its set-up than in its arithmetic when the compiler makes vector
+instructions of it. Here the vector is a value of its own, so that a kernel can keep it in a register::
+
+    total = zeros()
+    for first in range(0, len(a), LANES):
+        total = add_product(total, load(a, first), load(b, first))
+    a_times_b = sum_lanes(total)
+
+A product and its sum are rounded once (fused), and lanes are summed in a fixed order, so every machine gets the
+same bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, register_model
+
+LANES = 4
+
+VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+NOTHING = ir.Constant(VECTOR, None)
+ALIGNMENT = ir.IntType(32)(8)
+MEMORY = f"v{LANES}f64.p0v{LANES}f64"
+
+
+class Lanes(types.Type):
+    """The type, in compiled functions, of `LANES` float64 side by side."""
+
+    def __init__(self) -> None:
+        super().__init__("Lanes")
+
+
+@register_model(Lanes)
+class LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Lanes) -> None:
+        super().__init__(manager, kind, VECTOR)
+
+
+lanes = Lanes()
+instruction: Any = intrinsic  # whose first parameter, `typing`, callers do not give
+
+
+@instruction
+def zeros(typing: Any) -> Any:
+    """Return zeros."""
+    return lanes(), lambda context, builder, signature, arguments: NOTHING
+
+
+@instruction
+def load(typing: Any, row: Any, first: Any) -> Any:
+    """Return row[first:first + LANES], with zeros beyond the end. row: (n,) contiguous, first < n."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, inside = _part(context, builder, row, *arguments)
+        return _call(builder, f"llvm.masked.load.{MEMORY}", VECTOR, [pointer, ALIGNMENT, inside, NOTHING])
+
+    return lanes(row, types.intp), build
+
+
+@instruction
+def store(typing: Any, row: Any, first: Any, values: Any) -> Any:
+    """Set row[first:first + LANES] to values, as far as the row goes. row: (n,) contiguous, first < n."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, inside = _part(context, builder, row, *arguments[:2])
+        _call(builder, f"llvm.masked.store.{MEMORY}", ir.VoidType(), [arguments[2], pointer, ALIGNMENT, inside])
+        return context.get_dummy_value()
+
+    return types.void(row, types.intp, lanes), build
+
+
+@instruction
+def add_scaled(typing: Any, total: Any, weight: Any, values: Any) -> Any:
+    """Return total + weight * values, lane by lane. weight: a number."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        total, weight, values = arguments
+        return _fused(builder, _every_lane(builder, weight), values, total)
+
+    return lanes(lanes, types.float64, lanes), build
+
+
+@instruction
+def add_product(typing: Any, total: Any, a: Any, b: Any) -> Any:
+    """Return total + a * b, lane by lane."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        total, a, b = arguments
+        return _fused(builder, a, b, total)
+
+    return lanes(lanes, lanes, lanes), build
+
+
+@instruction
+def twice(typing: Any, values: Any) -> Any:
+    """Return 2 * values."""
+    return lanes(lanes), lambda context, builder, signature, arguments: builder.fadd(arguments[0], arguments[0])
+
+
+@instruction
+def sum_lanes(typing: Any, values: Any) -> Any:
+    """Return the sum of the lanes, halves first: (0 + 2) + (1 + 3)."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (vector,) = arguments
+        while vector.type.count > 1:
+            half = vector.type.count // 2
+            nothing = ir.Constant(vector.type, ir.Undefined)
+            parts = [
+                builder.shuffle_vector(vector, nothing, _places(range(start, start + half))) for start in (0, half)
+            ]
+            vector = builder.fadd(*parts)
+        return builder.extract_element(vector, ir.IntType(32)(0))
+
+    return types.float64(lanes), build
+
+
+def _places(numbers: Any) -> ir.Constant:
+    chosen = list(numbers)
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(chosen)), chosen)
+
+
+def _every_lane(builder: Any, value: Any) -> Any:
+    nothing = ir.Constant(ir.VectorType(value.type, LANES), ir.Undefined)
+    first = builder.insert_element(nothing, value, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, nothing, _places([0] * LANES))
+
+
+def _fused(builder: Any, a: Any, b: Any, c: Any) -> Any:
+    return _call(builder, f"llvm.fma.v{LANES}f64", VECTOR, [a, b, c])
+
+
+def _part(context: Any, builder: Any, kind: Any, row: Any, first: Any) -> tuple[Any, Any]:
+    """Return the address of row[first:first + LANES] and, lane by lane, whether it is still in the row."""
+    array = context.make_array(kind)(context, builder, row)
+    left = builder.sub(builder.extract_value(array.shape, 0), first)
+    places = ir.Constant(ir.VectorType(left.type, LANES), list(range(LANES)))
+    inside = builder.icmp_signed("<", places, _every_lane(builder, left))
+    return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer()), inside
+
+
+def _call(builder: Any, name: str, result: Any, given: list[Any]) -> Any:
+    kind = ir.FunctionType(result, [value.type for value in given])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
