@@ -16,7 +16,8 @@ from manybandits.runs import Run, load_runs
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
-    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %)."
+    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no marks where there are too few "
+    "runs for the test to tell anything apart)."
 )
 GAIN_NOTE = (
     " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
@@ -75,9 +76,12 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
 
 
 def told_apart(ordered: Sequence[Run]) -> list[str]:
-    """Return "=" for each run after the first that cannot be told apart from the first, else ""."""
+    """Return "=" for each run after the first that cannot be told apart from the first, else "".
+
+    The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart.
+    """
     best, others = ordered[0], ordered[1:]
-    if not others or len(best.seeds) < 2:
+    if len(others) * 0.5 ** (len(best.seeds) - 1) > LEVEL:
         return [""] * len(others)
     corrected = holm(np.array([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in others]))
     return ["=" if p > LEVEL else "" for p in corrected]
