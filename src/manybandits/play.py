@@ -28,7 +28,7 @@ from manybandits.batches import play_agents, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.lockstep import kernel, replica_bytes
+from manybandits.core.lockstep import replica_bytes
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, Game, load_game
@@ -208,7 +208,8 @@ def run(
     }
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
-    kernel(algorithm.__name__, agents=isinstance(game, AgentGame))  # write its file before the clock starts
+    # One round, so that the kernel is compiled before the clock starts.
+    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=1)
     began = time.perf_counter()
     table, chosen = tune_and_play(
         game,
