@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -17,6 +18,29 @@ from manybandits.environments.game import BLOCK, AgentGame, Game, Rounds
 
 Curves = dict[str, np.ndarray]
 """regret, reward, clusters, agreement: (R, C) each, at C checkpoints."""
+
+
+class Totals:
+    """Regret and reward so far of R replicas, and their curves at C checkpoints."""
+
+    def __init__(self, replicas: int, checkpoints: int) -> None:
+        self.so_far = {name: np.zeros((replicas, 1)) for name in ("regret", "reward")}
+        self.curves = {name: np.empty((replicas, checkpoints)) for name in self.so_far}
+
+    def add(
+        self, rounds: Rounds, stream: np.ndarray, chosen: np.ndarray, inside: np.ndarray, columns: np.ndarray
+    ) -> None:
+        """Add a block of B rounds.
+
+        stream: (R,), the seed of each replica in `rounds`; chosen: (R, B) arms; inside: the checkpoints in the
+        block; columns: where in the block they are.
+        """
+        gaps = rounds.expected.max(axis=2, keepdims=True) - rounds.expected
+        for name, values in (("regret", gaps), ("reward", rounds.rewards)):
+            taken = values[stream[:, None], np.arange(chosen.shape[1]), chosen]
+            summed = self.so_far[name] + taken.cumsum(axis=1)
+            self.curves[name][:, inside] = summed[:, columns]
+            self.so_far[name] = summed[:, -1:]
 
 
 def play_users(
@@ -32,9 +56,8 @@ def play_users(
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
     play_rounds = kernel(algorithm.__name__)
-    regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
+    totals = Totals(replicas, len(checkpoints))
     clusters = np.full((replicas, len(checkpoints)), np.nan)
-    regret_so_far, reward_so_far = np.zeros((replicas, 1)), np.zeros((replicas, 1))
     tables = game.arrays["item_table"], game.arrays["user_table"]
     with ThreadPoolExecutor(threads) as pool:
         for block, done in enumerate(range(0, horizon, BLOCK)):
@@ -44,14 +67,9 @@ def play_users(
             chosen = np.empty((replicas, length), np.int64)
             given = (done, stream, *rounds[:4], *tables, marks, chosen, clusters)
             run_pieces(pool, threads, replicas, play_rounds, state, given)
-            gaps = rounds.expected.max(axis=2, keepdims=True) - rounds.expected
-            columns = checkpoints[inside] - done - 1
-            for values, so_far, curve in ((gaps, regret_so_far, regret), (rounds.rewards, reward_so_far, reward)):
-                summed = so_far + values[stream[:, None], np.arange(length), chosen].cumsum(axis=1)
-                curve[:, inside] = summed[:, columns]
-                so_far[:] = summed[:, -1:]
+            totals.add(rounds, stream, chosen, inside, checkpoints[inside] - done - 1)
             progress(length * replicas)
-    return {"regret": regret, "reward": reward, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}
+    return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}
 
 
 def play_agents(
@@ -119,3 +137,43 @@ def run_pieces(
     pieces = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
     for job in [pool.submit(play_rounds, state, a, b, *given) for a, b in itertools.pairwise(pieces)]:
         job.result()
+
+
+def play_batched(
+    game: Game,
+    policy: Any,
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once."""
+    import torch
+
+    from manybandits.algorithms.neural._learning import view_of
+
+    torch.set_num_threads(threads)
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    tables = policy.history.tables
+    totals = Totals(replicas, len(checkpoints))
+    clusters = np.full((replicas, len(checkpoints)), np.nan)
+    rows = policy.history.rows
+    for block, done in enumerate(range(0, horizon, BLOCK)):
+        length = min(BLOCK, horizon - done)
+        rounds = Rounds(*(a[:, :length] for a in game.rounds(unique, block)))
+        own = [torch.as_tensor(array[stream]).to(rows.device) for array in rounds[:4]]
+        rewards = own[3].to(tables.item.dtype)
+        chosen = torch.empty((replicas, length), dtype=torch.int64, device=rows.device)
+        inside, marks = marked(checkpoints, done, length)
+        for b in range(length):
+            user, items, raters = (array[:, b].long() for array in own[:3])
+            view = view_of(tables, done + b + 1, user, items, raters, game.blocks)
+            arm = policy.select(view)
+            chosen[:, b] = arm
+            policy.learn(view, arm, rewards[rows, b, arm])
+            if marks[b] >= 0 and hasattr(policy, "count_clusters"):
+                clusters[:, marks[b]] = policy.count_clusters()
+        totals.add(rounds, stream, chosen.cpu().numpy(), inside, checkpoints[inside] - done - 1)
+        progress(length * replicas)
+    return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}

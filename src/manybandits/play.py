@@ -18,13 +18,14 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import play_agents, play_users
+from manybandits.batches import Curves, play_agents, play_batched, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -52,27 +53,26 @@ def play(
     rounds: int | None = None,
     threads: int = 1,
     memory: int = MEMORY,
+    device: str = "cpu",
 ) -> pd.DataFrame:
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
     rounds: stop after so many, though algorithms were told the horizon. In a game of agents a round is one in
-    which all of them act, and regret and reward are averages over agents.
+    which all of them act, and regret and reward are averages over agents. device: where neural algorithms compute.
 
     Returns the columns options, seed, round, regret, reward, clusters, agreement: one row a replica and checkpoint.
     """
     checkpoints = checkpoint_rounds(rounds or horizon)
-    of_agents = isinstance(game, AgentGame)
-    one = _start(game, algorithm, horizon, settings[:1], seeds[:1], variant)
-    batch = max(1, memory // max(replica_bytes(one), 1))
-    parts = []
+    parts: list[tuple[np.ndarray, Curves]] = []
     total = int(checkpoints[-1]) * len(seeds)
     with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
-        for first in range(0, len(seeds), batch):
-            part = slice(first, first + batch)
-            state = _start(game, algorithm, horizon, settings[part], seeds[part], variant)
-            given = game, algorithm, state, np.asarray(seeds[part]), checkpoints, threads, bar.update
-            parts.append(play_agents(*given) if of_agents else play_users(*given))  # type: ignore[arg-type]
-    curves = {name: np.concatenate([part[name] for part in parts]).ravel() for name in parts[0]}
+        how = checkpoints, threads, bar.update
+        for part in _batches(game, algorithm, horizon, settings, seeds, variant, memory, device):
+            chosen, seeds_of = [settings[r] for r in part], np.asarray(seeds)[part]
+            state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
+            parts.append((part, _play_batch(game, algorithm, state, seeds_of, *how)))
+    order = np.argsort(np.concatenate([part for part, _ in parts]))
+    curves = {name: np.concatenate([played[name] for _, played in parts])[order].ravel() for name in parts[0][1]}
     count = len(checkpoints)
     return pd.DataFrame(
         {
@@ -98,23 +98,63 @@ def describe(setting: Mapping[str, object]) -> str:
     )
 
 
-def _start(
+def _batches(
     game: Game | AgentGame,
     algorithm: ModuleType,
     horizon: int,
     settings: Sequence[Setting],
     seeds: Sequence[int],
     variant: str,
-) -> tuple[np.ndarray, ...]:
+    memory: int,
+    device: str,
+) -> list[np.ndarray]:
+    """Return which replicas to play together: equal in all structural options, and as many as memory holds."""
+    structural = [option.name for option in algorithm.OPTIONS if option.structural]
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for replica, setting in enumerate(settings):
+        groups.setdefault(tuple(setting[name] for name in structural), []).append(replica)
+    batches = []
+    for members in groups.values():
+        one = _start(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], variant, device)
+        size = max(1, memory // max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1))
+        batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
+    return batches
+
+
+def _play_batch(game: Game | AgentGame, algorithm: ModuleType, state: Any, seeds: np.ndarray, *how: Any) -> Curves:
+    if isinstance(game, AgentGame):
+        return play_agents(game, algorithm, state, seeds, *how)
+    if hasattr(algorithm, "Policy"):
+        return play_batched(game, state, seeds, *how)
+    return play_users(game, algorithm, state, seeds, *how)
+
+
+def _start(
+    game: Game | AgentGame,
+    algorithm: ModuleType,
+    horizon: int,
+    settings: Sequence[Setting],
+    seeds: Sequence[int] | np.ndarray,
+    variant: str,
+    device: str,
+) -> Any:
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
-    truth = None
+    given = policy.stack(list(settings)), variant == "released", random
     if isinstance(game, AgentGame):
+        if hasattr(algorithm, "Policy"):
+            raise InputError(f"{algorithm.TITLE} serves one user a round: {game.facts['name']} is a game of agents.")
         unique, stream = np.unique(seeds, return_inverse=True)
         population = game.population(unique)
         truth = policy.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
-    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
-    return algorithm.start(problem, policy.stack(list(settings)), variant == "released", random)
+        problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
+        return algorithm.start(problem, *given)
+    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
+    if not hasattr(algorithm, "Policy"):
+        return algorithm.start(problem, *given)
+    from manybandits.algorithms.neural._learning import tables_of  # torch takes a second to import
+
+    return algorithm.Policy(problem, *given, tables_of(game.arrays, device))
 
 
 def tune_and_play(
@@ -178,6 +218,7 @@ def run(
     horizon: int = 10_000,
     threads: int = 1,
     memory: int = MEMORY,
+    device: str = "cpu",
 ) -> None:
     """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`.
 
@@ -209,7 +250,7 @@ def run(
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
     # One round, so that the kernel is compiled before the clock starts.
-    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=1)
+    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=1, device=device)
     began = time.perf_counter()
     table, chosen = tune_and_play(
         game,
@@ -223,6 +264,7 @@ def run(
         horizon=horizon,
         threads=threads,
         memory=memory,
+        device=device,
     )
     seconds = time.perf_counter() - began
     last = table.groupby(["stage", "options", "seed"])["round"].max()
@@ -231,7 +273,7 @@ def run(
     save_table(out, table[list(COLUMNS)])
     facts = {"chosen": describe(chosen), "replicas": len(last), "sources": digest(algorithm.__name__)}
     costs = {
-        "device": "cpu",
+        "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
         "play_seconds": round(seconds, 3),
         "rounds_per_second": round(int(last.sum()) / seconds),
@@ -282,6 +324,7 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     parser.add_argument("--horizon", type=int, default=10_000, help="rounds")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
+    parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
     given = parser.parse_args(argv)
     run(
         given.environment,
@@ -297,6 +340,7 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
         horizon=given.horizon,
         threads=given.threads,
         memory=given.memory,
+        device=given.device,
     )
 
 

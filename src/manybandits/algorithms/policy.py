@@ -42,6 +42,7 @@ class Option:
     high: float = np.inf
     below: float = np.inf  # unlike `high`, not itself a value
     words: tuple[str, ...] = ()
+    structural: bool = False  # the same for all replicas of a batch: a shape, or a number of steps
 
     def check(self, value: object, where: str) -> float | int | str:
         """Return `value` with the type of the default; raise InputError when it does not fit."""
@@ -77,6 +78,7 @@ class Problem(NamedTuple):
     dimension: int
     horizon: int
     truth: Truth | None = None
+    blocks: int = 1  # more for block contexts: the arms are one instance in each of them
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

@@ -55,6 +55,11 @@ class Game:
         return len(self.arrays["item_table"])
 
     @property
+    def blocks(self) -> int:
+        """More than one: arm k is the item of the round in block k of so many, see `manybandits.features.blocks`."""
+        return int(self.facts.get("blocks", 1))
+
+    @property
     def dimension(self) -> int:
         return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
 
@@ -163,6 +168,8 @@ def load_game(path: Path) -> Game | AgentGame:
             raise InputError(f"{path}: array {name!r} holds NaN or infinity; build the environment again.")
     kind = importlib.import_module(f"manybandits.environments.{facts['kind']}")
     users, arms = int(facts["users"]), int(facts["arms"])
+    if hasattr(kind, "unpack"):
+        arrays = kind.unpack(arrays)
     if hasattr(kind, "draw_block"):
         return Game(sha256(path), facts, arrays, users, arms, kind.draw_block)
     dimension = int(facts["dimension"])

@@ -1,0 +1,1 @@
+"""Neural bandits: written for R replicas at once, with batched networks."""

@@ -1,0 +1,160 @@
+"""What the neural policies share: the history of a replica, the schedule of training, and training itself.
+
+The papers train "every 10 rounds in the first 1,000 and every 100 rounds afterwards" (M-CNB, Configurations) and
+say no more. Under ``paper`` a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
+observations each, drawn uniformly from the replica's history: 500 observations' worth of gradients, the same for
+every neural method. Under ``released`` it is the authors': stochastic gradient descent, one observation at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numba import njit
+from torch import Tensor
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import Option, Options
+from manybandits.core.errors import InputError
+from manybandits.core.networks import Factors, Inputs, Weights
+from manybandits.core.networks.optimisers import Adam
+from manybandits.core.networks.users import train
+from manybandits.core.seeds import below
+
+WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
+LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)
+RATE = Option("rate", 0.001, "step size of training", low=0.0, structural=True)
+STEPS = Option("steps", 10, "Adam steps of a training", low=0, structural=True)
+BATCH = Option("batch", 50, "observations of an Adam step", low=1, structural=True)
+TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH)
+
+
+def trains_in(t: int) -> bool:
+    """Return whether networks are trained after round t = 1, 2, ..."""
+    return t % 10 == 0 if t <= 1000 else t % 100 == 0
+
+
+class Tables(NamedTuple):
+    """The features of a game. The context of an arm is item_table[item] followed by user_table[rater]."""
+
+    item: Tensor  # (I, d)
+    user: Tensor  # (U, d'), d' may be 0
+
+    def contexts(self, items: Tensor, raters: Tensor) -> Tensor:
+        """Return contexts, (..., d + d'). items, raters: (...,)."""
+        if self.user.shape[1] == 0:
+            return self.item[items]
+        return torch.cat([self.item[items], self.user[raters]], dim=-1)
+
+
+def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32) -> Tables:
+    """Return the tables of a game on a device; raise InputError when there is no such device."""
+    try:
+        return Tables(*(torch.as_tensor(arrays[name]).to(device, precision) for name in ("item_table", "user_table")))
+    except (RuntimeError, AssertionError) as error:
+        raise InputError(
+            f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU."
+        ) from error
+
+
+class View(NamedTuple):
+    """What R replicas see of round t = 1, 2, ...: the user served and the arms."""
+
+    t: int
+    user: Tensor  # (R,)
+    items: Tensor  # (R, K), or (R, 1) where the arms are blocks
+    raters: Tensor
+    inputs: Inputs  # the contexts of the K arms
+
+
+def view_of(tables: Tables, t: int, user: Tensor, items: Tensor, raters: Tensor, blocks: int) -> View:
+    """Return the view of a round. user: (R,); items, raters: (R, K). With several blocks the arms share an item."""
+    if blocks > 1:
+        items, raters = items[:, :1], raters[:, :1]
+    return View(t, user, items, raters, Inputs(tables.contexts(items, raters)))
+
+
+class History:
+    """The observations of R replicas: which context was played for which user, and what it paid."""
+
+    def __init__(self, replicas: int, horizon: int, tables: Tables) -> None:
+        device = tables.item.device
+        self.tables = tables
+        self.length = 0
+        self.item, self.rater, self.block, self.user = (
+            torch.zeros((replicas, horizon), dtype=torch.int32, device=device) for _ in range(4)
+        )
+        self.reward = torch.zeros((replicas, horizon), dtype=tables.item.dtype, device=device)
+        self.rows = torch.arange(replicas, device=device)
+
+    def append(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Add the observation of a round. arm, reward: (R,)."""
+        at = self.length
+        in_blocks = view.items.shape[1] == 1
+        place = torch.zeros_like(arm) if in_blocks else arm
+        self.item[:, at] = view.items[self.rows, place].int()
+        self.rater[:, at] = view.raters[self.rows, place].int()
+        self.block[:, at] = arm.int() if in_blocks else 0
+        self.user[:, at] = view.user.int()
+        self.reward[:, at] = reward
+        self.length += 1
+
+    def rounds(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return x, (R, ..., d), and block, user and reward, (R, ...), of some rounds. places: (R, ...), from 0."""
+        flat = places.flatten(1)
+        item, rater, block, user = (
+            column.gather(1, flat).view_as(places).long() for column in (self.item, self.rater, self.block, self.user)
+        )
+        return self.tables.contexts(item, rater), block, user, self.reward.gather(1, flat).view_as(places)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return self.item, self.rater, self.block, self.user, self.reward
+
+
+class Training:
+    """The optimiser of some networks and its share of an algorithm's options."""
+
+    def __init__(self, options: Options, weights: Weights) -> None:
+        self.weights = weights
+        self.adam = Adam.over(weights)
+        self.rate = float(options["rate"][0])
+        self.places = np.empty((len(weights[0]), int(options["steps"][0]), int(options["batch"][0])), np.int64)
+
+    def run(self, history: History, random: np.ndarray) -> None:
+        """Train every network on draws from the history. With one network, it learns from all users."""
+        draw_places(random, history.length, self.places)
+        places = torch.as_tensor(self.places, device=self.weights[0].device)
+        x, block, user, reward = history.rounds(places)
+        learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
+        train(self.weights, self.adam, learner, x, block, reward, self.rate)
+
+
+def arms_of(values: Tensor, random: np.ndarray) -> Tensor:
+    """Return the best arm of every replica, (R,), ties broken from its own stream. values: (R, K)."""
+    chosen = np.empty(len(values), np.int64)
+    _best_of_each(values.double().cpu().numpy(), random, chosen)
+    return torch.as_tensor(chosen, device=values.device)
+
+
+@njit(nogil=True)
+def _best_of_each(values, random, chosen):  # type: ignore[no-untyped-def]
+    for r in range(len(chosen)):
+        chosen[r] = best(values[r], random[r])
+
+
+@njit(nogil=True)
+def draw_places(random, count, places):  # type: ignore[no-untyped-def]
+    """Fill places, (R, steps, batch), with numbers from 0, ..., count - 1, each replica from its own stream."""
+    for r in range(places.shape[0]):
+        for s in range(places.shape[1]):
+            for b in range(places.shape[2]):
+                places[r, s, b] = below(random[r], count)
+
+
+def exploring(given: Factors, spread: Tensor, scale: Tensor) -> Tensor:
+    """Return f + scale sqrt(spread). spread: (R, K); scale: (R,)."""
+    return given.value + scale.unsqueeze(1) * spread.sqrt()

@@ -1,0 +1,96 @@
+"""NeuralUCB for many replicas: one network for all users, or one for each.
+
+Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based exploration*, Algorithm 1.
+
+    a_t = argmax_a  f(x_a; theta) + alpha sqrt(g(x_a; theta)' Z^-1 g(x_a; theta) / m)
+    Z   = lambda I + sum over the arms played of g g' / m
+
+With a diagonal Z (its authors' code, and what M-CNB and Meta-Ban ran) the bonus is the root of a sum over weights.
+As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.algorithms.neural._learning import (
+    TRAINING,
+    History,
+    Tables,
+    Training,
+    View,
+    arms_of,
+    exploring,
+    trains_in,
+)
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.networks import Factors, factors, initial_weights, learner_weights, quadratic
+
+OPTIONS = (ALPHA, LAMBDA, *TRAINING)
+
+
+class NeuralUCB:
+    """R replicas of NeuralUCB, with one network for all users."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        self.random = random
+        learners = self.networks(problem)
+        self.width = int(options["width"][0])
+        self.weights = initial_weights(
+            random,
+            learners,
+            problem.dimension,
+            blocks=problem.blocks,
+            width=self.width,
+            layers=int(options["layers"][0]),
+            as_released=released,
+            like=tables.item,
+        )
+        regularization = torch.as_tensor(options["lambda"]).to(tables.item)
+        alpha = torch.as_tensor(options["alpha"]).to(tables.item)
+        self.scale = (regularization * alpha).sqrt() if released else alpha / self.width**0.5
+        self.share = 1.0 if released else 1.0 / self.width
+        self.inverse = tuple(
+            torch.ones_like(layer) / regularization.view(-1, *[1] * (layer.dim() - 1)) for layer in self.weights
+        )
+        self.training = Training(options, self.weights)
+        self.history = History(len(random), problem.horizon, tables)
+        self.seen: Factors
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (*self.weights, *self.inverse, *self.training.adam.tensors, *self.history.tensors)
+
+    def networks(self, problem: Problem) -> int:
+        """Return how many networks there are."""
+        return 1
+
+    def learner(self, view: View) -> Tensor | None:
+        """Return whose network plays: (R,), or None where there is one."""
+        return None if self.weights[0].shape[1] == 1 else view.user
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        learner = self.learner(view)
+        self.seen = factors(learner_weights(self.weights, learner), view.inputs)
+        spread = quadratic(self.seen, learner_weights(self.inverse, learner))
+        return arms_of(exploring(self.seen, spread, self.scale), self.random)
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        self.history.append(view, arm, reward)
+        self.widen(self.seen.arm(arm), self.learner(view))
+        if trains_in(view.t):
+            self.training.run(self.history, self.random)
+
+    def widen(self, played: Factors, learner: Tensor | None) -> None:
+        """Add the squared gradient at the arm played to the diagonal of Z, whose inverse is kept."""
+        rows = self.history.rows
+        learner = torch.zeros_like(rows) if learner is None else learner
+        for place, layer in enumerate(self.inverse):
+            squares = played.inputs[place][:, 0].square().unsqueeze(2) * played.deltas[place].square()
+            at = (rows, learner, played.block_of(rows)) if place == 0 else (rows, learner)
+            old = layer[at]
+            layer[at] = old / (1.0 + self.share * old * squares)

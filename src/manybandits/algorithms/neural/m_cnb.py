@@ -1,0 +1,148 @@
+"""M-CNB: clusters of neural bandits, and a meta-learner that adapts to the cluster of each arm.
+
+Source: Ban, Qi, Wei, Liu and He 2024, *Meta clustering of neural bandits*, Algorithms 1 and 2.
+
+    N_i   = {v : |f(x_i; theta_v) - f(x_i; theta_u)| <= (nu - 1) / nu gamma}                    Algorithm 1, line 7
+    T_i   = Theta - eta_2 mean over v in N_i of (f(x_v; Theta) - r_v) g(x_v; Theta)             Algorithm 2
+    a_t   = argmax_i  f(x_i; T_i) + alpha (|g(x_i; T_i) - g(x_i; theta_0)| / m^(1/4)
+                                          + sqrt((S + 1) / (2 mu_u)) + sqrt(2 ln(1 / delta) / mu_u))       line 9
+
+Then Theta becomes T_i of the arm played (line 13), and every user of its cluster takes a step on the observation
+and stores it (lines 14 to 18). u is the user served, theta_v the network of user v, mu_v how much v has stored,
+(x_v, r_v) one draw from what v has stored. All networks start at the same weights (line 2).
+
+The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built: see `Shift`.
+
+Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
+paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
+cluster it is in. "Observe one data for each u" (line 3) has no round of its own: a user without data draws nothing
+and counts as mu = 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numba import njit
+from torch import Tensor
+
+from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of
+from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
+from manybandits.core.networks import Inputs, Shift, factors, gradient, initial_weights, squared_distance
+from manybandits.core.networks.optimisers import Adam
+from manybandits.core.networks.users import adam_step, outputs_of_all
+from manybandits.core.seeds import below
+
+TITLE = "M-CNB"
+REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"
+OPTIONS = (
+    ALPHA,
+    Option("nu", 5.0, "how far a cluster reaches, in (0, gamma) (Configurations)", low=1.0),
+    Option("gamma", 0.4, "gap between clusters (Configurations)", low=0.0),
+    Option("S", 1.0, "norm parameter of the bonus (Configurations)", low=0.0),
+    Option("delta", 0.1, "confidence level (not stated)", low=1e-12, high=1.0),
+    Option("user_rate", 0.001, "eta_1, Adam's step size for users (not stated)", low=0.0, structural=True),
+    Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
+    WIDTH,
+    LAYERS,
+)
+RELEASED = ""
+
+
+class Policy:
+    """R replicas of M-CNB."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        users, replicas = problem.users, len(random)
+        self.random = random
+        width = int(options["width"][0])
+        self.start = initial_weights(
+            random,
+            1,
+            problem.dimension,
+            blocks=problem.blocks,
+            width=width,
+            layers=int(options["layers"][0]),
+            like=tables.item,
+        )
+        self.start = tuple(layer[:, 0] for layer in self.start)
+        self.meta = tuple(layer.clone() for layer in self.start)
+        self.users = tuple(layer.unsqueeze(1).repeat(1, users, *[1] * (layer.dim() - 1)) for layer in self.start)
+        self.adam = Adam.over(self.users)
+        self.history = History(replicas, problem.horizon, tables)
+        self.stored = np.zeros((replicas, users, problem.horizon), np.int32)
+        self.count = np.zeros((replicas, users), np.int64)
+        self.drawn = np.zeros((replicas, users), np.int64)
+        given = {name: torch.as_tensor(values).to(tables.item) for name, values in options.items()}
+        self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
+        self.alpha, self.meta_rate, self.user_rate = given["alpha"], given["meta_rate"], float(options["user_rate"][0])
+        self.doubt = ((given["S"] + 1.0) / 2.0).sqrt() + (-2.0 * given["delta"].log()).sqrt()
+        self.root = width**0.25
+        self.members: Tensor
+        self.shift: Shift
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        stored = tuple(map(torch.from_numpy, (self.stored, self.count, self.drawn)))
+        return (*self.start, *self.meta, *self.users, *self.adam.tensors, *self.history.tensors, *stored)
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        rows = self.history.rows
+        opinions = outputs_of_all(self.users, view.inputs)  # (R, n, K)
+        self.members = (opinions - opinions[rows, view.user].unsqueeze(1)).abs() <= self.reach[:, None, None]
+        self.shift = self.adapt()
+        meta = factors(self.meta, view.inputs, self.shift)
+        change = squared_distance(meta, factors(self.start, view.inputs)).sqrt()
+        known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
+        bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
+        return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random)
+
+    def adapt(self) -> Shift:
+        """Return how the meta-learner changes for the cluster of every arm (Algorithm 2)."""
+        draw(self.random, self.stored, self.count, self.drawn)
+        places = torch.from_numpy(self.drawn).to(self.history.rows.device)
+        x, block, _, reward = self.history.rounds(places)
+        samples = factors(self.meta, Inputs(x, block))
+        error = samples.value - reward
+        informed = (torch.from_numpy(self.count).to(places.device) > 0).to(error.dtype)
+        clusters = (self.members * informed.unsqueeze(2)).transpose(1, 2)  # (R, K, n)
+        size = clusters.sum(2, keepdim=True).clamp(min=1.0)
+        return Shift(samples, clusters * (self.meta_rate[:, None] * error).unsqueeze(1) / size)
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        rows = self.history.rows
+        taken = gradient(self.shift.samples, self.shift.coefficients[rows, arm], self.meta)
+        for layer, change in zip(self.meta, taken, strict=True):
+            layer -= change
+        cluster = self.members[rows, :, arm]
+        place = self.history.length
+        self.history.append(view, arm, reward)
+        x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
+        adam_step(self.users, self.adam, cluster, x[:, 0], block[:, 0], reward, self.user_rate)
+        store(cluster.cpu().numpy(), place, self.stored, self.count)
+
+
+@njit(nogil=True)
+def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
+    """Fill drawn, (R, n), with one of the rounds that every user has stored, 0 where there is none."""
+    for r in range(drawn.shape[0]):
+        for u in range(drawn.shape[1]):
+            drawn[r, u] = stored[r, u, below(random[r], count[r, u])] if count[r, u] > 0 else 0
+
+
+@njit(nogil=True)
+def store(members, place, stored, count):  # type: ignore[no-untyped-def]
+    """Let the users of `members`, (R, n), store the round `place`."""
+    for r in range(members.shape[0]):
+        for u in range(members.shape[1]):
+            if members[r, u]:
+                stored[r, u, count[r, u]] = place
+                count[r, u] += 1
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

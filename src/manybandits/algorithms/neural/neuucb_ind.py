@@ -1,0 +1,32 @@
+"""NeuUCB-IND: one NeuralUCB for every user, nothing shared.
+
+Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
+
+A training has the same budget as that of one network for all: its observations are drawn from the whole history,
+and each goes to the network of its user. Variant ``released``: PyTorch's initial weights and biases, and no 1/m in
+the bonus.
+"""
+
+from __future__ import annotations
+
+from manybandits.algorithms.neural import _neuralucb
+from manybandits.algorithms.policy import Problem
+
+TITLE = "NeuUCB-IND"
+REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
+OPTIONS = _neuralucb.OPTIONS
+RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases and PyTorch's initial weights"
+
+
+class Policy(_neuralucb.NeuralUCB):
+    """R replicas of NeuUCB-IND."""
+
+    def networks(self, problem: Problem) -> int:
+        """Return how many networks there are: one a user."""
+        return problem.users
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,23 @@
+"""NeuUCB-ONE: one NeuralUCB for all users.
+
+Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
+
+Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training.
+"""
+
+from __future__ import annotations
+
+from manybandits.algorithms.neural import _neuralucb
+from manybandits.algorithms.neural._neuralucb import NeuralUCB as Policy
+
+TITLE = "NeuUCB-ONE"
+REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model"
+OPTIONS = _neuralucb.OPTIONS
+RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases and PyTorch's initial weights"
+
+__all__ = ["Policy"]
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

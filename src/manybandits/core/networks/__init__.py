@@ -1,0 +1,235 @@
+"""Batched fully-connected networks: n networks in each of R replicas, on CPU or CUDA by the same code.
+
+    f(x; W) = W_L relu(W_(L-1) ... relu(W_1 x)),   L >= 2 layers, m units in each hidden one
+
+A network is used through its gradient. The gradient of f in the weights of layer l is one outer product,
+input_l delta_l', so it is never written out: `Factors` holds the two vectors, and inner products, squares and
+steps are made of them, at any depth. Sums over samples are matrix products of their factors.
+
+Weights lie with their inputs first, as x' W multiplies them:
+
+    weights[0]   (R, n, blocks, d, m)      blocks > 1 for block contexts: x touches the weights of its block only
+    weights[l]   (R, n, m, m)
+    weights[-1]  (R, n, m, 1)
+
+With biases every layer has one more input, which is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.core.networks import fused
+from manybandits.core.seeds import generator
+
+Weights = tuple[Tensor, ...]
+
+
+class Inputs(NamedTuple):
+    """Q contexts a replica.
+
+    block (R, Q): the block of each. With `block` None and several blocks, x holds one instance a replica,
+    (R, 1, d), that stands in every block in turn: Q = blocks.
+    """
+
+    x: Tensor  # (R, Q, d)
+    block: Tensor | None = None
+
+
+class Factors(NamedTuple):
+    """f and its gradient at Q contexts: in layer l the outer product of inputs[l][r, q] and deltas[l][r, q]."""
+
+    value: Tensor  # (R, Q)
+    inputs: tuple[Tensor, ...]  # L tensors (R, Q, inputs of the layer)
+    deltas: tuple[Tensor, ...]  # L tensors (R, Q, units of the layer)
+    block: Tensor | None
+
+    def arm(self, arm: Tensor) -> Factors:
+        """Return the factors of one context a replica, Q = 1. arm: (R,)."""
+        rows = torch.arange(len(arm), device=arm.device)
+
+        def take(values: Tensor) -> Tensor:
+            return values[rows, arm if values.shape[1] > 1 else 0].unsqueeze(1)
+
+        return Factors(
+            self.value[rows, arm].unsqueeze(1),
+            tuple(map(take, self.inputs)),
+            tuple(map(take, self.deltas)),
+            arm.unsqueeze(1) if self.inputs[0].shape[1] == 1 else None if self.block is None else take(self.block),
+        )
+
+    def block_of(self, rows: Tensor) -> Tensor:
+        """Return the block of the only context of every replica, Q = 1; 0 where contexts have none. rows: (R,)."""
+        return torch.zeros_like(rows) if self.block is None else self.block[:, 0]
+
+
+def initial_weights(
+    random: np.ndarray,
+    learners: int,
+    dimension: int,
+    *,
+    blocks: int = 1,
+    width: int = 100,
+    layers: int = 2,
+    as_released: bool = False,
+    like: Tensor,
+) -> Weights:
+    """Draw the weights of `learners` networks a replica from its stream. random: (R, 1) uint64.
+
+    The papers: N(0, 2/m) in hidden layers, N(0, 1/m) in the last one, no biases. As released: PyTorch's default,
+    uniform within 1 / sqrt(inputs of the layer), with biases. like: gives device and precision.
+    """
+    extra = int(as_released)
+    shapes: list[tuple[int, ...]] = [(blocks, dimension + extra, width)]
+    shapes += [(width + extra, width)] * (layers - 2) + [(width + extra, 1)]
+    drawn: list[list[np.ndarray]] = []
+    for row in random:
+        stream = generator(row)
+        one = []
+        for place, shape in enumerate(shapes):
+            if as_released:
+                bound = 1.0 / np.sqrt((dimension * blocks) if place == 0 else width)
+                one.append(stream.uniform(-bound, bound, (learners, *shape)))
+            else:
+                spread = np.sqrt((1.0 if place == layers - 1 else 2.0) / width)
+                one.append(spread * stream.normal(size=(learners, *shape)))
+        drawn.append(one)
+    return tuple(torch.as_tensor(np.stack(layer)).to(like) for layer in zip(*drawn, strict=True))
+
+
+def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
+    """Return the weights of one network a replica, (R, ...). learner: (R,), or None where n = 1."""
+    if learner is None:
+        return tuple(layer[:, 0] for layer in weights)
+    rows = torch.arange(len(learner), device=learner.device)
+    return tuple(layer[rows, learner] for layer in weights)
+
+
+class Shift(NamedTuple):
+    """A low-rank change of a network, another one for every context: W_l - sum over s of c[q, s] input_s delta_s'.
+
+    A gradient step on S samples is such a change. Q contexts meet Q different networks that need not be built.
+    """
+
+    samples: Factors  # S of them
+    coefficients: Tensor  # (R, Q, S)
+
+
+def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Factors:
+    """Return f and its gradient at Q contexts under one network a replica. weights: L tensors (R, inputs, units).
+
+    shift: the network of context q is shifted by its own low-rank term.
+    """
+    if shift is None and fusible(weights, given):
+        return _two_layers(weights, given)
+    with_bias = weights[0].shape[2] > given.x.shape[2]
+    block = given.block
+    below = given.x
+    inputs, active = [], []
+    for place, layer in enumerate(weights):
+        if with_bias:
+            below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
+        inputs.append(below)
+        units = _through(layer, below, block)
+        if shift is not None:
+            weight = _coefficients(shift, layer, block) * (below @ shift.samples.inputs[place].transpose(1, 2))
+            units = units - weight @ shift.samples.deltas[place]
+        if place < len(weights) - 1:
+            below = units.clamp(min=0.0)
+            active.append(below > 0)
+    deltas = [torch.ones_like(units)]
+    for place in range(len(weights) - 1, 0, -1):
+        back = deltas[0] @ weights[place].transpose(1, 2)
+        if shift is not None:
+            weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
+            back = back - weight @ shift.samples.inputs[place]
+        width = active[place - 1].shape[2]
+        deltas.insert(0, back[..., :width] * active[place - 1])
+    return Factors(units.squeeze(2), tuple(inputs), tuple(deltas), block)
+
+
+def fusible(weights: Weights, given: Inputs) -> bool:
+    """Return whether the fused loops can take these networks: two layers without biases, on the CPU."""
+    first = weights[0]
+    return len(weights) == 2 and first.device.type == "cpu" and first.shape[-2] == given.x.shape[-1]
+
+
+def _two_layers(weights: Weights, given: Inputs) -> Factors:
+    """Return `factors` by the fused loop."""
+    first, last = weights
+    replicas, blocks, width = first.shape[0], first.shape[1], first.shape[3]
+    arms = blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
+    block = given.block
+    if block is None:
+        block = (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
+    value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
+    delta = torch.empty_like(hidden)
+    fused.two_layers(*(part.numpy() for part in (first, last.mT, given.x, block, value, hidden, delta)))
+    return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
+
+
+def _through(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
+    """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several."""
+    if layer.dim() == 3:
+        return below @ layer
+    if layer.shape[1] == 1:
+        return below @ layer[:, 0]
+    units = below.unsqueeze(1) @ layer  # (R, blocks, Q, units)
+    if block is None:
+        return units.squeeze(2)
+    rows = torch.arange(len(units), device=units.device).unsqueeze(1)
+    return units[rows, block, torch.arange(block.shape[1], device=units.device)]
+
+
+def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
+    """Return c, (R, Q, S); in a first layer of several blocks, a sample shifts the contexts of its own block only."""
+    if layer.dim() == 3 or layer.shape[1] == 1:
+        return shift.coefficients
+    assert shift.samples.block is not None
+    if block is None:
+        block = torch.arange(layer.shape[1], device=layer.device).unsqueeze(0)
+    return shift.coefficients * (block.unsqueeze(2) == shift.samples.block.unsqueeze(1))
+
+
+def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
+    """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network a replica."""
+    total = []
+    for layer, below, delta in zip(like, samples.inputs, samples.deltas, strict=True):
+        scaled = delta * weight.unsqueeze(2)
+        if layer.dim() == 4 and layer.shape[1] > 1:
+            assert samples.block is not None
+            inside = samples.block.unsqueeze(1) == torch.arange(layer.shape[1], device=layer.device)[:, None]
+            scaled = scaled.unsqueeze(1) * inside.unsqueeze(3)  # (R, blocks, Q, units)
+            below = below.unsqueeze(1)
+        total.append((below.mT @ scaled).view(layer.shape))
+    return tuple(total)
+
+
+def quadratic(given: Factors, inverse: Weights) -> Tensor:
+    """Return g' D g, (R, Q), for the gradients g and a diagonal D shaped as one network a replica."""
+    total = torch.zeros_like(given.value)
+    for below, delta, layer in zip(given.inputs, given.deltas, inverse, strict=True):
+        total = total + (_through(layer, below.square(), given.block) * delta.square()).sum(2)
+    return total
+
+
+def squared_distance(a: Factors, b: Factors) -> Tensor:
+    """Return the squared Euclidean distance, (R, Q), of the gradients of two networks at the same contexts.
+
+    |u v' - w z'|^2 = |u|^2 |v|^2 - 2 (u'w) (v'z) + |w|^2 |z|^2 in every layer.
+    """
+    total = torch.zeros_like(a.value)
+    for u, v, w, z in zip(a.inputs, a.deltas, b.inputs, b.deltas, strict=True):
+        total = total + u.square().sum(2) * v.square().sum(2) + w.square().sum(2) * z.square().sum(2)
+        total = total - 2.0 * (u * w).sum(2) * (v * z).sum(2)
+    return total.clamp(min=0.0)
+
+
+def count_bytes(parts: Sequence[Tensor]) -> int:
+    """Return the memory that some tensors take."""
+    return sum(part.numel() * part.element_size() for part in parts)
