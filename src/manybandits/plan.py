@@ -27,6 +27,7 @@ from manybandits.play import TUNING, expand_grid, parse_seeds
 
 GAMES = {
     **{game: "manybandits.environments.recommendation" for game, _ in RECIPES},
+    "classification": "manybandits.environments.classification",
     "agents": "manybandits.environments.agents",
     "lastfm-agents": "manybandits.environments.lastfm_agents",
 }
@@ -35,12 +36,12 @@ GAMES = {
 
 @dataclass(frozen=True)
 class Environment:
-    """A game to freeze, from a data set or from none."""
+    """A game to freeze, from one data set, from several or from none."""
 
     name: str
     module: str
     arguments: tuple[str, ...]  # for the module as a script
-    dataset: str | None
+    datasets: tuple[str, ...]
     protocol: str
 
 
@@ -122,6 +123,8 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
     for role, dataset in config["data"]["use"].items():
         pick(dataset, datasets.names(), f"data set (data.use.{role})")
+    for family in config.get("families", []) if config.get("families") != "all" else []:
+        pick(family, policy.families(), "family of algorithms (families)")
     plan = Plan(config["name"])
     known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))
     wanted = config.get("experiments", "all")
@@ -157,7 +160,11 @@ def _figure(
     for panel in experiment.get("panels", [{}]):
         whole = overlay(experiment, panel)
         for environment in _environments(whole, content, config, protocol, where):
-            plays += [_play(entry, environment, settings, where) for entry in whole["algorithms"]]
+            plays += [
+                _play(entry, environment, settings, where)
+                for entry in whole["algorithms"]
+                if config.get("families", "all") == "all" or _family(entry) in config["families"]
+            ]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
     given = experiment.get("figure", {"kind": "regret"})
@@ -170,6 +177,12 @@ def _figure(
         arguments=("--band", experiment["band"], *options),
         plays=tuple(plays),
     )
+
+
+def _family(entry: str | Mapping[str, Any]) -> str:
+    """Return the family, a folder of `manybandits.algorithms`, of an entry of a list of algorithms."""
+    name = entry if isinstance(entry, str) else next(iter(entry))
+    return policy.module_of(name).split(".")[-2]
 
 
 def _environments(
@@ -189,24 +202,26 @@ def _environments(
         check_settings(game, combination, where)
     environments = []
     for role in experiment.get("data", [None]):
-        dataset = config["data"]["use"].get(role) if role else None
-        if role and dataset is None:
-            raise InputError(f"{where} needs data for {role!r}: add a line to data.use in the configuration.")
-        dislikes = dataset is not None and datasets.load(dataset).DATASET.dislikes
+        families = role.split("+") if role else []
+        for family in families:
+            if family not in config["data"]["use"]:
+                raise InputError(f"{where} needs data for {family!r}: add a line to data.use in the configuration.")
+        used = tuple(config["data"]["use"][family] for family in families)
+        dislikes = all(datasets.load(name).DATASET.dislikes for name in used)
         if protocol == "released" and (not dislikes or GAMES[game] != GAMES["m-cnb"]):
             continue  # what pays in the released game is what a user dislikes
         roles = ("--role", role) if role else ()
         recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
-        parts = (game, protocol, dataset) if recipe else (game, dataset)
+        parts = (game, protocol, *used) if recipe else (game, *used)
         for combination in combinations:
             tail = [f"{name}-{value}" for name, value in combination.items()]
             flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
             environments.append(
                 Environment(
-                    name="-".join(filter(None, (*parts, *tail))),
+                    name="-".join((*parts, *tail)),
                     module=GAMES[game],
                     arguments=(*recipe, *roles, *flags),
-                    dataset=dataset,
+                    datasets=used,
                     protocol=protocol,
                 )
             )
@@ -227,8 +242,8 @@ def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:
 def _play(
     entry: str | Mapping[str, Mapping[str, Any]], environment: Environment, settings: Mapping[str, Any], where: str
 ) -> Play:
-    """Return a play. entry: the name of an algorithm, or a mapping from it to options that are fixed."""
-    name, fixed = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    """Return a play. entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune."""
+    name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
     algorithm = policy.load(name)
     known = {option.name for option in algorithm.OPTIONS}
     # A paper's grid is for all its algorithms; the references take of it what they know.
@@ -237,12 +252,12 @@ def _play(
         if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
             every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
-    grid |= {option: [value] for option, value in fixed.items()}
+    grid |= {option: value if isinstance(value, list) else [value] for option, value in given.items()}
     expand_grid(algorithm, grid, where)
     for key in ("seeds", "tuning_seeds"):
         parse_seeds(settings[key])
     variant = environment.protocol if algorithm.RELEASED else "paper"
-    words = [f"{option} {value}" for option, value in fixed.items()]
+    words = [f"{option} {value}" for option, value in given.items() if not isinstance(value, list)]
     return Play(
         name="-".join((f"{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
         title=", ".join((algorithm.TITLE, *words)),

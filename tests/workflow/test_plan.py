@@ -17,7 +17,7 @@ def config(root):
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -25,9 +25,10 @@ def test_every_configuration_of_the_project_makes_a_plan(root, name):
     assert plan.name == name
 
 
-def test_the_default_plan_has_the_three_figures_at_paper_scale(root):
+def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["meta_ban", "m_cnb"]}, root)
-    assert [figure.name for figure in plan.figures] == ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"]
+    names = [figure.name for figure in plan.figures]
+    assert {"meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "m_cnb_fig3", "m_cnb_fig4"} <= set(names)
     assert {play.horizon for play in plan.plays.values()} == {10_000}
     assert {play.seeds for play in plan.plays.values()} == {"0-9"}
     tuned = [play for play in plan.plays.values() if play.algorithm == "club"]
@@ -56,12 +57,33 @@ def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
     assert released
     assert all(play.grid == {} for play in released)
-    assert {play.environment.dataset for play in released} == {"movielens-1m", "yelp-2000x10000"}
+    assert {play.environment.datasets for play in released} == {("movielens-1m",), ("yelp-2000x10000",)}
+
+
+def test_a_plan_of_linear_algorithms_has_no_others(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
+    assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
+
+
+def test_options_that_are_lists_are_tuned_and_not_named(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    plays = [play for play in plan.plays.values() if play.algorithm == "m_cnb"]
+    assert {play.title for play in plays} == {"M-CNB"}
+    assert all(len(play.grid["alpha"]) * len(play.grid["meta_rate"]) == 12 for play in plays)
+
+
+def test_two_data_sets_share_a_game_of_classes(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
+    assert both.datasets == ("mnist", "notmnist-small")
+    assert both.arguments == ("--role", "mnist+notmnist", "--user", "hidden")
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"families": ["linea"]}, "unknown family of algorithms (families) 'linea': did you mean 'linear'?"),
+        ({"device": "gpu"}, "'device' is 'gpu'; did you mean"),
         ({"thread": 2}, "unknown key 'thread'; did you mean 'threads'?"),
         ({"data": {"uses": {}}}, "unknown key 'uses' in 'data'; did you mean 'use'?"),
         ({"settings": {"horizn": 10}}, "unknown key 'horizn' in 'settings'; did you mean 'horizon'?"),

@@ -1,9 +1,9 @@
 # Raw data, checked, to tidy tables whose counts are verified.
 rule tidy:
     output:
-        f"{DATA}/tidy/{{dataset}}/{{table}}.parquet",
+        f"{DATA}/tidy/{{dataset}}/{{table}}",
     wildcard_constraints:
-        table="ratings|edges|user_artists",
+        table=r"ratings\.parquet|edges\.parquet|user_artists\.parquet|rows\.parquet|images\.npz",
     params:
         mirror=["--mirror", MIRROR] if MIRROR else [],
         sources=lambda w: digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),

@@ -1,26 +1,30 @@
 # Tidy data to frozen games; synthetic games need no data.
 from manybandits import datasets
 
-TABLES = {"ratings": "ratings", "graph": "edges", "tags": "user_artists"}
+TABLES = {
+    "ratings": "ratings.parquet",
+    "graph": "edges.parquet",
+    "tags": "user_artists.parquet",
+    "rows": "rows.parquet",
+    "images": "images.npz",
+}
 
 
-def tidy_table(wildcards):
-    dataset = PLAN.environments[wildcards.environment].dataset
-    if dataset is None:
-        return []
-    return f"{DATA}/tidy/{dataset}/{TABLES[datasets.load(dataset).DATASET.kind]}.parquet"
+def tidy_tables(wildcards):
+    used = PLAN.environments[wildcards.environment].datasets
+    return [f"{DATA}/tidy/{dataset}/{TABLES[datasets.load(dataset).DATASET.kind]}" for dataset in used]
 
 
 rule environment:
     input:
-        tidy_table,
+        tidy_tables,
     output:
         f"{DATA}/environments/{{environment}}.npz",
         f"{DATA}/environments/{{environment}}.npz.json",
     params:
         module=lambda w: PLAN.environments[w.environment].module,
         arguments=lambda w: PLAN.environments[w.environment].arguments,
-        tidy=lambda w, input: ["--tidy", str(Path(input[0]).parent)] if input else [],
+        tidy=lambda w, input: ["--tidy", *(str(Path(table).parent) for table in input)] if input else [],
         sources=lambda w: digest(PLAN.environments[w.environment].module),
     log:
         f"{WORK}/logs/environments/{{environment}}.log",

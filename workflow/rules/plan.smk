@@ -25,6 +25,6 @@ MIRROR = config["data"].get("mirror")
 
 
 wildcard_constraints:
-    dataset="|".join(sorted({e.dataset for e in PLAN.environments.values() if e.dataset}) or ["none"]),
+    dataset="|".join(sorted({name for e in PLAN.environments.values() for name in e.datasets}) or ["none"]),
     environment="|".join(sorted(PLAN.environments)),
     figure="|".join(sorted(figure.name for figure in PLAN.figures)),

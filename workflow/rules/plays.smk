@@ -11,9 +11,10 @@ rule play:
         # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
         sources=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].digest,
         memory=config["memory"],
+        device=config["device"],
     threads: config["threads"]
     log:
         f"{WORK}/logs/plays/{{environment}}/{{algorithm}}.log",
     shell:
         "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
-        " --threads {threads} --memory {params.memory} 2> {log}"
+        " --threads {threads} --memory {params.memory} --device {params.device} 2> {log}"

@@ -94,6 +94,11 @@ def names() -> list[str]:
     return sorted(_modules())
 
 
+def families() -> list[str]:
+    """Return the names of all families of algorithms, sorted."""
+    return sorted({dotted.split(".")[-2] for dotted in _modules().values()})
+
+
 def load(name: str) -> ModuleType:
     """Import the algorithm called `name`, for example ``club``; raise InputError naming the nearest one."""
     modules = _modules()
