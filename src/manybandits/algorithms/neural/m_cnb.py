@@ -13,6 +13,11 @@ and stores it (lines 14 to 18). u is the user served, theta_v the network of use
 
 The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built: see `Shift`.
 
+All users begin alike, and those of a cluster take the same step; at first everybody is in one cluster. So the
+letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody. Two options leave
+the letter: `learners` = served lets only the user served learn and store, and `first` = own gives every user first
+weights of its own; the authors' code does both.
+
 Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
 paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
 cluster it is in. "Observe one data for each u" (line 3) has no round of its own: a user without data draws nothing
@@ -28,7 +33,15 @@ from torch import Tensor
 
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of
 from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
-from manybandits.core.networks import Inputs, Shift, factors, gradient, initial_weights, squared_distance
+from manybandits.core.networks import (
+    Inputs,
+    Shift,
+    factors,
+    gradient,
+    initial_weights,
+    learner_weights,
+    squared_distance,
+)
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import adam_step, outputs_of_all
 from manybandits.core.seeds import below
@@ -43,6 +56,8 @@ OPTIONS = (
     Option("delta", 0.1, "confidence level (not stated)", low=1e-12, high=1.0),
     Option("user_rate", 0.001, "eta_1, Adam's step size for users (not stated)", low=0.0, structural=True),
     Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
+    Option("learners", "cluster", "who takes a step on an observation", words=("cluster", "served"), structural=True),
+    Option("first", "same", "the users' first weights", words=("same", "own"), structural=True),
     WIDTH,
     LAYERS,
 )
@@ -56,24 +71,28 @@ class Policy:
         users, replicas = problem.users, len(random)
         self.random = random
         width = int(options["width"][0])
+        own = str(options["first"][0]) == "own"
         self.start = initial_weights(
             random,
-            1,
+            1 + users * own,
             problem.dimension,
             blocks=problem.blocks,
             width=width,
             layers=int(options["layers"][0]),
             like=tables.item,
         )
-        self.start = tuple(layer[:, 0] for layer in self.start)
-        self.meta = tuple(layer.clone() for layer in self.start)
-        self.users = tuple(layer.unsqueeze(1).repeat(1, users, *[1] * (layer.dim() - 1)) for layer in self.start)
+        self.meta = tuple(layer[:, 0].clone() for layer in self.start)
+        self.users = tuple(
+            (layer[:, 1:] if own else layer.expand(-1, users, *layer.shape[2:])).clone() for layer in self.start
+        )
+        self.all_learn = str(options["learners"][0]) == "cluster"
         self.adam = Adam.over(self.users)
         self.history = History(replicas, problem.horizon, tables)
         self.stored = np.zeros((replicas, users, problem.horizon), np.int32)
         self.count = np.zeros((replicas, users), np.int64)
         self.drawn = np.zeros((replicas, users), np.int64)
-        given = {name: torch.as_tensor(values).to(tables.item) for name, values in options.items()}
+        numbers = {name: values for name, values in options.items() if values.dtype.kind != "U"}
+        given = {name: torch.as_tensor(values).to(tables.item) for name, values in numbers.items()}
         self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
         self.alpha, self.meta_rate, self.user_rate = given["alpha"], given["meta_rate"], float(options["user_rate"][0])
         self.doubt = ((given["S"] + 1.0) / 2.0).sqrt() + (-2.0 * given["delta"].log()).sqrt()
@@ -93,7 +112,8 @@ class Policy:
         self.members = (opinions - opinions[rows, view.user].unsqueeze(1)).abs() <= self.reach[:, None, None]
         self.shift = self.adapt()
         meta = factors(self.meta, view.inputs, self.shift)
-        change = squared_distance(meta, factors(self.start, view.inputs)).sqrt()
+        first = None if self.start[0].shape[1] == 1 else view.user + 1
+        change = squared_distance(meta, factors(learner_weights(self.start, first), view.inputs)).sqrt()
         known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
         bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
         return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random)
@@ -116,12 +136,14 @@ class Policy:
         taken = gradient(self.shift.samples, self.shift.coefficients[rows, arm], self.meta)
         for layer, change in zip(self.meta, taken, strict=True):
             layer -= change
-        cluster = self.members[rows, :, arm]
+        learners = self.members[rows, :, arm]
+        if not self.all_learn:
+            learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)
         place = self.history.length
         self.history.append(view, arm, reward)
         x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
-        adam_step(self.users, self.adam, cluster, x[:, 0], block[:, 0], reward, self.user_rate)
-        store(cluster.cpu().numpy(), place, self.stored, self.count)
+        adam_step(self.users, self.adam, learners, x[:, 0], block[:, 0], reward, self.user_rate)
+        store(learners.cpu().numpy(), place, self.stored, self.count)
 
 
 @njit(nogil=True)

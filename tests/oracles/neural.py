@@ -1,0 +1,237 @@
+"""Neural policies, one replica, written from the pseudo-code with torch's autograd and contexts written out.
+
+They are given the initial weights, and draw from the same stream as the policies in the same order. A network is
+a list of first-layer blocks and a last layer (and hidden ones), so that Adam can treat blocks that have no
+observation as parameters that do not move.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+
+import torch
+
+from tests.oracles.plain import SplitMix64
+
+
+class Network:
+    """f(x) = last' relu(...relu(W_block x)) with a gradient by autograd, and Adam written from the formula."""
+
+    def __init__(self, blocks, others):
+        self.blocks = [block.clone() for block in blocks]
+        self.others = [layer.clone() for layer in others]
+        self.moments, self.steps = {}, 0
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+    def parameters(self, block):
+        return [self.blocks[block], *self.others]
+
+    def value(self, x, block, parameters=None):
+        layers = parameters or self.parameters(block)
+        below = x
+        for layer in layers[:-1]:
+            below = (below @ layer).relu()
+        return (below @ layers[-1])[0]
+
+    def gradient(self, x, block):
+        leaves = [layer.clone().requires_grad_() for layer in self.parameters(block)]
+        return list(torch.autograd.grad(self.value(x, block, leaves), leaves))
+
+    def slopes(self, data, share=None):
+        """The gradient of the loss over data, by parameter. share: what each loss is divided by."""
+        leaves = {("block", b): layer.clone().requires_grad_() for b, layer in enumerate(self.blocks)} | {
+            ("other", i): layer.clone().requires_grad_() for i, layer in enumerate(self.others)
+        }
+        loss = torch.zeros((), dtype=torch.float64)
+        for x, block, reward in data:
+            layers = [leaves["block", block], *(leaves["other", i] for i in range(len(self.others)))]
+            loss = loss + (self.value(x, block, layers) - reward) ** 2 / 2 / (share or len(data))
+        found = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
+        return dict(zip(leaves, found, strict=True))
+
+    def named(self):
+        return {("block", b): layer for b, layer in enumerate(self.blocks)} | {
+            ("other", i): layer for i, layer in enumerate(self.others)
+        }
+
+    def adam(self, data, rate, share=None):
+        self.steps += 1
+        touched = {block for _, block, _ in data}
+        for name, slope in self.slopes(data, share).items():
+            if name[0] == "block" and name[1] not in touched:
+                continue
+            m, v = self.moments.setdefault(name, [torch.zeros_like(slope), torch.zeros_like(slope)])
+            m += 0.1 * (slope - m)
+            v += 0.001 * (slope * slope - v)
+            move = (m / (1 - 0.9**self.steps)) / ((v / (1 - 0.999**self.steps)).sqrt() + 1e-8)
+            layer = self.named()[name]
+            layer -= rate * move
+
+
+def initial(weights, learner=0):
+    """The network of one learner of the only replica. weights: as `initial_weights` returns them."""
+    first, *others = (layer[0, learner] for layer in weights)
+    return Network(list(first), others)
+
+
+def squared_distance(a, b):
+    return sum(float(((u - v) ** 2).sum()) for u, v in zip(a, b, strict=True))
+
+
+class Twin:
+    """What the twins share: the stream, the history, and the best arm."""
+
+    def __init__(self, users, options, word):
+        self.options, self.users = options, users
+        self.random = SplitMix64(word)
+        self.history = []
+
+    def below(self, n):
+        return int(self.random.uniform() * n)
+
+    def best(self, values):
+        tied = [arm for arm, value in enumerate(values) if value >= max(values) - 1e-9]
+        return tied[self.below(len(tied)) if len(tied) > 1 else 0]
+
+
+class NeuralUCB(Twin):
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.networks = networks
+        self.z = [
+            {name: torch.full_like(layer, options["lambda"]) for name, layer in network.named().items()}
+            for network in networks
+        ]
+
+    def own(self, user):
+        return user if len(self.networks) > 1 else 0
+
+    def choose(self, t, user, arms):
+        u, m = self.own(user), self.options["width"]
+        values = []
+        for x, block in arms:
+            names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
+            slopes = self.networks[u].gradient(x, block)
+            spread = sum(float((g * g / self.z[u][name]).sum()) for name, g in zip(names, slopes, strict=True))
+            values.append(float(self.networks[u].value(x, block)) + self.options["alpha"] * math.sqrt(spread / m))
+        return self.best(values)
+
+    def learn(self, t, user, arms, arm, reward):
+        u = self.own(user)
+        x, block = arms[arm]
+        names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
+        for name, g in zip(names, self.networks[u].gradient(x, block), strict=True):
+            self.z[u][name] = self.z[u][name] + g * g / self.options["width"]
+        self.history.append((user, (x, block, reward)))
+        if t % 10 == 0:
+            steps, batch = self.options["steps"], self.options["batch"]
+            drawn = [[self.below(len(self.history)) for _ in range(batch)] for _ in range(steps)]
+            for places in drawn:
+                for v, network in enumerate(self.networks):
+                    data = [self.history[p][1] for p in places if self.own(self.history[p][0]) == v]
+                    if data:
+                        network.adam(data, self.options["rate"], share=batch)
+
+
+class Mcnb(Twin):
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.meta = networks[0].copy()
+        self.start = networks[1:] if options["first"] == "own" else [networks[0]] * users
+        self.networks = [first.copy() for first in self.start]
+        self.stored = [[] for _ in range(users)]
+
+    def choose(self, t, user, arms):
+        o = self.options
+        draws = [stored[self.below(len(stored))] if stored else None for stored in self.stored]
+        self.found, values = [], []
+        known = max(1, len(self.stored[user]))
+        for x, block in arms:
+            own = float(self.networks[user].value(x, block))
+            reach = (o["nu"] - 1) / o["nu"] * o["gamma"]
+            cluster = [v for v in range(self.users) if abs(float(self.networks[v].value(x, block)) - own) <= reach]
+            data = [draws[v] for v in cluster if draws[v] is not None]
+            adapted = self.meta.copy()
+            if data:
+                for name, slope in self.meta.slopes(data).items():
+                    if slope is not None:
+                        layer = adapted.named()[name]
+                        layer -= o["meta_rate"] * slope
+            change = math.sqrt(squared_distance(adapted.gradient(x, block), self.start[user].gradient(x, block)))
+            bonus = change / o["width"] ** 0.25 + math.sqrt((o["S"] + 1) / 2 / known)
+            bonus += math.sqrt(2 * math.log(1 / o["delta"]) / known)
+            values.append(float(adapted.value(x, block)) + o["alpha"] * bonus)
+            self.found.append((cluster, adapted))
+        return self.best(values)
+
+    def learn(self, t, user, arms, arm, reward):
+        cluster, self.meta = self.found[arm]
+        x, block = arms[arm]
+        for v in cluster if self.options["learners"] == "cluster" else [user]:
+            self.networks[v].adam([(x, block, reward)], self.options["user_rate"])
+            self.stored[v].append((x, block, reward))
+
+
+class MetaBan(Twin):
+    def __init__(self, users, options, word, start):
+        super().__init__(users, options, word)
+        self.start, self.meta = start, start.copy()
+        self.networks = [start.copy() for _ in range(users)]
+        self.latest = [start.copy() for _ in range(users)]
+        self.past = [[start.copy()] for _ in range(users)]
+        self.data = [[] for _ in range(users)]
+        self.slopes = [None] * users
+
+    def choose(self, t, user, arms):
+        o = self.options
+        self.found, values = [], []
+        base = self.start if o["start"] == "initial" else self.meta
+        reach = (o["nu"] - 1) / o["nu"] * o["gamma"]
+        for x, block in arms:
+            own = float(self.networks[user].value(x, block))
+            group = [
+                v
+                for v in range(self.users)
+                if abs(float(self.networks[v].value(x, block)) - own) <= reach and self.data[v]
+            ]
+            adapted = base.copy()
+            for v in group:
+                for name, layer in adapted.named().items():
+                    step = o["meta_rate"] * o["meta_steps"] * self.slopes[v][name]
+                    layer -= step / len(group) if o["loss"] == "mean" else step
+            change = math.sqrt(squared_distance(adapted.gradient(x, block), self.start.gradient(x, block)))
+            bonus = o["width"] ** -0.25 * change + 1 / math.sqrt(max(1, len(self.data[user])))
+            values.append(float(adapted.value(x, block)) + o["alpha"] * bonus)
+            self.found.append(adapted)
+        return self.best(values)
+
+    def drawn(self, user, steps):
+        latest_first = self.data[user][::-1]
+        return [
+            [latest_first[self.below(len(latest_first))] for _ in range(self.options["batch"])] for _ in range(steps)
+        ]
+
+    def learn(self, t, user, arms, arm, reward):
+        o = self.options
+        self.meta = self.found[arm]
+        self.data[user].append((*arms[arm], reward))
+        own = (self.start if o["start"] == "initial" else self.meta).copy()
+        own.moments, own.steps = {}, 0
+        for batch in self.drawn(user, o["user_steps"]):
+            own.adam(batch, o["user_rate"])
+        self.networks[user] = own
+        if o["weights"] == "uniform":
+            latest_first = [own, *self.past[user][:0:-1], self.past[user][0]]
+            self.past[user].append(own)
+            self.networks[user] = latest_first[self.below(len(latest_first))]
+        data = [one for batch in self.drawn(user, o["meta_steps"]) for one in batch]
+        share = len(data) if o["loss"] == "mean" else o["meta_steps"]
+        found = own.slopes(data, share)
+        self.slopes[user] = {
+            name: (torch.zeros_like(layer) if found[name] is None else found[name])
+            + o["lambda"] / math.sqrt(o["width"]) * layer.sign()
+            for name, layer in own.named().items()
+        }
