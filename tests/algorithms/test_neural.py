@@ -55,7 +55,10 @@ CASES = [
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.02, "gamma": 0.15}),
     ("m_cnb", {**SMALL, "meta_rate": 0.1, "user_rate": 0.02, "gamma": 0.1, "layers": 3, "learners": "served", "S": 4}),
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.05, "gamma": 0.2, "first": "own", "alpha": 1.0}),
-    ("meta_ban", {**SMALL, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "gamma": 0.05}),
+    (
+        "meta_ban",
+        {**SMALL, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "gamma": 0.05, "user_rate": 0.05},
+    ),
     (
         "meta_ban",
         {
