@@ -39,6 +39,7 @@ list: install  ## print every target that can be named: snakemake --cores 8 TARG
 benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
 	$(BIN)/python benchmarks/multiagent.py
+	$(BIN)/python benchmarks/neural.py
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -144,15 +144,17 @@ def play_batched(
     policy: Any,
     seeds: np.ndarray,
     checkpoints: np.ndarray,
-    threads: int,
     progress: Callable[[int], object],
 ) -> Curves:
-    """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once."""
+    """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once.
+
+    On one thread: the order of sums in torch's loops depends on how many share them.
+    """
     import torch
 
     from manybandits.algorithms.neural._learning import view_of
 
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
     tables = policy.history.tables

@@ -16,6 +16,7 @@ import itertools
 import os
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,10 @@ CHECKPOINTS = 200
 TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
+
+LOCKSTEP = 30
+"""Replicas of a neural algorithm that a processor plays together: enough to hide the cost of a call, few enough that
+threads have batches to share and that what a round touches stays near the processor."""
 
 Setting = dict[str, float | int | str]
 
@@ -63,16 +68,24 @@ def play(
     Returns the columns options, seed, round, regret, reward, clusters, agreement: one row a replica and checkpoint.
     """
     checkpoints = checkpoint_rounds(rounds or horizon)
-    parts: list[tuple[np.ndarray, Curves]] = []
+    batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)
     total = int(checkpoints[-1]) * len(seeds)
     with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
-        how = checkpoints, threads, bar.update
-        for part in _batches(game, algorithm, horizon, settings, seeds, variant, memory, device):
-            chosen, seeds_of = [settings[r] for r in part], np.asarray(seeds)[part]
+
+        def play_batch(batch: np.ndarray) -> Curves:
+            chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
             state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
-            parts.append((part, _play_batch(game, algorithm, state, seeds_of, *how)))
-    order = np.argsort(np.concatenate([part for part, _ in parts]))
-    curves = {name: np.concatenate([played[name] for _, played in parts])[order].ravel() for name in parts[0][1]}
+            if isinstance(game, AgentGame):
+                return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+            if hasattr(algorithm, "Policy"):
+                return play_batched(game, state, seeds_of, checkpoints, bar.update)
+            return play_users(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+
+        # A compiled policy has threads of its own; batches of the others are played side by side.
+        with ThreadPoolExecutor(threads if hasattr(algorithm, "Policy") else 1) as pool:
+            played = list(pool.map(play_batch, batches))
+    order = np.argsort(np.concatenate(batches))
+    curves = {name: np.concatenate([part[name] for part in played])[order].ravel() for name in played[0]}
     count = len(checkpoints)
     return pd.DataFrame(
         {
@@ -117,16 +130,10 @@ def _batches(
     for members in groups.values():
         one = _start(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], variant, device)
         size = max(1, memory // max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1))
+        if hasattr(algorithm, "Policy") and device == "cpu":
+            size = min(size, LOCKSTEP)
         batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
     return batches
-
-
-def _play_batch(game: Game | AgentGame, algorithm: ModuleType, state: Any, seeds: np.ndarray, *how: Any) -> Curves:
-    if isinstance(game, AgentGame):
-        return play_agents(game, algorithm, state, seeds, *how)
-    if hasattr(algorithm, "Policy"):
-        return play_batched(game, state, seeds, *how)
-    return play_users(game, algorithm, state, seeds, *how)
 
 
 def _start(

@@ -41,7 +41,7 @@ def chosen(game: Game, name: str, settings: list[dict], seeds: list[int], horizo
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
-    play_batched(game, player, np.array(seeds), np.array([horizon]), 1, lambda rounds: None)
+    play_batched(game, player, np.array(seeds), np.array([horizon]), lambda rounds: None)
     return torch.stack(arms, dim=1).numpy(), player
 
 
