@@ -40,9 +40,9 @@ TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
 
-LOCKSTEP = 30
-"""Replicas of a neural algorithm that a processor plays together: enough to hide the cost of a call, few enough that
-threads have batches to share and that what a round touches stays near the processor."""
+LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
+"""Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
+cost of a call, few enough that threads have batches to share and that what a round touches stays near the processor."""
 
 Setting = dict[str, float | int | str]
 
@@ -129,9 +129,10 @@ def _batches(
     batches = []
     for members in groups.values():
         one = _start(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], variant, device)
-        size = max(1, memory // max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1))
+        needed = max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1)
+        size = max(1, memory // needed)
         if hasattr(algorithm, "Policy") and device == "cpu":
-            size = min(size, LOCKSTEP)
+            size = min(size, LOCKSTEP, max(1, LOCKSTEP_BYTES // needed))
         batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
     return batches
 

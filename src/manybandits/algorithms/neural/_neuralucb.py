@@ -26,7 +26,7 @@ from manybandits.algorithms.neural._learning import (
     trains_in,
 )
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.networks import Factors, factors, initial_weights, learner_weights, quadratic
+from manybandits.core.networks import Factors, add_squares, factors, initial_weights, learner_weights, quadratic
 
 OPTIONS = (ALPHA, LAMBDA, *TRAINING)
 
@@ -81,16 +81,7 @@ class NeuralUCB:
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward)
-        self.widen(self.seen.arm(arm), self.learner(view))
+        learner = self.learner(view)
+        add_squares(self.inverse, torch.zeros_like(arm) if learner is None else learner, self.seen.arm(arm), self.share)
         if trains_in(view.t):
             self.training.run(self.history, self.random)
-
-    def widen(self, played: Factors, learner: Tensor | None) -> None:
-        """Add the squared gradient at the arm played to the diagonal of Z, whose inverse is kept."""
-        rows = self.history.rows
-        learner = torch.zeros_like(rows) if learner is None else learner
-        for place, layer in enumerate(self.inverse):
-            squares = played.inputs[place][:, 0].square().unsqueeze(2) * played.deltas[place].square()
-            at = (rows, learner, played.block_of(rows)) if place == 0 else (rows, learner)
-            old = layer[at]
-            layer[at] = old / (1.0 + self.share * old * squares)

@@ -63,10 +63,6 @@ class Factors(NamedTuple):
             arm.unsqueeze(1) if self.inputs[0].shape[1] == 1 else None if self.block is None else take(self.block),
         )
 
-    def block_of(self, rows: Tensor) -> Tensor:
-        """Return the block of the only context of every replica, Q = 1; 0 where contexts have none. rows: (R,)."""
-        return torch.zeros_like(rows) if self.block is None else self.block[:, 0]
-
 
 def initial_weights(
     random: np.ndarray,
@@ -164,13 +160,18 @@ def _two_layers(weights: Weights, given: Inputs) -> Factors:
     first, last = weights
     replicas, blocks, width = first.shape[0], first.shape[1], first.shape[3]
     arms = blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
-    block = given.block
-    if block is None:
-        block = (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
+    block = _blocks(first, given, arms)
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
     fused.two_layers(*(part.numpy() for part in (first, last.mT, given.x, block, value, hidden, delta)))
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
+
+
+def _blocks(first: Tensor, given: Inputs, arms: int) -> Tensor:
+    """Return the block of every context, (R, Q) or what broadcasts to it."""
+    if given.block is not None:
+        return given.block
+    return (torch.arange(arms) if first.shape[1] > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
 
 
 def _through(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
@@ -200,22 +201,55 @@ def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
     """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network a replica."""
     total = []
     for layer, below, delta in zip(like, samples.inputs, samples.deltas, strict=True):
-        scaled = delta * weight.unsqueeze(2)
         if layer.dim() == 4 and layer.shape[1] > 1:
             assert samples.block is not None
-            inside = samples.block.unsqueeze(1) == torch.arange(layer.shape[1], device=layer.device)[:, None]
-            scaled = scaled.unsqueeze(1) * inside.unsqueeze(3)  # (R, blocks, Q, units)
-            below = below.unsqueeze(1)
-        total.append((below.mT @ scaled).view(layer.shape))
+            total.append(_gradient_in_blocks(below, delta, weight, samples.block, layer))
+        else:
+            total.append((below.mT @ (delta * weight.unsqueeze(2))).view(layer.shape))
     return tuple(total)
+
+
+def _gradient_in_blocks(x: Tensor, delta: Tensor, weight: Tensor, block: Tensor, like: Tensor) -> Tensor:
+    """Return the sum over q of weight[r, q] x[r, q] delta[r, q]', each in its block, (R, blocks, d, m)."""
+    if like.device.type == "cpu":
+        slopes = torch.zeros_like(like)
+        fused.add_slopes(*(part.numpy() for part in (slopes, x, delta, weight, block)))
+        return slopes
+    inside = block.unsqueeze(1) == torch.arange(like.shape[1], device=like.device)[:, None]
+    scaled = (delta * weight.unsqueeze(2)).unsqueeze(1) * inside.unsqueeze(3)  # (R, blocks, Q, m)
+    return x.unsqueeze(1).mT @ scaled
 
 
 def quadratic(given: Factors, inverse: Weights) -> Tensor:
     """Return g' D g, (R, Q), for the gradients g and a diagonal D shaped as one network a replica."""
     total = torch.zeros_like(given.value)
+    x, *others = given.inputs
+    if fusible(inverse, Inputs(x)):
+        block = _blocks(inverse[0], Inputs(x, given.block), total.shape[1])
+        arrays = (inverse[0], inverse[1].mT, x, block, others[0], given.deltas[0], total)
+        fused.quadratic(*(part.numpy() for part in arrays))
+        return total
     for below, delta, layer in zip(given.inputs, given.deltas, inverse, strict=True):
         total = total + (_through(layer, below.square(), given.block) * delta.square()).sum(2)
     return total
+
+
+def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float) -> None:
+    """Add share g^2 to a diagonal, whose inverse is given and changed in place, for one gradient a replica.
+
+    inverse: shaped as n networks a replica; learner: (R,), whose gradient it is; given: Q = 1.
+    """
+    rows = torch.arange(len(learner), device=learner.device)
+    block = torch.zeros_like(rows) if given.block is None else given.block[:, 0]
+    if fusible(inverse, Inputs(given.inputs[0])):
+        x, hidden, delta = (part[:, 0].numpy() for part in (*given.inputs, given.deltas[0]))
+        diagonal = inverse[0].numpy(), inverse[1].mT.numpy()
+        fused.widen(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
+        return
+    for place, layer in enumerate(inverse):
+        squares = given.inputs[place][:, 0].square().unsqueeze(2) * given.deltas[place].square()
+        at = (rows, learner, block) if place == 0 else (rows, learner)
+        layer[at] = layer[at] / (1.0 + share * layer[at] * squares)
 
 
 def squared_distance(a: Factors, b: Factors) -> Tensor:

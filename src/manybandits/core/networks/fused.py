@@ -16,20 +16,30 @@ FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 
 
 @njit(inline="always")
-def _multiply(layer, x, b, units):  # type: ignore[no-untyped-def]
+def _present(x, places):  # type: ignore[no-untyped-def]
+    """Fill places with where x, (d,), is not zero, and return how often that is. Most pixels of an image are zero."""
+    count = 0
+    for i in range(x.shape[0]):
+        places[count] = i
+        count += x[i] != 0
+    return count
+
+
+@njit(inline="always")
+def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
     """Set units, (m,), to x' W for block b of a first layer, (blocks, d, m): four rows of W at a time."""
-    dimension = x.shape[0]
+    count = _present(x, places)
     units[:] = 0.0
-    rest = dimension % 4
-    for i in range(rest):
+    rest = count % 4
+    for p in range(rest):
+        i = places[p]
         for j in range(units.shape[0]):
             units[j] += x[i] * layer[b, i, j]
-    for i in range(rest, dimension, 4):
-        w0, w1, w2, w3 = x[i], x[i + 1], x[i + 2], x[i + 3]
+    for p in range(rest, count, 4):
+        i0, i1, i2, i3 = places[p], places[p + 1], places[p + 2], places[p + 3]
+        w0, w1, w2, w3 = x[i0], x[i1], x[i2], x[i3]
         for j in range(units.shape[0]):
-            units[j] += (w0 * layer[b, i, j] + w1 * layer[b, i + 1, j]) + (
-                w2 * layer[b, i + 2, j] + w3 * layer[b, i + 3, j]
-            )
+            units[j] += (w0 * layer[b, i0, j] + w1 * layer[b, i1, j]) + (w2 * layer[b, i2, j] + w3 * layer[b, i3, j])
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -41,14 +51,14 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
     learners, dimension, width = first.shape[1], first.shape[3], first.shape[4]
     arms = values.shape[2]
     nothing = first.dtype.type(0)
-    units = np.empty(width, first.dtype)
+    units, places = np.empty(width, first.dtype), np.empty(dimension, np.int64)
     a, b, c, d, e = np.empty_like(units), np.empty_like(units), np.empty_like(units), units.copy(), units.copy()
     for pair in range(start, stop):
         r, u = pair // learners, pair % learners
         weights, contexts = first[r, u], x[r]
         if weights.shape[0] > 1:
             for k in range(arms):
-                _multiply(weights, contexts[min(k, x.shape[1] - 1)], block[k], units)
+                _multiply(weights, contexts[min(k, x.shape[1] - 1)], block[k], units, places)
                 f_a = nothing
                 for j in range(width):
                     f_a += max(units[j], nothing) * last[r, u, 0, j]
@@ -96,19 +106,78 @@ def two_layers(first, last, x, block, value, hidden, delta):  # type: ignore[no-
     first: (R, blocks, d, m), last: (R, 1, m), x: (R, Q, d) or (R, 1, d), block: (R, Q), (1, Q) or (1, 1).
     """
     replicas, width = first.shape[0], first.shape[3]
+    places = np.empty(first.shape[2], np.int64)
     nothing = first.dtype.type(0)
     for r in range(replicas):
         for q in range(value.shape[1]):
             row = min(q, x.shape[1] - 1)
             b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
             units, slope = hidden[r, q], delta[r, q]
-            _multiply(first[r], x[r, row], b, units)
+            _multiply(first[r], x[r, row], b, units, places)
             total = nothing
             for j in range(width):
                 units[j] = max(units[j], nothing)
                 total += units[j] * last[r, 0, j]
                 slope[j] = last[r, 0, j] if units[j] > nothing else nothing
             value[r, q] = total
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def quadratic(first, last, x, block, hidden, delta, total):  # type: ignore[no-untyped-def]
+    """Fill total, (R, Q), with g' D g for the gradients g, of hidden units and their slopes, both (R, Q, m).
+
+    first, last: a diagonal D shaped as the layers of `two_layers`, as are x and block.
+    """
+    width = first.shape[3]
+    units, places = np.empty(width, first.dtype), np.empty(first.shape[2], np.int64)
+    squares = np.empty(first.shape[2], first.dtype)
+    for r in range(total.shape[0]):
+        for q in range(total.shape[1]):
+            row = min(q, x.shape[1] - 1)
+            b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
+            for i in range(squares.shape[0]):
+                squares[i] = x[r, row, i] * x[r, row, i]
+            _multiply(first[r], squares, b, units, places)
+            found = first.dtype.type(0)
+            for j in range(width):
+                found += units[j] * delta[r, q, j] ** 2 + last[r, 0, j] * hidden[r, q, j] ** 2
+            total[r, q] = found
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def widen(first, last, learner, block, x, hidden, delta, share):  # type: ignore[no-untyped-def]
+    """Add share g^2 to the diagonal whose inverse is given, for the gradient g of one learner a replica.
+
+    first: (R, n, blocks, d, m), last: (R, n, 1, m); learner, block: (R,); x: (R, d); hidden, delta: (R, m).
+    """
+    one, part = first.dtype.type(1), first.dtype.type(share)
+    for r in range(len(learner)):
+        u, b = learner[r], block[r]
+        for i in range(x.shape[1]):
+            square = part * x[r, i] * x[r, i]
+            if square != 0:
+                for j in range(delta.shape[1]):
+                    old = first[r, u, b, i, j]
+                    first[r, u, b, i, j] = old / (one + square * delta[r, j] * delta[r, j] * old)
+        for j in range(hidden.shape[1]):
+            old = last[r, u, 0, j]
+            last[r, u, 0, j] = old / (one + part * hidden[r, j] * hidden[r, j] * old)
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
+    """Add the sum over q of weight[r, q] x[r, q] delta[r, q]' to the block of each context in slopes.
+
+    slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight, block: (R, Q).
+    """
+    for r in range(slopes.shape[0]):
+        for q in range(x.shape[1]):
+            into = slopes[r, block[r, q]]
+            for i in range(x.shape[2]):
+                scale = weight[r, q] * x[r, q, i]
+                if scale != 0:
+                    for j in range(delta.shape[2]):
+                        into[i, j] += scale * delta[r, q, j]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -123,13 +192,13 @@ def adam_steps(start, stop, first, last, moments, steps, members, x, block, rewa
     nothing = first.dtype.type(0)
     first_m, first_v, last_m, last_v = moments
     hidden, slopes_last = np.empty(width, first.dtype), np.empty((1, width), first.dtype)
-    slopes = np.empty((dimension, width), first.dtype)
+    slopes, places = np.empty((dimension, width), first.dtype), np.empty(dimension, np.int64)
     for pair in range(start, stop):
         r, u = pair // learners, pair % learners
         if not members[r, u]:
             continue
         b = block[r]
-        _multiply(first[r, u], x[r], b, hidden)
+        _multiply(first[r, u], x[r], b, hidden, places)
         value = nothing
         for j in range(width):
             hidden[j] = max(hidden[j], nothing)
@@ -155,14 +224,14 @@ def train(first, last, moments, steps, learner, x, block, reward, rate):  # type
     share = first.dtype.type(1.0 / x.shape[2])
     nothing = first.dtype.type(0)
     first_m, first_v, last_m, last_v = moments
-    hidden = np.empty(width, first.dtype)
+    hidden, places = np.empty(width, first.dtype), np.empty(first.shape[3], np.int64)
     slopes, slopes_last = np.zeros(first.shape[1:], first.dtype), np.zeros((learners, 1, width), first.dtype)
     touched, moving = np.zeros((learners, blocks), np.bool_), np.zeros(learners, np.bool_)
     for r in range(replicas):
         for s in range(x.shape[1]):
             for q in range(x.shape[2]):
                 u, b = learner[r, s, q], block[r, s, q]
-                _multiply(first[r, u], x[r, s, q], b, hidden)
+                _multiply(first[r, u], x[r, s, q], b, hidden, places)
                 value = nothing
                 for j in range(width):
                     hidden[j] = max(hidden[j], nothing)
@@ -193,8 +262,9 @@ def _add_slopes(slopes, x, hidden, last, error):  # type: ignore[no-untyped-def]
         delta[j] = error * last[0, j] if hidden[j] > hidden.dtype.type(0) else hidden.dtype.type(0)
     for i in range(x.shape[0]):
         weight = x[i]
-        for j in range(delta.shape[0]):
-            slopes[i, j] += weight * delta[j]
+        if weight != 0:
+            for j in range(delta.shape[0]):
+                slopes[i, j] += weight * delta[j]
 
 
 @njit(inline="always")
