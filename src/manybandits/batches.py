@@ -42,6 +42,12 @@ class Totals:
             self.curves[name][:, inside] = summed[:, columns]
             self.so_far[name] = summed[:, -1:]
 
+    def void(self, diverged: np.ndarray, inside: np.ndarray) -> None:
+        """Make the totals of the replicas `diverged`, (R,) bool, no numbers, from the checkpoints `inside` on."""
+        for name, curve in self.curves.items():
+            self.so_far[name][diverged] = np.nan
+            curve[np.ix_(diverged, inside)] = np.nan
+
 
 def play_users(
     game: Game,
@@ -148,7 +154,8 @@ def play_batched(
 ) -> Curves:
     """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once.
 
-    On one thread: the order of sums in torch's loops depends on how many share them.
+    A replica whose networks diverge goes on, and its totals are no numbers from that block of rounds on. On one
+    thread: the order of sums in torch's loops depends on how many share them.
     """
     import torch
 
@@ -177,5 +184,6 @@ def play_batched(
             if marks[b] >= 0 and hasattr(policy, "count_clusters"):
                 clusters[:, marks[b]] = policy.count_clusters()
         totals.add(rounds, stream, chosen.cpu().numpy(), inside, checkpoints[inside] - done - 1)
+        totals.void(policy.diverged, inside)
         progress(length * replicas)
     return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}

@@ -14,6 +14,7 @@ import argparse
 import functools
 import itertools
 import os
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -191,7 +192,9 @@ def tune_and_play(
         settings = [setting for setting in grid for _ in trial_seeds]
         trial = play(game, algorithm, settings, list(trial_seeds) * len(grid), rounds=rounds, **how)  # type: ignore[arg-type]
         last = trial[trial["round"] == trial["round"].max()]
-        mean = last.groupby("options", sort=False)["regret"].mean()
+        mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
+        if mean.isna().all():
+            raise InputError(f"{algorithm.TITLE} diverged with every option of its grid: give smaller step sizes.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
         tables.append(trial.assign(stage="evaluation" if on_reported else "tuning"))
     if len(grid) == 1 or not on_reported:
@@ -200,6 +203,18 @@ def tune_and_play(
     run = pd.concat(tables, ignore_index=True)
     run["chosen"] = run["options"] == describe(chosen)
     return run, chosen
+
+
+def report_divergence(table: pd.DataFrame, title: str) -> list[str]:
+    """Return, and write to the log, which replicas diverged: their totals are no numbers."""
+    lost = table[table["regret"].isna()].drop_duplicates(["stage", "options", "seed"])
+    lines = [
+        f"{row['stage']}, seed {row['seed']}, {row['options']}: before round {row['round']}"
+        for row in lost.to_dict("records")
+    ]
+    for line in lines:
+        sys.stderr.write(f"{title} diverged in {line}\n")
+    return lines
 
 
 def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
@@ -275,11 +290,17 @@ def run(
         device=device,
     )
     seconds = time.perf_counter() - began
+    diverged = report_divergence(table, algorithm.TITLE)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)
     save_table(out, table[list(COLUMNS)])
-    facts = {"chosen": describe(chosen), "replicas": len(last), "sources": digest(algorithm.__name__)}
+    facts = {
+        "chosen": describe(chosen),
+        "replicas": len(last),
+        "diverged": diverged,
+        "sources": digest(algorithm.__name__),
+    }
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,

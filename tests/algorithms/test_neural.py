@@ -1,6 +1,7 @@
 """Neural policies choose the arms of their plain twins, alone and among other replicas."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
@@ -8,9 +9,12 @@ from manybandits.algorithms import policy
 from manybandits.algorithms.neural._learning import tables_of
 from manybandits.batches import play_batched
 from manybandits.core import seeds as streams
+from manybandits.core.errors import InputError
 from manybandits.core.networks import initial_weights
 from manybandits.environments import classification
 from manybandits.environments.game import Game
+from manybandits.play import describe, report_divergence, tune_and_play
+from manybandits.play import play as play_game
 from tests.algorithms.harness import synthetic_game
 from tests.oracles import neural
 
@@ -170,3 +174,29 @@ def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, opti
             assert torch.equal(mine, theirs[part]) or (
                 options.get("layers", 2) > 2 and torch.allclose(mine, theirs[part])
             )
+
+
+def test_a_replica_that_diverges_is_marked_and_leaves_its_neighbours_alone(capsys):
+    module = policy.load("m_cnb")
+    settings = [policy.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (0.1, 1e6, 0.1)]
+    together = play_game(DENSE, module, settings, [0, 0, 1], horizon=60)
+    alone = play_game(DENSE, module, settings[:1], [0], horizon=60)
+    lost = together["options"] == describe(settings[1])
+    assert together[lost]["regret"].isna().all()
+    assert together[~lost]["regret"].notna().all()
+    kept = together[(together["seed"] == 0) & ~lost].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, alone)
+    lines = report_divergence(together.assign(stage="tuning"), "M-CNB")
+    assert len(lines) == 1
+    assert "seed 0" in lines[0]
+    assert "meta_rate=1e+06" in lines[0]
+    assert "M-CNB diverged in tuning" in capsys.readouterr().err
+
+
+def test_a_grid_point_that_diverges_is_never_chosen():
+    module = policy.load("m_cnb")
+    settings = [policy.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (1e6, 0.1)]
+    how = {"seeds": [0, 1], "tuning_seeds": [100, 101], "horizon": 40}
+    assert tune_and_play(DENSE, module, settings, **how)[1] == settings[1]
+    with pytest.raises(InputError, match="diverged with every option of its grid"):
+        tune_and_play(DENSE, module, [settings[0], {**settings[0], "S": 2.0}], **how)

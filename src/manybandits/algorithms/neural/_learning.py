@@ -133,17 +133,23 @@ class Training:
         train(self.weights, self.adam, learner, x, block, reward, self.rate)
 
 
-def arms_of(values: Tensor, random: np.ndarray) -> Tensor:
-    """Return the best arm of every replica, (R,), ties broken from its own stream. values: (R, K)."""
+def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:
+    """Return the best arm of every replica, (R,), ties broken from its own stream. values: (R, K).
+
+    A replica with a value that is no number is marked in `diverged`, (R,) bool, and plays its first arm.
+    """
     chosen = np.empty(len(values), np.int64)
-    _best_of_each(values.double().cpu().numpy(), random, chosen)
+    _best_of_each(values.double().cpu().numpy(), random, chosen, diverged)
     return torch.as_tensor(chosen, device=values.device)
 
 
 @njit(nogil=True)
-def _best_of_each(values, random, chosen):  # type: ignore[no-untyped-def]
+def _best_of_each(values, random, chosen, diverged):  # type: ignore[no-untyped-def]
     for r in range(len(chosen)):
-        chosen[r] = best(values[r], random[r])
+        if np.isfinite(values[r]).all():
+            chosen[r] = best(values[r], random[r])
+        else:
+            chosen[r], diverged[r] = 0, True
 
 
 @njit(nogil=True)

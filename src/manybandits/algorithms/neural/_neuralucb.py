@@ -36,6 +36,7 @@ class NeuralUCB:
 
     def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
         self.random = random
+        self.diverged = np.zeros(len(random), np.bool_)
         learners = self.networks(problem)
         self.width = int(options["width"][0])
         self.weights = initial_weights(
@@ -76,7 +77,7 @@ class NeuralUCB:
         learner = self.learner(view)
         self.seen = factors(learner_weights(self.weights, learner), view.inputs)
         spread = quadratic(self.seen, learner_weights(self.inverse, learner))
-        return arms_of(exploring(self.seen, spread, self.scale), self.random)
+        return arms_of(exploring(self.seen, spread, self.scale), self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""

@@ -70,6 +70,7 @@ class Policy:
     def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
+        self.diverged = np.zeros(len(random), np.bool_)
         width = int(options["width"][0])
         own = str(options["first"][0]) == "own"
         self.start = initial_weights(
@@ -116,7 +117,7 @@ class Policy:
         change = squared_distance(meta, factors(learner_weights(self.start, first), view.inputs)).sqrt()
         known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
         bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
-        return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random)
+        return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
     def adapt(self) -> Shift:
         """Return how the meta-learner changes for the cluster of every arm (Algorithm 2)."""

@@ -61,6 +61,7 @@ class Policy:
     def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
+        self.diverged = np.zeros(len(random), np.bool_)
         width, layers = int(options["width"][0]), int(options["layers"][0])
         first = initial_weights(
             random, 1, problem.dimension, blocks=problem.blocks, width=width, layers=layers, like=tables.item
@@ -106,7 +107,7 @@ class Policy:
         change = squared_distance(meta, self.at_start(view.inputs, arms)).sqrt().view(-1, arms)
         served = torch.from_numpy(self.count).to(rows.device)[rows, user].clamp(min=1).to(change.dtype)
         bonus = self.beta * change + served.rsqrt().unsqueeze(1)
-        return arms_of(meta.value.view(-1, arms) + self.alpha.unsqueeze(1) * bonus, self.random)
+        return arms_of(meta.value.view(-1, arms) + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
     def moves_of(self, members: Tensor) -> Tensor:
         """Return how far the gradient of each user moves the meta-learner for each arm, (R, K, n)."""
