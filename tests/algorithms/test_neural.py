@@ -31,6 +31,12 @@ def game_of_classes(classes: int = 3, user: str = "class") -> Game:
     return Game("classes", facts, arrays, users, classes, classification.draw_block)
 
 
+def game_of_served() -> Game:
+    """The dense game, with features of the users served."""
+    served = np.random.default_rng(5).normal(size=(DENSE.users, 3))
+    return Game("served", {}, {**DENSE.arrays, "served_table": served}, DENSE.users, DENSE.arms, DENSE.draw_block)
+
+
 BLOCKS = game_of_classes()
 GAMES = {"dense": DENSE, "blocks": BLOCKS}
 
@@ -78,7 +84,13 @@ CASES = [
         | {"start": "initial", "weights": "uniform", "loss": "sum", "meta_rate": 0.003},
     ),
 ]
+CASES += [
+    ("neural_linear", {**TRAINED, "alpha": 0.5, "alpha_2": 0.3}),
+    ("neural_linear", {**TRAINED, "alpha": 0.1, "alpha_2": 0.4, "layers": 3, "memory": "kept"}),
+]
 TWINS = {
+    "neu_a_u": neural.NeuAU,
+    "neural_linear": neural.NeuralLinear,
     "neuucb_one": neural.NeuralUCB,
     "neuucb_ind": neural.NeuralUCB,
     "m_cnb": neural.Mcnb,
@@ -91,10 +103,12 @@ def twin_of(game: Game, name: str, options: dict, seed: int):
     random = streams.words(np.array([seed]), "policy")
     shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
     like = torch.zeros(0, dtype=torch.float64)
-    weights = initial_weights(random, learners, game.dimension, like=like, **shape)
+    served = torch.as_tensor(game.arrays.get("served_table", np.zeros((1, 0))))
+    weights = initial_weights(random, learners, game.dimension + served.shape[1], like=like, **shape)
     networks = [neural.initial(weights, learner) for learner in range(learners)]
-    given = networks[0] if name == "meta_ban" else networks
-    return TWINS[name](game.users, options, int(random[0, 0]), given)
+    twin = TWINS[name](game.users, options, int(random[0, 0]), networks[0] if name == "meta_ban" else networks)
+    twin.served = served
+    return twin
 
 
 def arms_of_twin(game: Game, twin, seed: int, horizon: int) -> np.ndarray:
@@ -120,6 +134,15 @@ def test_policy_chooses_the_arms_of_its_twin(name, options, where):
         differ = np.flatnonzero(ours[0] != theirs)
         assert len(differ) == 0, f"first in round {differ[0] + 1}"
         assert len(set(ours[0])) > 1
+
+
+def test_features_of_the_user_served_stand_beside_those_of_the_arm():
+    game = game_of_served()
+    full = policy.complete(policy.load("neu_a_u"), TRAINED, "test")
+    ours, _ = chosen(game, "neu_a_u", [TRAINED], [0], 60)
+    assert (ours[0] == arms_of_twin(game, twin_of(game, "neu_a_u", full, 0), 0, 60)).all()
+    with pytest.raises(InputError, match="needs features of the users served"):
+        chosen(DENSE, "neu_a_u", [TRAINED], [0], 60)
 
 
 @pytest.mark.parametrize("where", GAMES)

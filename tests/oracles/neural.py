@@ -10,9 +10,11 @@ from __future__ import annotations
 import copy
 import math
 
+import numpy
 import torch
 
-from tests.oracles.plain import SplitMix64
+from tests.oracles.linear import Club
+from tests.oracles.plain import Learner, SplitMix64
 
 
 class Network:
@@ -235,3 +237,50 @@ class MetaBan(Twin):
             + o["lambda"] / math.sqrt(o["width"]) * layer.sign()
             for name, layer in own.named().items()
         }
+
+
+class NeuAU(NeuralUCB):
+    """NeuralUCB whose contexts end with the features of the user served. served: (n, d')."""
+
+    served = None
+
+    def longer(self, user, arms):
+        return [(torch.cat([x, self.served[user]]), block) for x, block in arms]
+
+    def choose(self, t, user, arms):
+        return super().choose(t, user, self.longer(user, arms))
+
+    def learn(self, t, user, arms, arm, reward):
+        super().learn(t, user, self.longer(user, arms), arm, reward)
+
+
+class NeuralLinear(Twin):
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.network = networks[0]
+        everybody = torch.ones(users, users).fill_diagonal_(0).bool().numpy()
+        self.club = Club(users, options["width"], options, False, word, everybody)
+        self.random = self.club.random
+        self.history = []
+
+    def embed(self, x, block):
+        below = x
+        for layer in self.network.parameters(block)[:-1]:
+            below = (below @ layer).relu()
+        return below.numpy()
+
+    def choose(self, t, user, arms):
+        self.embedded = [self.embed(x, block) for x, block in arms]
+        return self.club.choose(t, user, None, numpy.stack(self.embedded))
+
+    def learn(self, t, user, arms, arm, reward):
+        self.history.append((user, (*arms[arm], reward)))
+        self.club.learn(t, user, None, self.embedded[arm], reward)
+        if t % 10 == 0:
+            steps, batch = self.options["steps"], self.options["batch"]
+            for places in [[self.below(len(self.history)) for _ in range(batch)] for _ in range(steps)]:
+                self.network.adam([self.history[p][1] for p in places], self.options["rate"])
+            if self.options["memory"] == "embedded":
+                self.club.users = [Learner(self.options["width"], self.options["lambda"]) for _ in range(self.users)]
+                for v, (x, block, r) in self.history:
+                    self.club.users[v].observe(self.embed(x, block), r)

@@ -30,6 +30,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_type_hints
 
 import platformdirs
@@ -124,6 +125,33 @@ IN_TURN = """for i in range(agents):
                 rewards[i] = expected[s, b, i, arm] + noise[s, b, i]
                 learn(state, turn, i, arm, contexts[arm], rewards[i])"""
 
+STEPS = """
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def choose_each(states, t, users, contexts, chosen):
+    places = np.arange(contexts.shape[1])
+    for r in range(len(chosen)):
+        chosen[r] = choose(replica(states, r), t, users[r], places, contexts[r])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def learn_each(states, t, users, contexts, rewards):
+    for r in range(len(users)):
+        learn(replica(states, r), t, users[r], 0, contexts[r], rewards[r])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def relearn_each(states, users, contexts, rewards):
+    for r in range(len(users)):
+        relearn(replica(states, r), users[r], contexts[r], rewards[r])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def count_each(states, clusters):
+    for r in range(len(clusters)):
+        clusters[r] = count_clusters(replica(states, r))
+"""
+
 COUNT = """if marks[b] >= 0:
                 clusters[r, marks[b]] = count_clusters(state)"""
 
@@ -157,23 +185,38 @@ def inlined(function: Any) -> Any:
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
-@functools.cache
 def kernel(policy: str, agents: bool = False) -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
     agents: for games in which all agents act in every round.
     """
-    kind = "agents" if agents else "users"
+    play: Callable[..., None] = _compiled(policy, "agents" if agents else "users").play
+    return play
+
+
+def steps(policy: str) -> ModuleType:
+    """Return the functions of a policy for one round of R replicas, for another policy to build on.
+
+    choose_each(states, t, users (R,), contexts (R, K, d), chosen (R,)), learn_each(states, t, users, contexts (R, d),
+    rewards (R,)), relearn_each(states, users (R, T), contexts (R, T, d), rewards (R, T)) and count_each(states,
+    clusters (R,)). Only of policies that have `relearn` and `count_clusters`.
+    """
+    return _compiled(policy, "steps")
+
+
+@functools.cache
+def _compiled(policy: str, kind: str) -> ModuleType:
+    """Write the kernel of a policy out, if it is not there yet, and import it."""
     path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__)}.py"
     if not path.exists():
-        save_text(path, _source(policy, agents))
+        save_text(path, _source(policy, kind))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # numba looks a cached kernel's module up by its name
     spec.loader.exec_module(module)
-    return module.play
+    return module
 
 
 def _cache() -> Path:
@@ -181,25 +224,27 @@ def _cache() -> Path:
     return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits")) / "kernels"
 
 
-def _source(policy: str, agents: bool) -> str:
+def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
     replica = _replica(module.State, "states", kinds)
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
-    counting = "label_agents" if agents else "count_clusters"
-    names = [*wanted, counting] if hasattr(module, counting) else [*wanted]
-    imports = "\n".join(sorted(f"from {kind.__module__} import {kind.__name__}" for kind in kinds))
+    counting = {"agents": ["label_agents"], "users": ["count_clusters"], "steps": ["relearn", "count_clusters"]}[kind]
+    names = [*wanted, *(name for name in counting if hasattr(module, name))]
+    imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
     imports += f"\nfrom {policy} import {', '.join(names)}"
     functions = "\n".join(f"{name} = inlined({name})" for name in names)
     header = HEADER.format(policy=policy, functions=functions, imports=imports, replica=replica)
-    if agents:
-        label = "label_agents(state, labels[r, marks[b]])" if counting in names else ""
+    if kind == "agents":
+        label = "label_agents(state, labels[r, marks[b]])" if "label_agents" in names else ""
         return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
     if together:
         raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
-    return header + USERS.format(count=COUNT if counting in names else "")
+    if kind == "steps":
+        return header + STEPS
+    return header + USERS.format(count=COUNT if "count_clusters" in names else "")
 
 
 def _replica(state: type, path: str, kinds: set[type]) -> str:

@@ -193,6 +193,23 @@ def gaussian_density(features: np.ndarray) -> np.ndarray:
     return np.exp(-2.0 * features**2) * np.sqrt(2.0 / np.pi)
 
 
+def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the arrays with the features of the users served: the mean of those of a pool's raters, unit rows.
+
+    served_table: (P, d'), where contexts hold the features of raters; not otherwise.
+    """
+    if arrays["user_table"].shape[1] == 0:
+        return arrays
+    start = arrays["paying_start"], arrays["other_start"]
+    pools = np.concatenate([np.repeat(np.arange(len(s) - 1), np.diff(s)) for s in start])
+    raters = np.concatenate([arrays["paying_rater"], arrays["other_rater"]])
+    member = np.unique(pools.astype(np.int64) * len(arrays["user_table"]) + raters)
+    pool, rater = np.divmod(member, len(arrays["user_table"]))
+    total = np.zeros((len(start[0]) - 1, arrays["user_table"].shape[1]))
+    np.add.at(total, pool, arrays["user_table"][rater])
+    return {**arrays, "served_table": unit_rows(total)}
+
+
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
     """Draw `count` rounds."""
     rows = random.integers(len(arrays["serve_start"]) - 1, size=count)

@@ -26,7 +26,7 @@ from numba import njit
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.graphs import complete_graph, connecting_probability, cut_edge, has_edge, random_graph, relabel
-from manybandits.core.ridge import Ridge, distance, new_ridge, observe, pool
+from manybandits.core.ridge import Ridge, accumulate, clear, distance, new_ridge, observe, pool, refresh
 from manybandits.core.seeds import generator
 
 TITLE = "CLUB"
@@ -124,6 +124,23 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
     if cut:
         for name in relabel(state.edges, state.label, user):
             pool(state.clusters, name, state.users, state.label, name, state.regularization)
+
+
+@njit(forceinline=False)
+def relearn(state, users, contexts, rewards):  # type: ignore[no-untyped-def]
+    """Forget all observations and take others, (T,), in their place; the graph stays as it is.
+
+    For contexts that are themselves learned, and have changed (see NeuralLinear). contexts: (T, d).
+    """
+    for user in range(len(state.label)):
+        clear(state.users, user, state.regularization)
+    for i in range(len(users)):
+        accumulate(state.users, users[i], contexts[i], rewards[i])
+    for user in range(len(state.label)):
+        if state.users.count[user] > 0:
+            refresh(state.users, user)
+        if state.label[user] == user:
+            pool(state.clusters, user, state.users, state.label, user, state.regularization)
 
 
 @njit

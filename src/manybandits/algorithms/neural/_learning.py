@@ -42,6 +42,7 @@ class Tables(NamedTuple):
 
     item: Tensor  # (I, d)
     user: Tensor  # (U, d'), d' may be 0
+    served: Tensor  # (n, d''): features of the users served, where a game has them; else d'' is 0
 
     def contexts(self, items: Tensor, raters: Tensor) -> Tensor:
         """Return contexts, (..., d + d'). items, raters: (...,)."""
@@ -52,8 +53,10 @@ class Tables(NamedTuple):
 
 def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32) -> Tables:
     """Return the tables of a game on a device; raise InputError when there is no such device."""
+    served = arrays.get("served_table", np.zeros((1, 0)))
+    parts = arrays["item_table"], arrays["user_table"], served
     try:
-        return Tables(*(torch.as_tensor(arrays[name]).to(device, precision) for name in ("item_table", "user_table")))
+        return Tables(*(torch.as_tensor(part).to(device, precision) for part in parts))
     except (RuntimeError, AssertionError) as error:
         raise InputError(
             f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU."
@@ -84,6 +87,7 @@ class History:
         device = tables.item.device
         self.tables = tables
         self.length = 0
+        self.with_served = False  # whether a context ends with the features of the user served
         self.item, self.rater, self.block, self.user = (
             torch.zeros((replicas, horizon), dtype=torch.int32, device=device) for _ in range(4)
         )
@@ -108,7 +112,10 @@ class History:
         item, rater, block, user = (
             column.gather(1, flat).view_as(places).long() for column in (self.item, self.rater, self.block, self.user)
         )
-        return self.tables.contexts(item, rater), block, user, self.reward.gather(1, flat).view_as(places)
+        x = self.tables.contexts(item, rater)
+        if self.with_served:
+            x = torch.cat([x, self.tables.served[user]], dim=-1)
+        return x, block, user, self.reward.gather(1, flat).view_as(places)
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

@@ -1,0 +1,46 @@
+"""NeuA+U: one NeuralUCB for all users, whose input is the arm and the features of the user served.
+
+Source: the baseline of M-CNB (section 6): "we concatenate the arm features and user features together". The user
+served is a pre-cluster; its features are the mean of those of its raters, of length 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.algorithms.neural import _neuralucb
+from manybandits.algorithms.neural._learning import Tables, View
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.errors import InputError
+from manybandits.core.networks import Inputs
+
+TITLE = "NeuA+U"
+REFERENCE = "Ban et al. 2024, section 6: Zhou, Li and Gu 2020, Algorithm 1, on arm and user features"
+OPTIONS = _neuralucb.OPTIONS
+RELEASED = ""
+
+
+class Policy(_neuralucb.NeuralUCB):
+    """R replicas of NeuA+U."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        if not tables.served.shape[1]:
+            raise InputError(
+                f"{TITLE} needs features of the users served, which this game does not have: leave it out."
+            )
+        wider = problem._replace(dimension=problem.dimension + tables.served.shape[1])
+        super().__init__(wider, options, released, random, tables)
+        self.history.with_served = True
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        served = self.history.tables.served[view.user].unsqueeze(1).expand(-1, view.inputs.x.shape[1], -1)
+        return super().select(view._replace(inputs=Inputs(torch.cat([view.inputs.x, served], dim=2))))
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

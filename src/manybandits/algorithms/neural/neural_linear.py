@@ -1,0 +1,104 @@
+"""NeuralLinear: a network for all users embeds the arms, and CLUB plays on its last hidden layer.
+
+Source: the baseline of M-CNB (section 6): "a shared neural network is built for all users to get an embedding for
+each arm, which is fed into the linear bandit with the clustering procedure", after Zahavy and Mannor 2019 and
+Nabati, Zahavy and Mannor 2021.
+
+    z_a   = relu(W_(L-1) ... relu(W_1 x_a))
+    a_t   = CLUB's choice among the contexts z_a        (Gentile et al. 2014, Figure 1; see `linear.club`)
+
+The clustering procedure is not named; CLUB is the first of those that the paper compares. The network is trained on
+rewards, as NeuralUCB's. When it has been trained, all observations are embedded anew (`memory` = embedded), as in
+the works it follows, or they stay as they were embedded when they were made (`memory` = kept).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.algorithms.linear import club
+from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View, trains_in
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.lockstep import steps
+from manybandits.core.networks import Inputs, factors, initial_weights
+
+TITLE = "NeuralLinear"
+REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
+MEMORY = Option("memory", "embedded", "observations after a training", words=("embedded", "kept"), structural=True)
+OPTIONS = (*club.OPTIONS, MEMORY, *TRAINING)
+RELEASED = ""
+
+
+class Policy:
+    """R replicas of NeuralLinear."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        self.random = random
+        self.diverged = np.zeros(len(random), np.bool_)
+        width = int(options["width"][0])
+        self.weights = initial_weights(
+            random,
+            1,
+            problem.dimension,
+            blocks=problem.blocks,
+            width=width,
+            layers=int(options["layers"][0]),
+            like=tables.item,
+        )
+        self.training = Training(options, self.weights)
+        self.history = History(len(random), problem.horizon, tables)
+        self.club = club.start(problem._replace(dimension=width), options, released, random)
+        self.steps = steps(club.__name__)
+        self.embedded_anew = str(options["memory"][0]) == "embedded"
+        self.embedding: np.ndarray
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        linear = (field for part in self.club for field in (part if isinstance(part, tuple) else (part,)))
+        flat = (torch.from_numpy(field.view(np.int64) if field.dtype == np.uint64 else field) for field in linear)
+        return (*self.weights, *self.training.adam.tensors, *self.history.tensors, *flat)
+
+    def embed(self, given: Inputs) -> np.ndarray:
+        """Return the last hidden layer of the network at Q contexts, (R, Q, m) float64."""
+        at = factors(tuple(layer[:, 0] for layer in self.weights), given)
+        self.diverged |= ~np.isfinite(at.value.cpu().numpy()).all(axis=1)
+        return np.nan_to_num(at.inputs[-1].double().cpu().numpy())
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        self.embedding = self.embed(view.inputs)
+        chosen = np.empty(len(self.embedding), np.int64)
+        self.steps.choose_each(self.club, view.t, view.user.cpu().numpy(), self.embedding, chosen)
+        return torch.as_tensor(chosen, device=view.user.device)
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        self.history.append(view, arm, reward)
+        played = self.embedding[np.arange(len(self.embedding)), arm.cpu().numpy()]
+        rewards = reward.double().cpu().numpy()
+        self.steps.learn_each(self.club, view.t, view.user.cpu().numpy(), played, rewards)
+        if trains_in(view.t):
+            self.training.run(self.history, self.random)
+            if self.embedded_anew:
+                self.embed_anew()
+
+    def embed_anew(self) -> None:
+        """Embed all observations with the network as it is, and let CLUB learn from them."""
+        every = torch.arange(self.history.length, device=self.history.rows.device).expand(len(self.history.rows), -1)
+        x, block, user, reward = self.history.rounds(every)
+        given = self.embed(Inputs(x, block))
+        self.steps.relearn_each(self.club, user.cpu().numpy(), given, reward.double().cpu().numpy())
+
+    def count_clusters(self) -> np.ndarray:
+        """Return how many clusters there are, (R,)."""
+        clusters = np.empty(len(self.random))
+        self.steps.count_each(self.club, clusters)
+        return clusters
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)
