@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from manybandits.algorithms import policy
-from manybandits.algorithms.neural._learning import tables_of
+from manybandits.algorithms.neural._learning import History, _orders, tables_of, train_as_released, view_of
 from manybandits.batches import play_batched
 from manybandits.core import seeds as streams
 from manybandits.core.errors import InputError
-from manybandits.core.networks import initial_weights
+from manybandits.core.networks import factors, initial_weights, learner_weights
 from manybandits.environments import classification
 from manybandits.environments.game import Game
 from manybandits.play import describe, report_divergence, tune_and_play
@@ -223,3 +223,58 @@ def test_a_grid_point_that_diverges_is_never_chosen():
     assert tune_and_play(DENSE, module, settings, **how)[1] == settings[1]
     with pytest.raises(InputError, match="diverged with every option of its grid"):
         tune_and_play(DENSE, module, [settings[0], {**settings[0], "S": 2.0}], **how)
+
+
+@pytest.mark.parametrize("per_user", [False, True])
+def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_user):
+    replicas, learners = 2, 3 if per_user else 1
+    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
+    random = streams.words(np.arange(replicas), "test")
+    shape = {"width": 6, "as_released": True, "like": tables.item}
+    weights = initial_weights(random, learners, DENSE.dimension, **shape)
+    history = History(replicas, 40, tables)
+    draw = np.random.default_rng(1)
+    for t in range(37):
+        items, user = (torch.as_tensor(draw.integers(n, size=size)) for n, size in ((30, (2, 4)), (3, 2)))
+        view = view_of(tables, t + 1, user, items, torch.zeros_like(items), 1)
+        history.append(view, torch.zeros(2, dtype=torch.int64), torch.as_tensor(draw.random(2)))
+    user = torch.tensor([1, 2]) if per_user else None
+    modules = []
+    for r in range(replicas):
+        module = torch.nn.Sequential(torch.nn.Linear(4, 6), torch.nn.ReLU(), torch.nn.Linear(6, 1)).double()
+        own = [layer[r, int(user[r]) if per_user else 0] for layer in weights]
+        with torch.no_grad():
+            for linear, matrix in zip((module[0], module[2]), (own[0][0], own[1]), strict=True):
+                linear.weight.copy_(matrix[:-1].T)
+                linear.bias.copy_(matrix[-1])
+        modules.append(module)
+    orders, lengths = _orders(history, random.copy(), user)
+    assert lengths.tolist() == [int((history.user[r, :37] == user[r]).sum()) if per_user else 37 for r in range(2)]
+    train_as_released(weights, history, random, user)
+    for r, module in enumerate(modules):
+        optimiser = torch.optim.SGD(module.parameters(), lr=1e-3)
+        assert sorted(orders[r, : lengths[r]]) == sorted(set(orders[r].tolist()))
+        for place in orders[r]:
+            x, _, _, reward = (part[r] for part in history.rounds(torch.full((2, 1), int(place))))
+            optimiser.zero_grad()
+            (module(x)[:, 0] - reward).square().sum().backward()
+            optimiser.step()
+        own = [layer[r, int(user[r]) if per_user else 0] for layer in weights]
+        for linear, matrix in zip((module[0], module[2]), (own[0][0], own[1]), strict=True):
+            assert torch.allclose(linear.weight.T, matrix[:-1])
+            assert torch.allclose(linear.bias, matrix[-1])
+
+
+def test_training_as_released_stops_where_the_loss_is_small():
+    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
+    weights = initial_weights(streams.words(np.arange(1), "test"), 1, DENSE.dimension, width=6, like=tables.item)
+    history = History(1, 5, tables)
+    for t in range(5):
+        items = torch.full((1, 4), t)
+        view = view_of(tables, t + 1, torch.zeros(1, dtype=torch.int64), items, torch.zeros_like(items), 1)
+        at = factors(learner_weights(weights, None), view.inputs)
+        history.append(view, torch.zeros(1, dtype=torch.int64), at.value[:, 0] + 0.03)
+    before = [layer.clone() for layer in weights]
+    train_as_released(weights, history, streams.words(np.arange(1), "test"), None)
+    moved = max(float((a - b).abs().max()) for a, b in zip(weights, before, strict=True))
+    assert 0 < moved < 5 * 2e-3 * 0.03 * 2  # one passage of five steps, and no second one

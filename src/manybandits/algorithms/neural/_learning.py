@@ -19,10 +19,10 @@ from torch import Tensor
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options
 from manybandits.core.errors import InputError
-from manybandits.core.networks import Factors, Inputs, Weights
+from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import train
-from manybandits.core.seeds import below
+from manybandits.core.seeds import below, next_word, stream
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
 LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)
@@ -138,6 +138,57 @@ class Training:
         x, block, user, reward = history.rounds(places)
         learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
         train(self.weights, self.adam, learner, x, block, reward, self.rate)
+
+
+RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3
+
+
+def train_as_released(weights: Weights, history: History, random: np.ndarray, user: Tensor | None) -> None:
+    """Train one network a replica as the authors' code does, in place.
+
+    At most 500 steps of gradient descent on (f(x) - r)^2 for one observation each, in one random order that is gone
+    through again and again, until a passage has a mean loss of at most 1e-3. user: (R,), whose network learns from
+    its own observations alone; None: the only network, from all.
+    """
+    order, length = _orders(history, random, user)
+    own = learner_weights(weights, user)
+    losses, done = torch.zeros(len(random)), torch.zeros(len(random), dtype=torch.bool)
+    for step in range(RELEASED_STEPS):
+        at = torch.from_numpy(order[:, step : step + 1]).to(history.rows.device)
+        x, block, _, reward = history.rounds(at)
+        given = factors(own, Inputs(x, block))
+        error = given.value - reward
+        moves = gradient(given, 2.0 * RELEASED_RATE * error * ~done.to(error.device).unsqueeze(1), own)
+        for layer, move in zip(own, moves, strict=True):
+            layer -= move
+        losses += error[:, 0].square().cpu()
+        ended = torch.from_numpy((step + 1) % length == 0)
+        done |= ended & (losses / torch.from_numpy(length) <= RELEASED_LOSS)
+        losses[ended] = 0.0
+        if done.all():
+            break
+    if user is not None:
+        for layer, new in zip(weights, own, strict=True):
+            layer[history.rows, user] = new
+
+
+def _orders(history: History, random: np.ndarray, user: Tensor | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rounds of 500 steps, (R, 500), and after how many of them a passage is over, (R,)."""
+    length = np.full(len(random), history.length)
+    order = np.empty((len(random), RELEASED_STEPS), np.int64)
+    for r, own in enumerate(random):
+        rounds = np.arange(history.length)
+        if user is not None:
+            rounds = np.flatnonzero(history.user[r, : history.length].cpu().numpy() == int(user[r]))
+        shuffled = stream_of(own).permutation(rounds)
+        length[r] = len(shuffled)
+        order[r] = np.resize(shuffled, RELEASED_STEPS)
+    return order, length
+
+
+def stream_of(random: np.ndarray) -> np.random.Generator:
+    """Open a numpy stream from the next word of a replica's own stream, (1,) uint64."""
+    return stream("training", int(next_word(random)))
 
 
 def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:

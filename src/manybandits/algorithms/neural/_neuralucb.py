@@ -6,7 +6,8 @@ Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based explorat
     Z   = lambda I + sum over the arms played of g g' / m
 
 With a diagonal Z (its authors' code, and what M-CNB and Meta-Ban ran) the bonus is the root of a sum over weights.
-As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z).
+As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the
+authors' training (see `_learning`), where one model a user trains that of the user served only.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from manybandits.algorithms.neural._learning import (
     View,
     arms_of,
     exploring,
+    train_as_released,
     trains_in,
 )
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
@@ -35,7 +37,7 @@ class NeuralUCB:
     """R replicas of NeuralUCB, with one network for all users."""
 
     def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
-        self.random = random
+        self.random, self.released = random, released
         self.diverged = np.zeros(len(random), np.bool_)
         learners = self.networks(problem)
         self.width = int(options["width"][0])
@@ -85,4 +87,7 @@ class NeuralUCB:
         learner = self.learner(view)
         add_squares(self.inverse, torch.zeros_like(arm) if learner is None else learner, self.seen.arm(arm), self.share)
         if trains_in(view.t):
-            self.training.run(self.history, self.random)
+            if self.released:
+                train_as_released(self.weights, self.history, self.random, learner)
+            else:
+                self.training.run(self.history, self.random)

@@ -3,8 +3,8 @@
 Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
 
 A training has the same budget as that of one network for all: its observations are drawn from the whole history,
-and each goes to the network of its user. Variant ``released``: PyTorch's initial weights and biases, and no 1/m in
-the bonus.
+and each goes to the network of its user. Variant ``released``: PyTorch's initial weights and biases, no 1/m in the
+bonus, and the authors' training, of the user served alone; alpha and lambda are not tuned.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from manybandits.algorithms.policy import Problem
 TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
 OPTIONS = _neuralucb.OPTIONS
-RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases and PyTorch's initial weights"
+RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases, PyTorch's initial weights; one observation a step"
 
 
 class Policy(_neuralucb.NeuralUCB):

@@ -2,7 +2,8 @@
 
 Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
 
-Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training.
+Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training; alpha and
+lambda are not tuned.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from manybandits.algorithms.neural._neuralucb import NeuralUCB as Policy
 TITLE = "NeuUCB-ONE"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model"
 OPTIONS = _neuralucb.OPTIONS
-RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases and PyTorch's initial weights"
+RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases, PyTorch's initial weights; one observation a step"
 
 __all__ = ["Policy"]
 
