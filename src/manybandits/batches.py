@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -143,47 +142,3 @@ def run_pieces(
     pieces = np.linspace(0, replicas, min(4 * threads, replicas) + 1).astype(int)
     for job in [pool.submit(play_rounds, state, a, b, *given) for a, b in itertools.pairwise(pieces)]:
         job.result()
-
-
-def play_batched(
-    game: Game,
-    policy: Any,
-    seeds: np.ndarray,
-    checkpoints: np.ndarray,
-    progress: Callable[[int], object],
-) -> Curves:
-    """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once.
-
-    A replica whose networks diverge goes on, and its totals are no numbers from that block of rounds on. On one
-    thread: the order of sums in torch's loops depends on how many share them.
-    """
-    import torch
-
-    from manybandits.algorithms.neural._learning import view_of
-
-    torch.set_num_threads(1)
-    replicas, horizon = len(seeds), int(checkpoints[-1])
-    unique, stream = np.unique(seeds, return_inverse=True)
-    tables = policy.history.tables
-    totals = Totals(replicas, len(checkpoints))
-    clusters = np.full((replicas, len(checkpoints)), np.nan)
-    rows = policy.history.rows
-    for block, done in enumerate(range(0, horizon, BLOCK)):
-        length = min(BLOCK, horizon - done)
-        rounds = Rounds(*(a[:, :length] for a in game.rounds(unique, block)))
-        own = [torch.as_tensor(array[stream]).to(rows.device) for array in rounds[:4]]
-        rewards = own[3].to(tables.item.dtype)
-        chosen = torch.empty((replicas, length), dtype=torch.int64, device=rows.device)
-        inside, marks = marked(checkpoints, done, length)
-        for b in range(length):
-            user, items, raters = (array[:, b].long() for array in own[:3])
-            view = view_of(tables, done + b + 1, user, items, raters, game.blocks)
-            arm = policy.select(view)
-            chosen[:, b] = arm
-            policy.learn(view, arm, rewards[rows, b, arm])
-            if marks[b] >= 0 and hasattr(policy, "count_clusters"):
-                clusters[:, marks[b]] = policy.count_clusters()
-        totals.add(rounds, stream, chosen.cpu().numpy(), inside, checkpoints[inside] - done - 1)
-        totals.void(policy.diverged, inside)
-        progress(length * replicas)
-    return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}

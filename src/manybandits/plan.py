@@ -23,7 +23,7 @@ from manybandits.algorithms import policy
 from manybandits.core.errors import InputError, nearest, pick, run_script
 from manybandits.core.sources import digest
 from manybandits.environments.recommendation import RECIPES
-from manybandits.play import TUNING, expand_grid, parse_seeds
+from manybandits.play import BATCHED, TUNING, expand_grid, parse_seeds
 
 GAMES = {
     **{game: "manybandits.environments.recommendation" for game, _ in RECIPES},
@@ -68,7 +68,10 @@ class Play:
     @property
     def digest(self) -> str:
         """Digest of the sources that this play depends on."""
-        return digest(self.module, "manybandits.play")
+        harness = ["manybandits.play"]
+        if hasattr(policy.load(self.algorithm), "Policy"):
+            harness.append(BATCHED)
+        return digest(self.module, *harness)
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments that describe the play, for the algorithm's script."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import itertools
 import os
 import sys
@@ -27,7 +28,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import Curves, play_agents, play_batched, play_users
+from manybandits.batches import Curves, play_agents, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -37,6 +38,8 @@ from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, Game, load_game
 
 CHECKPOINTS = 200
+BATCHED = "manybandits.batched"
+"""The module that plays neural algorithms."""
 TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
@@ -79,7 +82,7 @@ def play(
             if isinstance(game, AgentGame):
                 return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
             if hasattr(algorithm, "Policy"):
-                return play_batched(game, state, seeds_of, checkpoints, bar.update)
+                return _batched().play_batched(game, state, seeds_of, checkpoints, bar.update)
             return play_users(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
 
         # A compiled policy has threads of its own; batches of the others are played side by side.
@@ -161,9 +164,12 @@ def _start(
     problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     if not hasattr(algorithm, "Policy"):
         return algorithm.start(problem, *given)
-    from manybandits.algorithms.neural._learning import tables_of  # torch takes a second to import
+    return _batched().start(game, algorithm, problem, *given, device)
 
-    return algorithm.Policy(problem, *given, tables_of(game.arrays, device))
+
+def _batched() -> ModuleType:
+    """Import the harness of neural algorithms by name, so that no other play depends on its sources."""
+    return importlib.import_module(BATCHED)
 
 
 def tune_and_play(

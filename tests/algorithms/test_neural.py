@@ -7,7 +7,7 @@ import torch
 
 from manybandits.algorithms import policy
 from manybandits.algorithms.neural._learning import History, _orders, tables_of, train_as_released, view_of
-from manybandits.batches import play_batched
+from manybandits.batched import play_batched
 from manybandits.core import seeds as streams
 from manybandits.core.errors import InputError
 from manybandits.core.networks import factors, initial_weights, learner_weights

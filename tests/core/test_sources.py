@@ -23,7 +23,7 @@ def test_an_edit_of_an_imported_module_changes_the_digest(monkeypatch, tmp_path)
 
 
 def test_the_kernel_takes_every_field_of_the_state_apart():
-    text = _source("manybandits.algorithms.linear.club", agents=False)
+    text = _source("manybandits.algorithms.linear.club", "users")
     assert "states.users.gram[r]" in text
     assert "states.edges[r]" in text
     assert "from manybandits.core.ridge import Ridge" in text

@@ -8,6 +8,7 @@ import shutil
 import pytest
 import yaml
 
+from manybandits.core import sources
 from manybandits.core.errors import InputError
 from manybandits.plan import main, make_plan, overlay, read_yaml
 
@@ -65,9 +66,23 @@ def test_a_plan_of_linear_algorithms_has_no_others(root):
     assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
 
 
+def test_the_networks_are_a_source_of_neural_plays_alone(root, monkeypatch):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    plays = {play.algorithm: play for play in plan.plays.values()}
+    before = {name: play.digest for name, play in plays.items()}
+    path, changed = sources._path, root / "README.md"
+    users = "manybandits.core.networks.users"
+    monkeypatch.setattr(sources, "_path", lambda module: changed if module == users else path(module))
+    after = {name: play.digest for name, play in plays.items()}
+    assert {name for name in plays if before[name] != after[name]} == {
+        *("m_cnb", "neuucb_one", "neuucb_ind", "neu_a_u", "neural_linear")
+    }
+
+
 def test_options_that_are_lists_are_tuned_and_not_named(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    plays = [play for play in plan.plays.values() if play.algorithm == "m_cnb"]
+    figures = {figure.name: figure for figure in plan.figures}
+    plays = [play for play in figures["m_cnb_fig2"].plays if play.algorithm == "m_cnb"]
     assert {play.title for play in plays} == {"M-CNB"}
     assert all(len(play.grid["alpha"]) * len(play.grid["meta_rate"]) == 12 for play in plays)
 
