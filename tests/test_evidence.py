@@ -12,6 +12,7 @@ from manybandits.core.artifacts import Provenance, load_table, save_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
 from manybandits.figures import regret as figure
+from manybandits.figures import runtime
 from manybandits.report import page
 from manybandits.runs import load_run
 from manybandits.tables import cost
@@ -65,6 +66,18 @@ def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
         assert one.read_bytes() == two.read_bytes()
     assert "STAND-IN" in _texts(runs)
     assert "STAND-IN" not in _texts(runs[:3])
+
+
+def test_running_times_are_those_of_one_run_on_one_core(runs, tmp_path):
+    for place in ("one", "two"):
+        runtime.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])
+    drawn = pd.read_csv(tmp_path / "one/f.csv")
+    assert len(drawn) == 6
+    assert np.allclose(drawn["seconds"], 1000 / 1000)  # 1,000 rounds, at 1,000 a second on one thread
+    run = load_run(runs[0])
+    assert np.isclose(drawn["mean"][0], run.regret[:, -1].mean())
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / f"one/f.{ending}").read_bytes() == (tmp_path / f"two/f.{ending}").read_bytes()
 
 
 def _texts(paths) -> str:

@@ -278,8 +278,9 @@ def run(
     }
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
-    # One round, so that the kernel is compiled before the clock starts.
-    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=1, device=device)
+    # A few rounds, the first training among them, so that all is compiled before the clock starts.
+    warm = min(10, horizon)
+    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=warm, device=device)
     began = time.perf_counter()
     table, chosen = tune_and_play(
         game,

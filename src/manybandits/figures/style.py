@@ -27,6 +27,12 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "ALB-Norm": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
     "Oracle": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
     "Oracle of the mean": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
+    "M-CNB": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
+    "Meta-Ban": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
+    "NeuUCB-ONE": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
+    "NeuUCB-IND": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
+    "NeuA+U": {"color": "#44AA99", "linestyle": (0, (4, 1, 1, 1)), "marker": ">"},
+    "NeuralLinear": {"color": "#999933", "linestyle": (0, (2, 1)), "marker": "p"},
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
 OTHERS = ("#999933", "#882255", "#44AA99", "#AA4499", "#332288")

@@ -47,7 +47,9 @@ def main(argv: list[str] | None = None) -> None:
     header = "| " + " | ".join(table.columns) + " |\n|" + "---|" * len(table.columns) + "\n"
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in table.itertuples(index=False)]
     save_text(csv.with_suffix(".md"), header + "\n".join(lines) + "\n")
-    provenance.save(csv, {"note": "Seconds include compiling an algorithm's kernel the first time it is played."})
+    provenance.save(
+        csv, {"note": "Seconds are those of all replicas together, the drawing of rounds included, compiling not."}
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""Running time against final regret: a point an algorithm, a panel a game.
+
+The time is that of one run of the whole horizon on one core. Replicas are played together, so it is the time of
+all of them over their number: what a run costs here, not what a run alone would take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import pick, run_script
+from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.figures.regret import BANDS, caption
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.runs import Run, load_runs
+
+NOTE = "Seconds of one core for one run, of many that are played together."
+
+
+def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
+    """Return what is drawn: panel, algorithm, seconds, mean, low, high and n, a row a run table."""
+    rows = []
+    for runs in panels:
+        for run in runs:
+            final = run.regret[:, -1]
+            spread = deviation(final)
+            ends = (final.mean() - spread, final.mean() + spread) if band == "std" else bootstrap_interval(final)
+            seconds = float(run.rounds[-1]) * run.costs["threads"] / run.costs["rounds_per_second"]
+            rows.append((run.environment["name"], run.title, seconds, final.mean(), *map(float, ends), len(final)))
+    return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
+
+
+def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    drawn = summarise(panels, band)
+    titles = sorted(drawn["algorithm"].unique())
+    figure, all_axes = new_figure(len(panels))
+    for axes, runs in zip(all_axes, panels, strict=True):
+        environment = runs[0].environment
+        for row in drawn[drawn["panel"] == environment["name"]].to_dict("records"):
+            shown = look(str(row["algorithm"]), titles)
+            axes.errorbar(
+                row["seconds"],
+                row["mean"],
+                yerr=[[row["mean"] - row["low"]], [row["high"] - row["mean"]]],
+                fmt=shown["marker"],
+                color=shown["color"],
+                markersize=7,
+                elinewidth=1.0,
+                label=f"{row['algorithm']}  {row['seconds']:.3g} s",
+            )
+        axes.set(xscale="log", xlabel="seconds a run", ylabel="final regret", title=environment["data_note"])
+        axes.legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        if environment["stand_in"]:
+            mark_stand_in(axes)
+    figure.set_size_inches(figure.get_figwidth() * 1.25, figure.get_figheight())
+    figure.suptitle(textwrap.fill(title, 90), fontsize=10.5, fontweight="bold")
+    figure.supxlabel(textwrap.fill(f"{caption(panels, band)} {NOTE}", 120), fontsize=7.5)
+    save_figure(figure, stem)
+    return drawn
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw running time against regret from run tables."""
+    parser = argparse.ArgumentParser(description="Draw running time against final regret.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    pick(given.band, BANDS, "band")
+    provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
+    panels = load_runs(given.runs)
+    drawn = draw(panels, given.title, given.band, given.out)
+    path = given.out.with_name(given.out.name + ".csv")
+    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
+    facts = {
+        "caption": f"{caption(panels, given.band)} {NOTE}",
+        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
+        "stand_in": any(runs[0].environment["stand_in"] for runs in panels),
+    }
+    provenance.save(path, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)
