@@ -15,7 +15,7 @@ from manybandits.figures import regret as figure
 from manybandits.figures import runtime
 from manybandits.report import page
 from manybandits.runs import load_run
-from manybandits.tables import cost
+from manybandits.tables import convergence, cost
 from manybandits.tables import regret as table
 
 TITLES = {"club": "CLUB", "locb": "LOCB", "mine": "Mine & <yours>"}
@@ -95,6 +95,18 @@ def _texts(paths) -> str:
     finally:
         regret.save_figure = original
     return " ".join(shown)
+
+
+def test_convergence_is_the_average_regret_after_every_fifth(runs, tmp_path):
+    convergence.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / "t")])
+    rows = pd.read_csv(tmp_path / "t.csv")
+    run = load_run(runs[0])
+    first = rows[(rows["environment"] == "a") & (rows["algorithm"] == "CLUB")]
+    assert first["round"].tolist() == [200, 400, 600, 800, 1000]
+    for t, mean in zip(first["round"], first["mean"], strict=True):
+        assert np.isclose(mean, run.regret[:, run.rounds == t].mean() / t, atol=1e-6)
+    assert "| rounds | 200 |" in (tmp_path / "t.md").read_text()
+    assert r"Mine \& <yours>" in (tmp_path / "t.tex").read_text()
 
 
 def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):

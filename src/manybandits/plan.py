@@ -94,6 +94,7 @@ class Figure:
     title: str
     kind: str  # the module of `manybandits.figures` that draws it
     arguments: tuple[str, ...]  # for that module as a script
+    table: str  # the module of `manybandits.tables` that makes its table
     plays: tuple[Play, ...]
 
 
@@ -178,6 +179,7 @@ def _figure(
         title=title if not suffix else f"{title} ({protocol})",
         kind=given["kind"],
         arguments=("--band", experiment["band"], *options),
+        table=experiment.get("table", "regret"),
         plays=tuple(plays),
     )
 

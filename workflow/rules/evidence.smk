@@ -50,11 +50,12 @@ rule table:
     params:
         title=lambda w: FIGURES[w.figure].title,
         stem=f"{REPORT}/tables/{{figure}}",
-        sources=digest("manybandits.tables.regret"),
+        module=lambda w: f"manybandits.tables.{FIGURES[w.figure].table}",
+        sources=lambda w: digest(f"manybandits.tables.{FIGURES[w.figure].table}"),
     log:
         f"{WORK}/logs/tables/{{figure}}.log",
     shell:
-        "python -m manybandits.tables.regret --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
+        "python -m {params.module} --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
 
 
 rule cost:

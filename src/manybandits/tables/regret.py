@@ -115,10 +115,10 @@ def latex(table: pd.DataFrame, title: str) -> str:
     for environment, rows in table.groupby("environment", sort=False):
         lines.append(r"\midrule")
         for row in rows.to_dict("records"):
-            name = _escape(row["algorithm"])
+            name = escape(row["algorithm"])
             name = rf"\textbf{{{name}}}" if row["mark"] == "best" else f"{name} {row['mark'] and '$=$'}".strip()
             lines.append(
-                rf"{_escape(str(environment))} & {name} & ${row['regret']:.1f} \pm {row['std']:.1f}$ "
+                rf"{escape(str(environment))} & {name} & ${row['regret']:.1f} \pm {row['std']:.1f}$ "
                 rf"& ${row['low']:.1f}$--${row['high']:.1f}$ & {_clusters(row)} \\"
             )
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
@@ -137,7 +137,8 @@ def _clusters(row: dict) -> str:
     return "" if pd.isna(row["clusters"]) else f"{row['clusters']:.1f}"
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Return `text` with the letters escaped that LaTeX would read as commands."""
     return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in text)
 
 
