@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from manybandits.algorithms import policy
@@ -116,3 +117,37 @@ def test_a_file_that_is_no_game_is_named(tmp_path):
     save_arrays(path, {"a": np.ones(2)})
     with pytest.raises(InputError, match=r"x\.npz\.json does not exist"):
         main("club", ["--environment", str(path), "--out", str(tmp_path / "y.parquet")])
+
+
+def test_block_contexts_are_written_out_for_linear_algorithms():
+    from manybandits.environments import classification
+    from manybandits.environments.game import Game, Rounds
+    from tests.algorithms.test_neural import BLOCKS
+
+    def written_out(arrays, arms, count, random):
+        rounds = classification.draw_block(BLOCKS.arrays, arms, count, random)
+        return Rounds(rounds.users, rounds.items * arms + np.arange(arms), *rounds[2:])
+
+    table, arms = BLOCKS.arrays["item_table"], BLOCKS.arms
+    dense = np.zeros((len(table), arms, arms, table.shape[1]))
+    for k in range(arms):
+        dense[:, k, k] = table
+    arrays = {"item_table": dense.reshape(len(table) * arms, -1), "user_table": np.zeros((1, 0))}
+    long = Game(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
+    algorithm = policy.load("linucb_ind")
+    given = [policy.complete(algorithm, {}, "test")] * 3
+    blocks, explicit = (play(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
+    pd.testing.assert_frame_equal(blocks, explicit)
+    assert blocks["regret"].max() < 300 * (1 - 1 / arms) * 0.8
+
+
+def test_a_linear_algorithm_refuses_contexts_that_are_too_long():
+    from manybandits.environments import classification
+    from manybandits.environments.game import Game
+
+    labels = np.arange(40) % 2
+    arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
+    game = Game("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
+    algorithm = policy.load("linucb_one")
+    with pytest.raises(InputError, match="contexts of long written out have d = 600, above 512"):
+        play(game, algorithm, [policy.complete(algorithm, {}, "test")], [0], horizon=10)

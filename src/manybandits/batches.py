@@ -70,7 +70,7 @@ def play_users(
             rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
             inside, marks = marked(checkpoints, done, length)
             chosen = np.empty((replicas, length), np.int64)
-            given = (done, stream, *rounds[:4], *tables, marks, chosen, clusters)
+            given = (done, stream, *rounds[:4], *tables, game.blocks, marks, chosen, clusters)
             run_pieces(pool, threads, replicas, play_rounds, state, given)
             totals.add(rounds, stream, chosen, inside, checkpoints[inside] - done - 1)
             progress(length * replicas)

@@ -16,9 +16,10 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
-counts clusters after round b of the block. numba can neither take a slice of a NamedTuple nor cache a closure,
-and its cache misses edits of imported modules. All three are answered by writing the kernel out as a small
-module of its own, named after a digest of every source it is compiled from.
+counts clusters after round b of the block. Block contexts are written out: arm k has its item in block k. numba can
+neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules. All three
+are answered by writing the kernel out as a small module of its own, named after a digest of every source it is
+compiled from.
 """
 
 from __future__ import annotations
@@ -61,18 +62,20 @@ USERS = """
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def play(
-    states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, marks, chosen, clusters
+    states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, blocks, marks, chosen,
+    clusters
 ):
     rounds, arms = items.shape[1:]
     item_width = item_table.shape[1]
-    contexts = np.empty((arms, item_width + user_table.shape[1]))
+    contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
+    shift = item_width if blocks > 1 else 0
     for r in range(first, last):
         state = replica(states, r)
         s = stream[r]
         for b in range(rounds):
             for k in range(arms):
                 for i in range(item_width):
-                    contexts[k, i] = item_table[items[s, b, k], i]
+                    contexts[k, k * shift + i] = item_table[items[s, b, k], i]
                 for i in range(user_table.shape[1]):
                     contexts[k, item_width + i] = user_table[raters[s, b, k], i]
             t = done + b + 1
