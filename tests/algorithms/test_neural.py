@@ -278,3 +278,18 @@ def test_training_as_released_stops_where_the_loss_is_small():
     train_as_released(weights, history, streams.words(np.arange(1), "test"), None)
     moved = max(float((a - b).abs().max()) for a, b in zip(weights, before, strict=True))
     assert 0 < moved < 5 * 2e-3 * 0.03 * 2  # one passage of five steps, and no second one
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
+def test_a_device_that_is_not_there_stops_with_the_cure():
+    with pytest.raises(InputError, match="device is 'cuda', which is not to be had here: give cpu"):
+        tables_of(DENSE.arrays, "cuda")
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no GPU")
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_a_gpu_chooses_the_arms_of_the_processor(name, options):
+    module = policy.load(name)
+    given = [policy.complete(module, options, "test")] * 2
+    tables = [play_game(DENSE, module, given, [0, 1], horizon=60, device=device) for device in ("cpu", "cuda")]
+    pd.testing.assert_frame_equal(*tables, atol=1e-3)

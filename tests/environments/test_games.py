@@ -149,3 +149,17 @@ def test_synthetic_clusters_are_separated_and_rewards_linear():
 def test_an_impossible_synthetic_game_says_why(tmp_path, settings, words):
     with pytest.raises(InputError, match=words):
         synthetic.freeze(tmp_path / "game.npz", **settings)
+
+
+def test_the_features_of_a_pool_are_the_mean_of_its_raters():
+    arrays, _ = build(from_ratings(ratings()), small(RECIPES["m-cnb", "paper"]))
+    served = recommendation.unpack(arrays)["served_table"]
+    for pool in range(6):
+        raters = set()
+        for kind in ("paying", "other"):
+            start = arrays[f"{kind}_start"]
+            raters |= set(arrays[f"{kind}_rater"][start[pool] : start[pool + 1]].tolist())
+        mean = arrays["user_table"][sorted(raters)].mean(axis=0)
+        assert np.allclose(served[pool], mean / np.linalg.norm(mean))
+    items_only, _ = build(from_ratings(ratings()), small(RECIPES["meta-ban", "paper"]))
+    assert "served_table" not in recommendation.unpack(items_only)
