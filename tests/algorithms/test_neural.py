@@ -282,7 +282,7 @@ def test_training_as_released_stops_where_the_loss_is_small():
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
 def test_a_device_that_is_not_there_stops_with_the_cure():
-    with pytest.raises(InputError, match="device is 'cuda', which is not to be had here: give cpu"):
+    with pytest.raises(InputError, match="device is 'cuda', which this machine does not have: give cpu"):
         tables_of(DENSE.arrays, "cuda")
 
 
