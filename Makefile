@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORES ?= all
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart test lint reproduce list benchmark clean
+.PHONY: help install quickstart test lint reproduce list benchmark estimate clean
 
 help:  ## say what there is to make
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
 	$(BIN)/python benchmarks/multiagent.py
 	$(BIN)/python benchmarks/neural.py
+
+estimate: install  ## how long the two neural papers take at paper scale, from a shorter run of configs/neural.yaml
+	@$(BIN)/python -m manybandits.estimate --config configs/neural.yaml
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import jsonschema
@@ -65,11 +66,15 @@ class Play:
     def module(self) -> str:
         return policy.module_of(self.algorithm)
 
+    def load(self) -> ModuleType:
+        """Import the algorithm."""
+        return policy.load(self.algorithm)
+
     @property
     def digest(self) -> str:
         """Digest of the sources that this play depends on."""
         harness = ["manybandits.play"]
-        if hasattr(policy.load(self.algorithm), "Policy"):
+        if hasattr(self.load(), "Policy"):
             harness.append(BATCHED)
         return digest(self.module, *harness)
 
