@@ -58,10 +58,10 @@ def chosen(game: Game, name: str, settings: list[dict], seeds: list[int], horizo
 SMALL = {"width": 7}
 TRAINED = {**SMALL, "steps": 3, "batch": 4, "rate": 0.02}
 CASES = [
-    ("neuucb_one", TRAINED),
+    ("neuucb_one", {**TRAINED, "covariance": "full", "alpha": 1.0, "lambda": 0.1}),
     ("neuucb_one", {**TRAINED, "layers": 4, "alpha": 1.0}),
     ("neuucb_ind", {**TRAINED, "alpha": 0.01, "lambda": 0.1}),
-    ("neuucb_ind", {**TRAINED, "layers": 3}),
+    ("neuucb_ind", {**TRAINED, "layers": 3, "covariance": "full"}),
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.02, "gamma": 0.15}),
     ("m_cnb", {**SMALL, "meta_rate": 0.1, "user_rate": 0.02, "gamma": 0.1, "layers": 3, "learners": "served", "S": 4}),
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.05, "gamma": 0.2, "first": "own", "alpha": 1.0}),
@@ -293,3 +293,8 @@ def test_a_gpu_chooses_the_arms_of_the_processor(name, options):
     given = [policy.complete(module, options, "test")] * 2
     tables = [play_game(DENSE, module, given, [0, 1], horizon=60, device=device) for device in ("cpu", "cuda")]
     pd.testing.assert_frame_equal(*tables, atol=1e-3)
+
+
+def test_a_network_is_too_large_for_a_full_covariance():
+    with pytest.raises(InputError, match="covariance = full keeps 10005 x 10005 numbers"):
+        chosen(DENSE, "neuucb_one", [{"width": 2001, "covariance": "full"}], [0], 5)

@@ -108,6 +108,15 @@ class NeuralUCB(Twin):
             for network in networks
         ]
 
+        sizes = [sum(layer.numel() for layer in network.named().values()) for network in networks]
+        self.whole = [options["lambda"] * torch.eye(size, dtype=torch.float64) for size in sizes]
+
+    def flat(self, u, names, slopes):
+        """The gradient as one vector over all weights."""
+        known = dict(zip(names, slopes, strict=True))
+        layers = self.networks[u].named()
+        return torch.cat([known.get(name, torch.zeros_like(layer)).flatten() for name, layer in layers.items()])
+
     def own(self, user):
         return user if len(self.networks) > 1 else 0
 
@@ -117,7 +126,11 @@ class NeuralUCB(Twin):
         for x, block in arms:
             names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
             slopes = self.networks[u].gradient(x, block)
-            spread = sum(float((g * g / self.z[u][name]).sum()) for name, g in zip(names, slopes, strict=True))
+            if self.options["covariance"] == "full":
+                g = self.flat(u, names, slopes)
+                spread = float(g @ torch.linalg.solve(self.whole[u], g))
+            else:
+                spread = sum(float((g * g / self.z[u][name]).sum()) for name, g in zip(names, slopes, strict=True))
             values.append(float(self.networks[u].value(x, block)) + self.options["alpha"] * math.sqrt(spread / m))
         return self.best(values)
 
@@ -125,7 +138,10 @@ class NeuralUCB(Twin):
         u = self.own(user)
         x, block = arms[arm]
         names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
-        for name, g in zip(names, self.networks[u].gradient(x, block), strict=True):
+        slopes = self.networks[u].gradient(x, block)
+        g = self.flat(u, names, slopes)
+        self.whole[u] = self.whole[u] + torch.outer(g, g) / self.options["width"]
+        for name, g in zip(names, slopes, strict=True):
             self.z[u][name] = self.z[u][name] + g * g / self.options["width"]
         self.history.append((user, (x, block, reward)))
         if t % 10 == 0:

@@ -5,7 +5,8 @@ Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based explorat
     a_t = argmax_a  f(x_a; theta) + alpha sqrt(g(x_a; theta)' Z^-1 g(x_a; theta) / m)
     Z   = lambda I + sum over the arms played of g g' / m
 
-With a diagonal Z (its authors' code, and what M-CNB and Meta-Ban ran) the bonus is the root of a sum over weights.
+`covariance` = diagonal keeps the diagonal of Z alone (its authors' code, and what M-CNB and Meta-Ban ran): the bonus
+is the root of a sum over weights; = full keeps all of Z, for small networks.
 As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the
 authors' training (see `_learning`), where one model a user trains that of the user served only.
 """
@@ -16,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
 from manybandits.algorithms.neural._learning import (
     TRAINING,
     History,
@@ -28,9 +30,9 @@ from manybandits.algorithms.neural._learning import (
     trains_in,
 )
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.networks import Factors, add_squares, factors, initial_weights, learner_weights, quadratic
+from manybandits.core.networks import Factors, factors, initial_weights, learner_weights
 
-OPTIONS = (ALPHA, LAMBDA, *TRAINING)
+OPTIONS = (ALPHA, LAMBDA, COVARIANCE, *TRAINING)
 
 
 class NeuralUCB:
@@ -54,17 +56,15 @@ class NeuralUCB:
         regularization = torch.as_tensor(options["lambda"]).to(tables.item)
         alpha = torch.as_tensor(options["alpha"]).to(tables.item)
         self.scale = (regularization * alpha).sqrt() if released else alpha / self.width**0.5
-        self.share = 1.0 if released else 1.0 / self.width
-        self.inverse = tuple(
-            torch.ones_like(layer) / regularization.view(-1, *[1] * (layer.dim() - 1)) for layer in self.weights
-        )
+        kind = KINDS[str(options["covariance"][0])]
+        self.covariance = kind(self.weights, regularization, 1.0 if released else 1.0 / self.width)
         self.training = Training(options, self.weights)
         self.history = History(len(random), problem.horizon, tables)
         self.seen: Factors
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        return (*self.weights, *self.inverse, *self.training.adam.tensors, *self.history.tensors)
+        return (*self.weights, *self.covariance.tensors, *self.training.adam.tensors, *self.history.tensors)
 
     def networks(self, problem: Problem) -> int:
         """Return how many networks there are."""
@@ -78,14 +78,14 @@ class NeuralUCB:
         """Return the arm that every replica plays, (R,)."""
         learner = self.learner(view)
         self.seen = factors(learner_weights(self.weights, learner), view.inputs)
-        spread = quadratic(self.seen, learner_weights(self.inverse, learner))
+        spread = self.covariance.spread(self.seen, learner)
         return arms_of(exploring(self.seen, spread, self.scale), self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward)
         learner = self.learner(view)
-        add_squares(self.inverse, torch.zeros_like(arm) if learner is None else learner, self.seen.arm(arm), self.share)
+        self.covariance.add(self.seen.arm(arm), learner)
         if trains_in(view.t):
             if self.released:
                 train_as_released(self.weights, self.history, self.random, learner)

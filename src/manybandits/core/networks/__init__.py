@@ -234,6 +234,19 @@ def quadratic(given: Factors, inverse: Weights) -> Tensor:
     return total
 
 
+def vectors(given: Factors, blocks: int) -> Tensor:
+    """Return the gradients written out, (R, Q, p): for small networks and tests."""
+    parts = []
+    for place, (below, delta) in enumerate(zip(given.inputs, given.deltas, strict=True)):
+        product = below.unsqueeze(3) * delta.unsqueeze(2)  # (R, Q, inputs, units)
+        if place == 0 and blocks > 1:
+            block = given.block if given.block is not None else torch.arange(blocks, device=below.device).unsqueeze(0)
+            inside = block.unsqueeze(2) == torch.arange(blocks, device=below.device)  # (R, Q, blocks)
+            product = product.unsqueeze(2) * inside[..., None, None]
+        parts.append(product.flatten(2))
+    return torch.cat(parts, dim=2)
+
+
 def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float) -> None:
     """Add share g^2 to a diagonal, whose inverse is given and changed in place, for one gradient a replica.
 

@@ -1,0 +1,71 @@
+"""Z = lambda I + share sum of g g', of every network: its diagonal, or the whole matrix for small networks.
+
+Both keep the inverse. A rank-one term changes the whole one by Sherman and Morrison's formula.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from manybandits.algorithms.policy import Option
+from manybandits.core.errors import InputError
+from manybandits.core.networks import Factors, Weights, add_squares, learner_weights, quadratic, vectors
+
+COVARIANCE = Option("covariance", "diagonal", "what is kept of Z", words=("diagonal", "full"), structural=True)
+MOST_WEIGHTS = 5000
+"""Weights of a network whose whole Z is kept: 100 MB in single precision."""
+
+
+class Diagonal:
+    """The inverse of the diagonal of Z. regularization: (R,), lambda."""
+
+    def __init__(self, weights: Weights, regularization: Tensor, share: float) -> None:
+        self.share = share
+        self.tensors: Weights = tuple(
+            torch.ones_like(layer) / regularization.view(-1, *[1] * (layer.dim() - 1)) for layer in weights
+        )
+
+    def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
+        """Return g' Z^-1 g, (R, Q). learner: (R,), whose network it is, or None where there is one."""
+        return quadratic(given, learner_weights(self.tensors, learner))
+
+    def add(self, played: Factors, learner: Tensor | None) -> None:
+        """Add the gradient at the arm played, Q = 1."""
+        nobody = torch.zeros(len(played.value), dtype=torch.int64, device=played.value.device)
+        add_squares(self.tensors, nobody if learner is None else learner, played, self.share)
+
+
+class Full:
+    """The inverse of Z."""
+
+    def __init__(self, weights: Weights, regularization: Tensor, share: float) -> None:
+        count = sum(layer[0, 0].numel() for layer in weights)
+        if count > MOST_WEIGHTS:
+            raise InputError(
+                f"covariance = full keeps {count} x {count} numbers for every network, above {MOST_WEIGHTS}: "
+                "give a smaller width, or covariance = diagonal."
+            )
+        self.share = share
+        self.blocks = weights[0].shape[2]
+        eye = torch.eye(count, dtype=weights[0].dtype, device=weights[0].device)
+        inverse = eye / regularization.view(-1, 1, 1, 1)
+        self.tensors: Weights = (inverse.expand(-1, weights[0].shape[1], -1, -1).clone(),)
+
+    def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
+        """Return g' Z^-1 g, (R, Q). learner: (R,), whose network it is, or None where there is one."""
+        g = vectors(given, self.blocks)
+        (inverse,) = learner_weights(self.tensors, learner)
+        return ((g @ inverse) * g).sum(2).clamp(min=0.0)
+
+    def add(self, played: Factors, learner: Tensor | None) -> None:
+        """Add the gradient at the arm played, Q = 1."""
+        g = vectors(played, self.blocks)
+        rows = torch.arange(len(g), device=g.device)
+        at = (rows, torch.zeros_like(rows) if learner is None else learner)
+        direction = g @ self.tensors[0][at]  # (R, 1, p)
+        scale = self.share / (1.0 + self.share * (direction * g).sum(2, keepdim=True))
+        self.tensors[0][at] -= scale * direction.mT @ direction
+
+
+KINDS: dict[str, type[Diagonal] | type[Full]] = {"diagonal": Diagonal, "full": Full}
