@@ -40,6 +40,7 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
 	$(BIN)/python benchmarks/multiagent.py
 	$(BIN)/python benchmarks/neural.py
+	$(BIN)/python benchmarks/m_cnb_parts.py
 
 estimate: install  ## how long the two neural papers take at paper scale, from a shorter run of configs/neural.yaml
 	@$(BIN)/python -m manybandits.estimate --config configs/neural.yaml

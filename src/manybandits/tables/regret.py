@@ -53,10 +53,17 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                     "recovered": recovered(run),
                     "reached": reached.get(run.title, np.nan),
                     "mark": mark,
-                    "options": run.facts["chosen"] if run.settings["grid"] else "not tuned",
+                    "options": tuned_options(run),
                 }
             )
     return pd.DataFrame(rows)
+
+
+def tuned_options(run: Run) -> str:
+    """Return the chosen values of the options that were tuned; all others stand in the provenance of the run."""
+    several = {name for name, values in run.settings["grid"].items() if len(values) > 1}
+    words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in several]
+    return " ".join(words) or "not tuned"
 
 
 def recovered(run: Run) -> float:

@@ -1,0 +1,87 @@
+"""Seconds of a round of M-CNB by its parts, for growing numbers of users: Table 1 of the paper.
+
+    python benchmarks/m_cnb_parts.py [--rounds 30]
+
+One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 a
+cluster is always everybody (see `manybandits.algorithms.neural.m_cnb`), so that all users learn in every round, and
+all are drawn from when the meta-learner adapts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from manybandits.algorithms import policy
+from manybandits.algorithms.neural import m_cnb
+from manybandits.batched import play_batched, start
+from manybandits.core import seeds as streams
+from manybandits.environments import synthetic
+from manybandits.environments.game import Game
+
+SIZES = (500, 5_000, 10_000, 20_000)
+PAPER = {
+    "clustering": (0.006, 0.057, 0.113, 0.228),
+    "meta adaptation": (0.003, 0.002, 0.003, 0.003),
+    "user-learner training": (0.067, 0.068, 0.096, 0.078),
+}
+WARM = 5
+
+
+class Timed:
+    """A function that adds up its own seconds, but for the first `WARM` calls."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function, self.calls, self.seconds = function, 0, 0.0
+
+    def __call__(self, *given: Any) -> Any:
+        began = time.perf_counter()
+        result = self.function(*given)
+        self.calls += 1
+        if self.calls > WARM:
+            self.seconds += time.perf_counter() - began
+        return result
+
+
+def parts(users: int, rounds: int) -> list[float]:
+    """Return the seconds a round of the three parts."""
+    arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
+    game = Game(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
+    problem = policy.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
+    options = policy.stack([policy.complete(m_cnb, {}, "benchmark")])
+    random = streams.words(np.array([0]), "policy")
+    player = start(game, m_cnb, problem, options, False, random, "cpu")
+    player.adapt = adapting = Timed(player.adapt)
+    originals = m_cnb.outputs_of_all, m_cnb.adam_step
+    m_cnb.outputs_of_all, m_cnb.adam_step = clustering, training = Timed(originals[0]), Timed(originals[1])
+    try:
+        play_batched(game, player, np.array([0]), np.array([rounds + WARM]), lambda played: None)
+    finally:
+        m_cnb.outputs_of_all, m_cnb.adam_step = originals
+    return [timed.seconds / rounds for timed in (clustering, adapting, training)]
+
+
+def main() -> None:
+    """Print the table, the paper's seconds in brackets."""
+    parser = argparse.ArgumentParser(description="Time the parts of a round of M-CNB.")
+    parser.add_argument("--rounds", type=int, default=30)
+    rounds = parser.parse_args().rounds
+    measured = [parts(users, rounds) for users in SIZES]
+    print("seconds a round, on one core (the paper: a V100)\n")
+    print("| part |" + "".join(f" n = {users:,} |" for users in SIZES))
+    print("|---|" + "---:|" * len(SIZES))
+    for place, (part, stated) in enumerate(PAPER.items()):
+        cells = (f" {row[place]:.4f} ({value:.3f}) |" for row, value in zip(measured, stated, strict=True))
+        print(f"| {part} |" + "".join(cells))
+
+
+if __name__ == "__main__":
+    main()
