@@ -132,7 +132,8 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
     for role, dataset in config["data"]["use"].items():
         pick(dataset, datasets.names(), f"data set (data.use.{role})")
-    for family in config.get("families", []) if config.get("families") != "all" else []:
+    families = config.get("families", "all")
+    for family in [] if families == "all" else families:
         pick(family, policy.families(), "family of algorithms (families)")
     plan = Plan(config["name"])
     known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))

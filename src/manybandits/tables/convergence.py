@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.errors import run_script
 from manybandits.core.statistics import bootstrap_interval, deviation
-from manybandits.runs import Run, load_runs
-from manybandits.tables.regret import escape
+from manybandits.runs import Run
+from manybandits.tables.script import escape, write_table
 
 FIFTHS = 5
 NOTE = "Regret so far over rounds so far: mean ± standard deviation over runs on common rounds."
@@ -75,18 +72,8 @@ def _cells(line: pd.DataFrame, sign: str) -> list[str]:
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of average regrets of some run tables."""
-    parser = argparse.ArgumentParser(description="Tabulate the average regret a round from run tables.")
-    parser.add_argument("--title", required=True)
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, tuple(given.runs))
-    table = summarise(load_runs(given.runs))
-    csv = given.out.with_name(given.out.name + ".csv")
-    save_text(csv, table.round(6).to_csv(index=False, lineterminator="\n"))
-    save_text(csv.with_suffix(".md"), markdown(table, given.title))
-    save_text(csv.with_suffix(".tex"), latex(table, given.title))
-    provenance.save(csv, {"note": NOTE})
+    meaning = "Tabulate the average regret a round from run tables."
+    write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
 
 
 if __name__ == "__main__":

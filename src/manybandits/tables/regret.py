@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.errors import run_script
 from manybandits.core.statistics import bootstrap_interval, deviation, holm, wilcoxon
-from manybandits.runs import Run, load_runs
+from manybandits.runs import Run
+from manybandits.tables.script import escape, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
@@ -144,25 +142,9 @@ def _clusters(row: dict) -> str:
     return "" if pd.isna(row["clusters"]) else f"{row['clusters']:.1f}"
 
 
-def escape(text: str) -> str:
-    """Return `text` with the letters escaped that LaTeX would read as commands."""
-    return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in text)
-
-
 def main(argv: list[str] | None = None) -> None:
     """Write the table of final regrets of some run tables."""
-    parser = argparse.ArgumentParser(description="Tabulate final regret from run tables.")
-    parser.add_argument("--title", required=True)
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, tuple(given.runs))
-    table = summarise(load_runs(given.runs))
-    csv = given.out.with_name(given.out.name + ".csv")
-    save_text(csv, table.round(6).to_csv(index=False, lineterminator="\n"))
-    save_text(csv.with_suffix(".md"), markdown(table, given.title))
-    save_text(csv.with_suffix(".tex"), latex(table, given.title))
-    provenance.save(csv, {"note": note(table)})
+    write_table(argv, "Tabulate final regret from run tables.", summarise, markdown, latex, note)
 
 
 if __name__ == "__main__":

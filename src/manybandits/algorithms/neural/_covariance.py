@@ -32,8 +32,9 @@ class Diagonal:
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
         """Add the gradient at the arm played, Q = 1."""
-        nobody = torch.zeros(len(played.value), dtype=torch.int64, device=played.value.device)
-        add_squares(self.tensors, nobody if learner is None else learner, played, self.share)
+        if learner is None:
+            learner = torch.zeros(len(played.value), dtype=torch.int64, device=played.value.device)
+        add_squares(self.tensors, learner, played, self.share)
 
 
 class Full:

@@ -19,7 +19,7 @@ from torch import Tensor
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options
 from manybandits.core.errors import InputError
-from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, learner_weights
+from manybandits.core.networks import Inputs, Weights, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import train
 from manybandits.core.seeds import below, next_word, stream
@@ -55,12 +55,9 @@ def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dt
     """Return the tables of a game on a device; raise InputError when there is no such device."""
     served = arrays.get("served_table", np.zeros((1, 0)))
     parts = arrays["item_table"], arrays["user_table"], served
-    try:
-        return Tables(*(torch.as_tensor(part).to(device, precision) for part in parts))
-    except (RuntimeError, AssertionError) as error:
-        raise InputError(
-            f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU."
-        ) from error
+    if device != "cpu" and not (device.startswith("cuda") and torch.cuda.is_available()):
+        raise InputError(f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU.")
+    return Tables(*(torch.as_tensor(part).to(device, precision) for part in parts))
 
 
 class View(NamedTuple):
@@ -217,8 +214,3 @@ def draw_places(random, count, places):  # type: ignore[no-untyped-def]
         for s in range(places.shape[1]):
             for b in range(places.shape[2]):
                 places[r, s, b] = below(random[r], count)
-
-
-def exploring(given: Factors, spread: Tensor, scale: Tensor) -> Tensor:
-    """Return f + scale sqrt(spread). spread: (R, K); scale: (R,)."""
-    return given.value + scale.unsqueeze(1) * spread.sqrt()

@@ -25,7 +25,6 @@ from manybandits.algorithms.neural._learning import (
     Training,
     View,
     arms_of,
-    exploring,
     train_as_released,
     trains_in,
 )
@@ -79,7 +78,8 @@ class NeuralUCB:
         learner = self.learner(view)
         self.seen = factors(learner_weights(self.weights, learner), view.inputs)
         spread = self.covariance.spread(self.seen, learner)
-        return arms_of(exploring(self.seen, spread, self.scale), self.random, self.diverged)
+        values = self.seen.value + self.scale.unsqueeze(1) * spread.sqrt()
+        return arms_of(values, self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""

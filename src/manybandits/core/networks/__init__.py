@@ -17,7 +17,6 @@ With biases every layer has one more input, which is 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -275,8 +274,3 @@ def squared_distance(a: Factors, b: Factors) -> Tensor:
         total = total + u.square().sum(2) * v.square().sum(2) + w.square().sum(2) * z.square().sum(2)
         total = total - 2.0 * (u * w).sum(2) * (v * z).sum(2)
     return total.clamp(min=0.0)
-
-
-def count_bytes(parts: Sequence[Tensor]) -> int:
-    """Return the memory that some tensors take."""
-    return sum(part.numel() * part.element_size() for part in parts)

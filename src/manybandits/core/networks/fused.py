@@ -1,9 +1,8 @@
-"""Two passes over all networks of a replica, fused for the processor: each reads every weight once.
+"""Passes over networks of two layers without biases, fused for the processor: each reads every weight once.
 
 A policy with a network for every user evaluates all of them in every round, and moves many. Their weights do not
-fit into the cache, so the time of such a pass is that of reading them, if the arithmetic keeps up. The loops here
-are for networks of two layers without biases, on the CPU; `manybandits.core.networks.users` chooses between them
-and the general form.
+fit into the cache, so the time of such a pass is that of reading them, if the arithmetic keeps up.
+`manybandits.core.networks` and its module `users` choose between these loops and the general form.
 """
 
 from __future__ import annotations
