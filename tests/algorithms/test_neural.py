@@ -25,6 +25,7 @@ def game_of_classes(classes: int = 3, user: str = "class") -> Game:
     random = np.random.default_rng(0)
     labels = random.integers(classes, size=60)
     features = random.normal(size=(classes, 5))[labels] + 0.7 * random.normal(size=(60, 5))
+    features *= random.random(features.shape) < 0.8  # as most pixels of an image, some are zero
     arrays = classification.unpack(classification.build([(features, labels)], user, "instances"))
     users = 1 if user == "hidden" else classes
     facts = {"kind": "classification", "blocks": classes}
@@ -159,9 +160,18 @@ def test_groups_of_the_cases_above_are_neither_empty_nor_everybody(case, where):
 
 
 def test_the_letter_of_m_cnb_keeps_all_users_alike():
-    _, player = chosen(DENSE, "m_cnb", [{**SMALL, "gamma": 0.01, "user_rate": 0.05}], [0], 200)
-    assert all((layer == layer[:, :1]).all() for layer in player.users)
+    options = policy.complete(policy.load("m_cnb"), {**SMALL, "gamma": 0.01, "user_rate": 0.05}, "test")
+    twin = twin_of(DENSE, "m_cnb", options, 0)
+    ours, player = chosen(DENSE, "m_cnb", [options], [0], 100)
+    assert (ours[0] == arms_of_twin(DENSE, twin, 0, 100)).all()
+    first, *others = twin.networks
+    moved = max(float((layer - twin.start[0].named()[name]).abs().max()) for name, layer in first.named().items())
+    assert moved > 0.1
+    for other in others:
+        assert all(torch.equal(layer, other.named()[name]) for name, layer in first.named().items())
+    assert all(len(cluster) == DENSE.users for cluster, _ in twin.found)
     assert player.members.all()
+    assert player.users[0].shape[1] == 1
 
 
 @pytest.mark.parametrize("where", GAMES)

@@ -10,6 +10,7 @@ from manybandits.core.networks import (
     Factors,
     Inputs,
     Shift,
+    descend,
     factors,
     gradient,
     initial_weights,
@@ -30,6 +31,11 @@ def words(replicas: int = REPLICAS) -> np.ndarray:
 
 def drawn(*shape: int, seed: int = 0) -> torch.Tensor:
     return torch.as_tensor(np.random.default_rng(seed).normal(size=shape))
+
+
+def with_zeros(x: torch.Tensor) -> torch.Tensor:
+    """Set one input in two to zero, as most pixels of an image are."""
+    return x * torch.as_tensor(np.random.default_rng(8).random(tuple(x.shape)) < 0.5)
 
 
 def networks_of(layers: int = 2, blocks: int = 1, as_released: bool = False, learners: int = 1):
@@ -148,7 +154,9 @@ def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blo
     long = torch.cat([layer.flatten(1) for layer in diagonal], dim=1)
     for q in range(ARMS):
         u, v = flat(one, a, q), flat(other, b, q)
-        assert torch.allclose(quadratic(a, diagonal)[:, q], (u * u * long).sum(1))
+        assert torch.allclose(
+            quadratic(a, tuple(layer.unsqueeze(1) for layer in diagonal), None)[:, q], (u * u * long).sum(1)
+        )
         assert torch.allclose(squared_distance(a, b)[:, q], (u - v).square().sum(1))
 
 
@@ -164,8 +172,11 @@ def test_a_shift_is_the_network_that_it_stands_for(layers, blocks, bias):
     samples = factors(weights, at_samples)
     shifted = factors(weights, given, Shift(samples, coefficients))
     for q in range(ARMS):
+        built = tuple(layer.clone() for layer in weights)
+        descend(built, samples, coefficients[:, q])
         change = gradient(samples, coefficients[:, q], weights)
-        built = tuple(layer - part for layer, part in zip(weights, change, strict=True))
+        for layer, part, new in zip(weights, change, built, strict=True):
+            assert torch.allclose(layer - part, new)
         direct = factors(built, Inputs(given.x[:, q : q + 1], given.block[:, q : q + 1]))
         assert torch.allclose(shifted.value[:, q], direct.value[:, 0])
         for mine, theirs in zip((*shifted.inputs, *shifted.deltas), (*direct.inputs, *direct.deltas), strict=True):
@@ -190,7 +201,8 @@ def test_training_is_plain_adam_on_every_network_that_has_an_observation(blocks,
     random = np.random.default_rng(3)
     shape = (REPLICAS, steps, batch)
     learner, block = (torch.as_tensor(random.integers(n, size=shape)) for n in (learners, blocks))
-    x, reward = torch.as_tensor(random.normal(size=(*shape, DIMENSION))), torch.as_tensor(random.normal(size=shape))
+    x = with_zeros(torch.as_tensor(random.normal(size=(*shape, DIMENSION))))
+    reward = torch.as_tensor(random.normal(size=shape))
     adam = Adam.over(weights)
     users.train(weights, adam, learner, x, block, reward, rate)
     for r in range(REPLICAS):
@@ -204,9 +216,10 @@ def test_training_is_plain_adam_on_every_network_that_has_an_observation(blocks,
             for u in range(learners):
                 if not (learner[r, s] == u).any():
                     continue
-                seen = sorted(set(block[r, s][learner[r, s] == u].tolist()))
                 first, last = plain[r][u]
-                adam_of(optimisers, u, rate, loss, [*(first[b] for b in seen), last])
+                own = [(b, (x[r, s][(learner[r, s] == u) & (block[r, s] == b)] != 0)) for b in range(blocks)]
+                moving = [(first[b], present.any(0)) for b, present in own if len(present)]
+                adam_of(optimisers, u, rate, loss, [*moving, (last, torch.ones(WIDTH, dtype=torch.bool))])
         for u in range(learners):
             assert torch.allclose(torch.stack(plain[r][u][0]), weights[0][r, u])
             assert torch.allclose(plain[r][u][1], weights[1][r, u])
@@ -218,17 +231,20 @@ def written_out_blocks(weights, replica: int, learner: int):
 
 
 def adam_of(optimisers, u, rate, loss, moving):
-    """An Adam step of one network, written from the formula: a block that is not touched keeps its moments."""
+    """An Adam step of one network, written from the formula: a row whose input is zero keeps weights and moments.
+
+    moving: parameters, (rows, units), each with which of its rows move.
+    """
     state = optimisers.setdefault(u, {"step": 0, "moments": {}})
     state["step"] += 1
-    slopes = torch.autograd.grad(loss, moving, retain_graph=True)
-    for parameter, slope in zip(moving, slopes, strict=True):
+    slopes = torch.autograd.grad(loss, [parameter for parameter, _ in moving], retain_graph=True)
+    for (parameter, present), slope in zip(moving, slopes, strict=True):
         m, v = state["moments"].setdefault(id(parameter), [torch.zeros_like(slope), torch.zeros_like(slope)])
-        m.mul_(0.9).add_(0.1 * slope)
-        v.mul_(0.999).add_(0.001 * slope * slope)
+        m[present] = (0.9 * m + 0.1 * slope)[present]
+        v[present] = (0.999 * v + 0.001 * slope * slope)[present]
         c1, c2 = 1 - 0.9 ** state["step"], 1 - 0.999 ** state["step"]
         with torch.no_grad():
-            parameter -= rate * (m / c1) / ((v / c2).sqrt() + 1e-8)
+            parameter[present] -= (rate * (m / c1) / ((v / c2).sqrt() + 1e-8))[present]
 
 
 def test_adam_is_torchs_where_every_network_moves():
@@ -255,7 +271,7 @@ def test_members_take_one_step_each_and_the_others_none(blocks, form):
     before = tuple(layer.clone() for layer in weights)
     expected = tuple(layer.clone() for layer in weights)
     members = torch.tensor([[True, False, True, False], [False] * 4, [True] * 4])
-    x, reward = drawn(REPLICAS, DIMENSION), drawn(REPLICAS, seed=5)
+    x, reward = with_zeros(drawn(REPLICAS, DIMENSION)), drawn(REPLICAS, seed=5)
     block = torch.arange(REPLICAS) % blocks
     adam, alone = Adam.over(weights), Adam.over(expected)
     for _ in range(3):

@@ -1,8 +1,8 @@
 """Neural policies, one replica, written from the pseudo-code with torch's autograd and contexts written out.
 
 They are given the initial weights, and draw from the same stream as the policies in the same order. A network is
-a list of first-layer blocks and a last layer (and hidden ones), so that Adam can treat blocks that have no
-observation as parameters that do not move.
+a list of first-layer blocks and a last layer (and hidden ones), so that Adam can leave alone the blocks that have no
+observation.
 """
 
 from __future__ import annotations
@@ -61,16 +61,19 @@ class Network:
 
     def adam(self, data, rate, share=None):
         self.steps += 1
-        touched = {block for _, block, _ in data}
         for name, slope in self.slopes(data, share).items():
-            if name[0] == "block" and name[1] not in touched:
-                continue
+            moves = torch.ones(1, 1, dtype=torch.bool)
+            if name[0] == "block":  # only the weights of inputs that are not zero
+                seen = [x != 0 for x, block, _ in data if block == name[1]]
+                if not seen:
+                    continue
+                moves = torch.stack(seen).any(0).unsqueeze(1)
             m, v = self.moments.setdefault(name, [torch.zeros_like(slope), torch.zeros_like(slope)])
-            m += 0.1 * (slope - m)
-            v += 0.001 * (slope * slope - v)
+            m += 0.1 * (slope - m) * moves
+            v += 0.001 * (slope * slope - v) * moves
             move = (m / (1 - 0.9**self.steps)) / ((v / (1 - 0.999**self.steps)).sqrt() + 1e-8)
             layer = self.named()[name]
-            layer -= rate * move
+            layer -= rate * move * moves
 
 
 def initial(weights, learner=0):

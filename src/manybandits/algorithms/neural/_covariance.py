@@ -28,7 +28,7 @@ class Diagonal:
 
     def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
         """Return g' Z^-1 g, (R, Q). learner: (R,), whose network it is, or None where there is one."""
-        return quadratic(given, learner_weights(self.tensors, learner))
+        return quadratic(given, self.tensors, learner)
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
         """Add the gradient at the arm played, Q = 1."""

@@ -29,7 +29,7 @@ from manybandits.algorithms.neural._learning import (
     trains_in,
 )
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.networks import Factors, factors, initial_weights, learner_weights
+from manybandits.core.networks import Factors, factors_of, initial_weights
 
 OPTIONS = (ALPHA, LAMBDA, COVARIANCE, *TRAINING)
 
@@ -76,7 +76,7 @@ class NeuralUCB:
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
         learner = self.learner(view)
-        self.seen = factors(learner_weights(self.weights, learner), view.inputs)
+        self.seen = factors_of(self.weights, learner, view.inputs)
         spread = self.covariance.spread(self.seen, learner)
         values = self.seen.value + self.scale.unsqueeze(1) * spread.sqrt()
         return arms_of(values, self.random, self.diverged)

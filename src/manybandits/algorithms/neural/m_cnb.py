@@ -14,9 +14,9 @@ and stores it (lines 14 to 18). u is the user served, theta_v the network of use
 The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built: see `Shift`.
 
 All users begin alike, and those of a cluster take the same step; at first everybody is in one cluster. So the
-letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody. Two options leave
-the letter: `learners` = served lets only the user served learn and store, and `first` = own gives every user first
-weights of its own; the authors' code does both.
+letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody; one network then
+stands for all of them. Two options leave the letter: `learners` = served lets only the user served learn and store,
+and `first` = own gives every user first weights of its own; the authors' code does both.
 
 Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
 paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
@@ -36,10 +36,10 @@ from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
 from manybandits.core.networks import (
     Inputs,
     Shift,
+    descend,
     factors,
-    gradient,
+    factors_of,
     initial_weights,
-    learner_weights,
     squared_distance,
 )
 from manybandits.core.networks.optimisers import Adam
@@ -83,10 +83,11 @@ class Policy:
             like=tables.item,
         )
         self.meta = tuple(layer[:, 0].clone() for layer in self.start)
-        self.users = tuple(
-            (layer[:, 1:] if own else layer.expand(-1, users, *layer.shape[2:])).clone() for layer in self.start
-        )
         self.all_learn = str(options["learners"][0]) == "cluster"
+        networks = 1 if self.all_learn and not own else users
+        self.users = tuple(
+            (layer[:, 1:] if own else layer.expand(-1, networks, *layer.shape[2:])).clone() for layer in self.start
+        )
         self.adam = Adam.over(self.users)
         self.history = History(replicas, problem.horizon, tables)
         self.stored = np.zeros((replicas, users, problem.horizon), np.int32)
@@ -109,12 +110,12 @@ class Policy:
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
         rows = self.history.rows
-        opinions = outputs_of_all(self.users, view.inputs)  # (R, n, K)
+        opinions = outputs_of_all(self.users, view.inputs).expand(-1, self.count.shape[1], -1)  # (R, n, K)
         self.members = (opinions - opinions[rows, view.user].unsqueeze(1)).abs() <= self.reach[:, None, None]
         self.shift = self.adapt()
         meta = factors(self.meta, view.inputs, self.shift)
         first = None if self.start[0].shape[1] == 1 else view.user + 1
-        change = squared_distance(meta, factors(learner_weights(self.start, first), view.inputs)).sqrt()
+        change = squared_distance(meta, factors_of(self.start, first, view.inputs)).sqrt()
         known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
         bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
         return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
@@ -134,16 +135,15 @@ class Policy:
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         rows = self.history.rows
-        taken = gradient(self.shift.samples, self.shift.coefficients[rows, arm], self.meta)
-        for layer, change in zip(self.meta, taken, strict=True):
-            layer -= change
+        descend(self.meta, self.shift.samples, self.shift.coefficients[rows, arm])
         learners = self.members[rows, :, arm]
         if not self.all_learn:
             learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)
         place = self.history.length
         self.history.append(view, arm, reward)
         x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
-        adam_step(self.users, self.adam, learners, x[:, 0], block[:, 0], reward, self.user_rate)
+        moving = learners[:, : self.adam.steps.shape[1]].contiguous()
+        adam_step(self.users, self.adam, moving, x[:, 0], block[:, 0], reward, self.user_rate)
         store(learners.cpu().numpy(), place, self.stored, self.count)
 
 

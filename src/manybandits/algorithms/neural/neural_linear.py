@@ -22,7 +22,7 @@ from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View, trains_in
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.lockstep import steps
-from manybandits.core.networks import Inputs, factors, initial_weights
+from manybandits.core.networks import Inputs, factors_of, initial_weights
 
 TITLE = "NeuralLinear"
 REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
@@ -62,7 +62,7 @@ class Policy:
 
     def embed(self, given: Inputs) -> np.ndarray:
         """Return the last hidden layer of the network at Q contexts, (R, Q, m) float64."""
-        at = factors(tuple(layer[:, 0] for layer in self.weights), given)
+        at = factors_of(self.weights, None, given)
         self.diverged |= ~np.isfinite(at.value.cpu().numpy()).all(axis=1)
         return np.nan_to_num(at.inputs[-1].double().cpu().numpy())
 

@@ -115,13 +115,20 @@ class Shift(NamedTuple):
     coefficients: Tensor  # (R, Q, S)
 
 
+def factors_of(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
+    """Return f and its gradient at Q contexts under one of n networks a replica. learner: (R,), or None where n = 1."""
+    if fusible(weights, given):
+        return _two_layers(weights, learner, given)
+    return factors(learner_weights(weights, learner), given)
+
+
 def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Factors:
     """Return f and its gradient at Q contexts under one network a replica. weights: L tensors (R, inputs, units).
 
     shift: the network of context q is shifted by its own low-rank term.
     """
     if shift is None and fusible(weights, given):
-        return _two_layers(weights, given)
+        return _two_layers(tuple(layer.unsqueeze(1) for layer in weights), None, given)
     with_bias = weights[0].shape[2] > given.x.shape[2]
     block = given.block
     below = given.x
@@ -154,31 +161,47 @@ def fusible(weights: Weights, given: Inputs) -> bool:
     return len(weights) == 2 and first.device.type == "cpu" and first.shape[-2] == given.x.shape[-1]
 
 
-def _two_layers(weights: Weights, given: Inputs) -> Factors:
-    """Return `factors` by the fused loop."""
+def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
+    """Return `factors_of` by the fused loop."""
     first, last = weights
-    replicas, blocks, width = first.shape[0], first.shape[1], first.shape[3]
-    arms = blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
-    block = _blocks(first, given, arms)
+    replicas, blocks, width = first.shape[0], first.shape[2], first.shape[4]
+    arms = _arms(blocks, given)
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
-    fused.two_layers(*(part.numpy() for part in (first, last.mT, given.x, block, value, hidden, delta)))
+    places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
+    fused.two_layers(*(part.numpy() for part in (first, last.mT, *places, value, hidden, delta)))
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
 
 
-def _blocks(first: Tensor, given: Inputs, arms: int) -> Tensor:
+def _learner(learner: Tensor | None, replicas: int) -> Tensor:
+    """Return whose network plays in every replica, (R,)."""
+    return torch.zeros(replicas, dtype=torch.int64) if learner is None else learner
+
+
+def _arms(blocks: int, given: Inputs) -> int:
+    """Return how many contexts a replica has: Q."""
+    return blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
+
+
+def _blocks(blocks: int, block: Tensor | None, arms: int) -> Tensor:
     """Return the block of every context, (R, Q) or what broadcasts to it."""
-    if given.block is not None:
-        return given.block
-    return (torch.arange(arms) if first.shape[1] > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
+    if block is not None:
+        return block
+    return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
 
 
 def _through(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
     """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several."""
     if layer.dim() == 3:
         return below @ layer
-    if layer.shape[1] == 1:
+    replicas, blocks, _, width = layer.shape
+    if blocks == 1:
         return below @ layer[:, 0]
+    if layer.device.type == "cpu":
+        arms = _arms(blocks, Inputs(below, block))
+        units = layer.new_empty((replicas, arms, width))
+        fused.through_blocks(*(part.numpy() for part in (layer, below, _blocks(blocks, block, arms), units)))
+        return units
     units = below.unsqueeze(1) @ layer  # (R, blocks, Q, units)
     if block is None:
         return units.squeeze(2)
@@ -202,33 +225,47 @@ def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
     for layer, below, delta in zip(like, samples.inputs, samples.deltas, strict=True):
         if layer.dim() == 4 and layer.shape[1] > 1:
             assert samples.block is not None
-            total.append(_gradient_in_blocks(below, delta, weight, samples.block, layer))
+            slopes = torch.zeros_like(layer)
+            _add_in_blocks(slopes, below, delta, weight, samples.block)
+            total.append(slopes)
         else:
             total.append((below.mT @ (delta * weight.unsqueeze(2))).view(layer.shape))
     return tuple(total)
 
 
-def _gradient_in_blocks(x: Tensor, delta: Tensor, weight: Tensor, block: Tensor, like: Tensor) -> Tensor:
-    """Return the sum over q of weight[r, q] x[r, q] delta[r, q]', each in its block, (R, blocks, d, m)."""
-    if like.device.type == "cpu":
-        slopes = torch.zeros_like(like)
-        fused.add_slopes(*(part.numpy() for part in (slopes, x, delta, weight, block)))
-        return slopes
-    inside = block.unsqueeze(1) == torch.arange(like.shape[1], device=like.device)[:, None]
+def descend(weights: Weights, samples: Factors, weight: Tensor) -> None:
+    """Take the sum over q of weight[r, q] times the gradient of f at context q away from one network a replica."""
+    for layer, below, delta in zip(weights, samples.inputs, samples.deltas, strict=True):
+        if layer.dim() == 4 and layer.shape[1] > 1:
+            assert samples.block is not None
+            _add_in_blocks(layer, below, delta, -weight, samples.block)
+        else:
+            layer -= (below.mT @ (delta * weight.unsqueeze(2))).view(layer.shape)
+
+
+def _add_in_blocks(layer: Tensor, x: Tensor, delta: Tensor, weight: Tensor, block: Tensor) -> None:
+    """Add the sum over q of weight[r, q] x[r, q] delta[r, q]', each in its block, to a layer, (R, blocks, d, m)."""
+    if layer.device.type == "cpu":
+        fused.add_slopes(*(part.numpy() for part in (layer, x, delta, weight, block)))
+        return
+    inside = block.unsqueeze(1) == torch.arange(layer.shape[1], device=layer.device)[:, None]
     scaled = (delta * weight.unsqueeze(2)).unsqueeze(1) * inside.unsqueeze(3)  # (R, blocks, Q, m)
-    return x.unsqueeze(1).mT @ scaled
+    layer += x.unsqueeze(1).mT @ scaled
 
 
-def quadratic(given: Factors, inverse: Weights) -> Tensor:
-    """Return g' D g, (R, Q), for the gradients g and a diagonal D shaped as one network a replica."""
+def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
+    """Return g' D g, (R, Q), for the gradients g and one of n diagonals D a replica, shaped as networks are.
+
+    learner: (R,), or None where n = 1.
+    """
     total = torch.zeros_like(given.value)
     x, *others = given.inputs
     if fusible(inverse, Inputs(x)):
-        block = _blocks(inverse[0], Inputs(x, given.block), total.shape[1])
-        arrays = (inverse[0], inverse[1].mT, x, block, others[0], given.deltas[0], total)
+        places = _learner(learner, len(total)), x, _blocks(inverse[0].shape[2], given.block, total.shape[1])
+        arrays = (inverse[0], inverse[1].mT, *places, others[0], given.deltas[0], total)
         fused.quadratic(*(part.numpy() for part in arrays))
         return total
-    for below, delta, layer in zip(given.inputs, given.deltas, inverse, strict=True):
+    for below, delta, layer in zip(given.inputs, given.deltas, learner_weights(inverse, learner), strict=True):
         total = total + (_through(layer, below.square(), given.block) * delta.square()).sum(2)
     return total
 

@@ -99,47 +99,53 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def two_layers(first, last, x, block, value, hidden, delta):  # type: ignore[no-untyped-def]
+def two_layers(first, last, learner, x, block, value, hidden, delta):  # type: ignore[no-untyped-def]
     """Fill f, (R, Q), the hidden units, (R, Q, m), and the gradient of f in their inputs, (R, Q, m).
 
-    first: (R, blocks, d, m), last: (R, 1, m), x: (R, Q, d) or (R, 1, d), block: (R, Q), (1, Q) or (1, 1).
+    first: (R, n, blocks, d, m), last: (R, n, 1, m), learner: (R,), whose network; x: (R, Q, d) or (R, 1, d), block:
+    (R, Q), (1, Q) or (1, 1).
     """
-    replicas, width = first.shape[0], first.shape[3]
-    places = np.empty(first.shape[2], np.int64)
-    nothing = first.dtype.type(0)
-    for r in range(replicas):
+    places = np.empty(first.shape[3], np.int64)
+    one = first.dtype.type(1)
+    for r in range(value.shape[0]):
+        u = learner[r]
         for q in range(value.shape[1]):
             row = min(q, x.shape[1] - 1)
             b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
-            units, slope = hidden[r, q], delta[r, q]
-            _multiply(first[r], x[r, row], b, units, places)
-            total = nothing
-            for j in range(width):
-                units[j] = max(units[j], nothing)
-                total += units[j] * last[r, 0, j]
-                slope[j] = last[r, 0, j] if units[j] > nothing else nothing
-            value[r, q] = total
+            value[r, q] = _forward(first[r, u], last[r, u], x[r, row], b, hidden[r, q], places)
+            _slopes_before(last[r, u], hidden[r, q], one, delta[r, q])
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def quadratic(first, last, x, block, hidden, delta, total):  # type: ignore[no-untyped-def]
+def through_blocks(first, x, block, units):  # type: ignore[no-untyped-def]
+    """Fill units, (R, Q, m), with x' W, where first, (R, blocks, d, m), is W; x and block: as in `two_layers`."""
+    places = np.empty(first.shape[2], np.int64)
+    for r in range(units.shape[0]):
+        for q in range(units.shape[1]):
+            b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
+            _multiply(first[r], x[r, min(q, x.shape[1] - 1)], b, units[r, q], places)
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def quadratic(first, last, learner, x, block, hidden, delta, total):  # type: ignore[no-untyped-def]
     """Fill total, (R, Q), with g' D g for the gradients g, of hidden units and their slopes, both (R, Q, m).
 
-    first, last: a diagonal D shaped as the layers of `two_layers`, as are x and block.
+    first, last: a diagonal D shaped as the layers of `two_layers`; learner, x and block: as there.
     """
-    width = first.shape[3]
-    units, places = np.empty(width, first.dtype), np.empty(first.shape[2], np.int64)
-    squares = np.empty(first.shape[2], first.dtype)
+    dimension, width = first.shape[3], first.shape[4]
+    units, places = np.empty(width, first.dtype), np.empty(dimension, np.int64)
+    squares = np.empty(dimension, first.dtype)
     for r in range(total.shape[0]):
+        u = learner[r]
         for q in range(total.shape[1]):
             row = min(q, x.shape[1] - 1)
             b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
             for i in range(squares.shape[0]):
                 squares[i] = x[r, row, i] * x[r, row, i]
-            _multiply(first[r], squares, b, units, places)
+            _multiply(first[r, u], squares, b, units, places)
             found = first.dtype.type(0)
             for j in range(width):
-                found += units[j] * delta[r, q, j] ** 2 + last[r, 0, j] * hidden[r, q, j] ** 2
+                found += units[j] * delta[r, q, j] ** 2 + last[r, u, 0, j] * hidden[r, q, j] ** 2
             total[r, q] = found
 
 
@@ -185,31 +191,25 @@ def adam_steps(start, stop, first, last, moments, steps, members, x, block, rewa
 
     For the pairs r n + u = start, ..., stop - 1. first: (R, n, blocks, d, m), last: (R, n, 1, m); moments: (m of
     first, v of first, m of last, v of last); steps: (R, n); members: (R, n) bool; x: (R, d); block: (R,); reward:
-    (R,). In a first layer of several blocks only the block of x moves.
+    (R,). In the first layer the weights of inputs that are zero stay put.
     """
     learners, dimension, width = first.shape[1], first.shape[3], first.shape[4]
-    nothing = first.dtype.type(0)
     first_m, first_v, last_m, last_v = moments
-    hidden, slopes_last = np.empty(width, first.dtype), np.empty((1, width), first.dtype)
-    slopes, places = np.empty((dimension, width), first.dtype), np.empty(dimension, np.int64)
+    hidden, deltas, slopes = np.empty((1, width), first.dtype), np.empty((1, width), first.dtype), last[0, 0, 0].copy()
+    places, only = np.empty(dimension, np.int64), np.zeros(1, np.int64)
     for pair in range(start, stop):
         r, u = pair // learners, pair % learners
         if not members[r, u]:
             continue
         b = block[r]
-        _multiply(first[r, u], x[r], b, hidden, places)
-        value = nothing
-        for j in range(width):
-            hidden[j] = max(hidden[j], nothing)
-            value += hidden[j] * last[r, u, 0, j]
-        error = value - reward[r]
-        slopes[:] = nothing
-        _add_slopes(slopes, x[r], hidden, last[r, u], error)
+        error = _forward(first[r, u], last[r, u], x[r], b, hidden[0], places) - reward[r]
+        _slopes_before(last[r, u], hidden[0], error, deltas[0])
         steps[r, u] += 1
-        _move(first[r, u, b], first_m[r, u, b], first_v[r, u, b], slopes, rate, steps[r, u])
+        pace = _pace(rate, steps[r, u])
+        _move_rows(first[r, u, b], first_m[r, u, b], first_v[r, u, b], x[r : r + 1], deltas, only, slopes, pace)
         for j in range(width):
-            slopes_last[0, j] = error * hidden[j]
-        _move(last[r, u], last_m[r, u], last_v[r, u], slopes_last, rate, steps[r, u])
+            slopes[j] = error * hidden[0, j]
+        _move(last[r, u, 0], last_m[r, u, 0], last_v[r, u, 0], slopes, pace)
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -217,66 +217,119 @@ def train(first, last, moments, steps, learner, x, block, reward, rate):  # type
     """Let networks take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations.
 
     first, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, S, B), the B observations of each of
-    S steps; x: (R, S, B, d). Networks, and blocks of a first layer, that have no observation in a batch stay put.
+    S steps; x: (R, S, B, d). Networks that have no observation in a batch stay put, and so do the weights of inputs
+    that are zero in all observations of their network and block.
     """
-    replicas, learners, blocks, width = first.shape[0], first.shape[1], first.shape[2], first.shape[4]
-    share = first.dtype.type(1.0 / x.shape[2])
-    nothing = first.dtype.type(0)
+    width, batch = first.shape[4], x.shape[2]
+    share = first.dtype.type(1.0 / batch)
     first_m, first_v, last_m, last_v = moments
-    hidden, places = np.empty(width, first.dtype), np.empty(first.shape[3], np.int64)
-    slopes, slopes_last = np.zeros(first.shape[1:], first.dtype), np.zeros((learners, 1, width), first.dtype)
-    touched, moving = np.zeros((learners, blocks), np.bool_), np.zeros(learners, np.bool_)
-    for r in range(replicas):
+    hidden, deltas, slopes = (
+        np.empty((batch, width), first.dtype),
+        np.empty((batch, width), first.dtype),
+        last[0, 0, 0].copy(),
+    )
+    errors, places = np.empty(batch, first.dtype), np.empty(first.shape[3], np.int64)
+    done, of_network, of_block = np.empty(batch, np.bool_), np.empty(batch, np.int64), np.empty(batch, np.int64)
+    for r in range(x.shape[0]):
         for s in range(x.shape[1]):
-            for q in range(x.shape[2]):
+            for q in range(batch):
                 u, b = learner[r, s, q], block[r, s, q]
-                _multiply(first[r, u], x[r, s, q], b, hidden, places)
-                value = nothing
-                for j in range(width):
-                    hidden[j] = max(hidden[j], nothing)
-                    value += hidden[j] * last[r, u, 0, j]
-                error = share * (value - reward[r, s, q])
-                _add_slopes(slopes[u, b], x[r, s, q], hidden, last[r, u], error)
-                for j in range(width):
-                    slopes_last[u, 0, j] += error * hidden[j]
-                touched[u, b] = moving[u] = True
-            for u in range(learners):
-                if moving[u]:
-                    steps[r, u] += 1
-                    for b in range(blocks):
-                        if touched[u, b]:
-                            _move(first[r, u, b], first_m[r, u, b], first_v[r, u, b], slopes[u, b], rate, steps[r, u])
-                            slopes[u, b] = nothing
-                            touched[u, b] = False
-                    _move(last[r, u], last_m[r, u], last_v[r, u], slopes_last[u], rate, steps[r, u])
-                    slopes_last[u] = nothing
-                    moving[u] = False
+                value = _forward(first[r, u], last[r, u], x[r, s, q], b, hidden[q], places)
+                errors[q] = share * (value - reward[r, s, q])
+                _slopes_before(last[r, u], hidden[q], errors[q], deltas[q])
+            done[:] = False
+            for p in range(batch):
+                if done[p]:
+                    continue
+                u = learner[r, s, p]
+                members = _observations(learner[r, s], u, p, of_network)
+                steps[r, u] += 1
+                pace = _pace(rate, steps[r, u])
+                for q in of_network[:members]:
+                    if not done[q]:
+                        b = block[r, s, q]
+                        together = 0
+                        for other in of_network[:members]:
+                            if block[r, s, other] == b:
+                                of_block[together] = other
+                                together += 1
+                                done[other] = True
+                        some = of_block[:together]
+                        _move_rows(
+                            first[r, u, b], first_m[r, u, b], first_v[r, u, b], x[r, s], deltas, some, slopes, pace
+                        )
+                slopes[:] = first.dtype.type(0)
+                for q in of_network[:members]:
+                    for j in range(width):
+                        slopes[j] += errors[q] * hidden[q, j]
+                _move(last[r, u, 0], last_m[r, u, 0], last_v[r, u, 0], slopes, pace)
 
 
 @njit(inline="always")
-def _add_slopes(slopes, x, hidden, last, error):  # type: ignore[no-untyped-def]
-    """Add error times the gradient of f in a block of the first layer to slopes, (d, m). hidden: (m,) after relu."""
-    delta = np.empty(hidden.shape[0], hidden.dtype)
+def _observations(learner, u, start, found):  # type: ignore[no-untyped-def]
+    """Fill found with the observations of network u from place start on, and return how many they are."""
+    count = 0
+    for q in range(start, learner.shape[0]):
+        if learner[q] == u:
+            found[count] = q
+            count += 1
+    return count
+
+
+@njit(inline="always")
+def _forward(first, last, x, b, hidden, places):  # type: ignore[no-untyped-def]
+    """Return f(x) through block b of a first layer, and fill hidden, (m,), with the units after relu."""
+    nothing = first.dtype.type(0)
+    _multiply(first, x, b, hidden, places)
+    value = nothing
     for j in range(hidden.shape[0]):
-        delta[j] = error * last[0, j] if hidden[j] > hidden.dtype.type(0) else hidden.dtype.type(0)
-    for i in range(x.shape[0]):
-        weight = x[i]
-        if weight != 0:
-            for j in range(delta.shape[0]):
-                slopes[i, j] += weight * delta[j]
+        hidden[j] = max(hidden[j], nothing)
+        value += hidden[j] * last[0, j]
+    return value
 
 
 @njit(inline="always")
-def _move(weights, m, v, slopes, rate, step):  # type: ignore[no-untyped-def]
-    """Move some weights by Adam's step number `step`. All four (rows, columns)."""
+def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
+    """Fill delta, (m,), with error times the gradient of f in the inputs of the hidden units."""
+    nothing = last.dtype.type(0)
+    for j in range(hidden.shape[0]):
+        delta[j] = error * last[0, j] if hidden[j] > nothing else nothing
+
+
+@njit(inline="always")
+def _move_rows(weights, m, v, x, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
+    """Move a block of a first layer by the sum over `some` observations q of x[q] deltas[q]', a row at a time."""
+    nothing = weights.dtype.type(0)
+    for i in range(weights.shape[0]):
+        present = False
+        for q in some:
+            scale = x[q, i]
+            if scale != nothing:
+                if not present:
+                    slopes[:] = nothing
+                    present = True
+                for j in range(slopes.shape[0]):
+                    slopes[j] += scale * deltas[q, j]
+        if present:
+            _move(weights[i], m[i], v[i], slopes, pace)
+
+
+@njit(inline="always")
+def _pace(rate, step):  # type: ignore[no-untyped-def]
+    """Return what multiplies m and sqrt(v) in Adam's step number `step`."""
+    return rate / (1.0 - FADING**step), 1.0 / np.sqrt(1.0 - FADING_SQUARES**step)
+
+
+@njit(inline="always")
+def _move(weights, m, v, slopes, pace):  # type: ignore[no-untyped-def]
+    """Move some weights, (m,), by a step of Adam."""
     kind = weights.dtype.type
     fading, fading_squares, epsilon = kind(FADING), kind(FADING_SQUARES), kind(EPSILON)
     fresh, fresh_squares = kind(1) - fading, kind(1) - fading_squares
-    size, root = kind(rate / (1.0 - FADING**step)), kind(1.0 / np.sqrt(1.0 - FADING_SQUARES**step))
-    for i in range(weights.shape[0]):
-        for j in range(weights.shape[1]):
-            slope = slopes[i, j]
-            one = fading * m[i, j] + fresh * slope
-            two = fading_squares * v[i, j] + fresh_squares * slope * slope
-            m[i, j], v[i, j] = one, two
-            weights[i, j] -= size * one / (np.sqrt(two) * root + epsilon)
+    size, root = kind(pace[0]), kind(pace[1])
+    for j in range(weights.shape[0]):
+        slope = slopes[j]
+        one = fading * m[j] + fresh * slope
+        two = fading_squares * v[j] + fresh_squares * slope * slope
+        m[j], v[j] = one, two
+        weights[j] -= size * one / (np.sqrt(two) * root + epsilon)

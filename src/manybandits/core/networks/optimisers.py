@@ -2,8 +2,9 @@
 
     m <- b1 m + (1 - b1) g,   v <- b2 v + (1 - b2) g^2,   w <- w - rate (m / c1) / (sqrt(v / c2) + eps)
 
-with c1 = 1 - b1^s and c2 = 1 - b2^s after the s-th step of a network (Kingma and Ba 2015). A network that has no
-sample in a batch takes no step: its moments do not fade.
+with c1 = 1 - b1^s and c2 = 1 - b2^s after the s-th step of a network (Kingma and Ba 2015). Only what an observation
+touches moves: a network that has none in a batch takes no step, and in a first layer the weights of inputs that are
+zero in all of a network's observations stay put, as do their moments. Block contexts and images are mostly zeros.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Adam:
     ) -> None:
         """Change the weights of the networks that move, in place.
 
-        gradient: shaped like weights; moving: (R, n) bool; touched: (R, n, blocks) bool, which blocks of a first
-        layer move.
+        gradient: shaped like weights; moving: (R, n) bool; touched: (R, n, blocks, d) bool, which inputs of a first
+        layer are not zero.
         """
         self.steps.add_(moving)
         steps = self.steps.clamp(min=1).to(weights[0].dtype)
@@ -50,7 +51,7 @@ class Adam:
             shape = (*moving.shape, *[1] * (layer.dim() - 2))
             moves = moving.view(shape)
             if place == 0 and touched is not None:
-                moves = moves & touched[..., None, None]
+                moves = moves & touched.unsqueeze(4)
             m.copy_(torch.where(moves, torch.lerp(m, g, 1.0 - FADING), m))
             v.copy_(torch.where(moves, torch.lerp(v, g * g, 1.0 - FADING_SQUARES), v))
             layer.addcdiv_(m * (rates.view(shape) * moves), (v.sqrt() * roots.view(shape)).add_(EPSILON), value=-1.0)

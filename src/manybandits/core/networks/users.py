@@ -51,8 +51,7 @@ def outputs_of_all(weights: Weights, given: Inputs, pool: Executor | None = None
 def adam_step(
     weights: Weights, adam: Adam, members: Tensor, x: Tensor, block: Tensor, reward: Tensor, rate: float
 ) -> None:
-    """Let the networks of `members` take an Adam step on (f(x) - reward)^2 / 2. In a first layer of several blocks
-    only that of x moves.
+    """Let the networks of `members` take an Adam step on (f(x) - reward)^2 / 2.
 
     members: (R, n) bool; x: (R, d); block, reward: (R,).
     """
@@ -67,14 +66,14 @@ def adam_step(
     error = at.value - reward.repeat_interleave(learners).unsqueeze(1)
     slopes = gradient(at, error, tuple(layer.flatten(0, 1) for layer in weights))
     shaped = tuple(slope.view(layer.shape) for slope, layer in zip(slopes, weights, strict=True))
-    touched = block[:, None, None] == torch.arange(weights[0].shape[2], device=block.device)
-    adam.step(weights, shaped, rate, members, touched.expand(-1, learners, -1))
+    inside = block[:, None] == torch.arange(weights[0].shape[2], device=block.device)
+    touched = inside.unsqueeze(2) & _present(x, weights).unsqueeze(1)
+    adam.step(weights, shaped, rate, members, touched.unsqueeze(1))
 
 
 def train(weights: Weights, adam: Adam, learner: Tensor, x: Tensor, block: Tensor, reward: Tensor, rate: float) -> None:
     """Take S Adam steps on the mean of (f(x) - reward)^2 / 2 over B observations each, every one through its learner.
 
-    Networks, and blocks of a first layer, that have no observation among the B take no step.
     learner, block, reward: (R, S, B); x: (R, S, B, d).
     """
     if fusible(weights, Inputs(x)):
@@ -82,7 +81,7 @@ def train(weights: Weights, adam: Adam, learner: Tensor, x: Tensor, block: Tenso
         places, given = (learner.numpy(), x.numpy()), (block.numpy(), reward.numpy())
         fused.train(first, last, moments, adam.steps.numpy(), *places, *given, rate)
         return
-    replicas, learners, blocks = weights[0].shape[:3]
+    replicas, learners = weights[0].shape[:2]
     rows = torch.arange(replicas, device=x.device).unsqueeze(1)
     for u, contexts, b, r in zip(*(part.unbind(1) for part in (learner, x, block, reward)), strict=True):
         # Every observation meets its own network: R B networks with a context each.
@@ -94,9 +93,16 @@ def train(weights: Weights, adam: Adam, learner: Tensor, x: Tensor, block: Tenso
             torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
             for layer, slope in zip(weights, gradient(at, error, own), strict=True)
         )
-        touched = torch.zeros((replicas, learners, blocks), dtype=torch.bool, device=x.device)
-        touched[rows, u, b] = True
-        adam.step(weights, slopes, rate, touched.any(2), touched)
+        touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=x.device)
+        touched.index_put_((rows, u, b), _present(contexts, weights).int(), accumulate=True)
+        moving = torch.zeros((replicas, learners), dtype=torch.bool, device=x.device)
+        moving[rows, u] = True
+        adam.step(weights, slopes, rate, moving, touched > 0)
+
+
+def _present(x: Tensor, weights: Weights) -> Tensor:
+    """Return which inputs of a first layer are not zero, (..., d); the bias, where there is one, never is."""
+    return torch.nn.functional.pad(x != 0, (0, weights[0].shape[3] - x.shape[-1]), value=True)
 
 
 def two_layer_arrays(weights: Weights, adam: Adam) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
