@@ -10,7 +10,7 @@ from manybandits.core.networks import (
     Factors,
     Inputs,
     Shift,
-    descend,
+    climb,
     factors,
     gradient,
     initial_weights,
@@ -173,7 +173,7 @@ def test_a_shift_is_the_network_that_it_stands_for(layers, blocks, bias):
     shifted = factors(weights, given, Shift(samples, coefficients))
     for q in range(ARMS):
         built = tuple(layer.clone() for layer in weights)
-        descend(built, samples, coefficients[:, q])
+        climb(built, samples, -coefficients[:, q])
         change = gradient(samples, coefficients[:, q], weights)
         for layer, part, new in zip(weights, change, built, strict=True):
             assert torch.allclose(layer - part, new)
@@ -193,6 +193,31 @@ def test_all_users_networks_are_evaluated_at_all_arms(layers, blocks, form):
         assert torch.allclose(together[:, u], alone)
 
 
+def in_batches(learner, x, block, reward) -> users.Batches:
+    """Batches of observations that stand in order. learner, block, reward: (R, S, B); x: (R, S, B, d)."""
+    replicas, steps, batch = reward.shape
+    order = torch.arange(steps * batch).view(steps, batch).expand(replicas, -1, -1)
+    flat = (part.flatten(1, 2) for part in (learner, x, block, reward))
+    return users.Batches(*flat, order, torch.full((replicas,), batch))
+
+
+def test_observations_beyond_the_size_of_a_batch_do_not_count(form):
+    weights, short = networks_of(blocks=3, learners=2), networks_of(blocks=3, learners=2)
+    random = np.random.default_rng(6)
+    learner, block = (torch.as_tensor(random.integers(n, size=(REPLICAS, 5))) for n in (2, 3))
+    x, reward = with_zeros(drawn(REPLICAS, 5, DIMENSION)), drawn(REPLICAS, 5, seed=2)
+    order = torch.as_tensor(random.integers(5, size=(REPLICAS, 3, 4)))
+    size = torch.tensor([4, 2, 1])
+    users.train(weights, Adam.over(weights), users.Batches(learner, x, block, reward, order, size), 0.1)
+    for r in range(REPLICAS):
+        one = slice(r, r + 1)
+        own = tuple(layer[one].clone() for layer in short)
+        taken = order[one, :, : size[r]]
+        given = (part[one] for part in (learner, x, block, reward))
+        users.train(own, Adam.over(own), users.Batches(*given, taken, size[one]), 0.1)
+        assert all(torch.allclose(mine[one], theirs) for mine, theirs in zip(weights, own, strict=True))
+
+
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_training_is_plain_adam_on_every_network_that_has_an_observation(blocks, form):
     steps, batch, learners, rate = 6, 5, 4, 0.05
@@ -204,7 +229,7 @@ def test_training_is_plain_adam_on_every_network_that_has_an_observation(blocks,
     x = with_zeros(torch.as_tensor(random.normal(size=(*shape, DIMENSION))))
     reward = torch.as_tensor(random.normal(size=shape))
     adam = Adam.over(weights)
-    users.train(weights, adam, learner, x, block, reward, rate)
+    users.train(weights, adam, in_batches(learner, x, block, reward), rate)
     for r in range(REPLICAS):
         optimisers: dict[int, list] = {}
         for s in range(steps):
@@ -252,7 +277,7 @@ def test_adam_is_torchs_where_every_network_moves():
     x, reward = drawn(REPLICAS, 8, 5, DIMENSION), drawn(REPLICAS, 8, 5, seed=4)
     nothing = torch.zeros((REPLICAS, 8, 5), dtype=torch.int64)
     theirs = [written_out_blocks(weights, r, 0) for r in range(REPLICAS)]
-    users.train(weights, Adam.over(weights), nothing, x, nothing, reward, 0.01)
+    users.train(weights, Adam.over(weights), in_batches(nothing, x, nothing, reward), 0.01)
     for r, ((first,), last) in enumerate(theirs):
         optimiser = torch.optim.Adam([first, last], lr=0.01)
         for s in range(8):
@@ -277,12 +302,12 @@ def test_members_take_one_step_each_and_the_others_none(blocks, form):
     for _ in range(3):
         users.adam_step(weights, adam, members, x, block, reward, 0.02)
         for u in range(learners):
-            given = (x[:, None, None], block[:, None, None], reward[:, None, None])
+            alone_in_batch = (part[:, None, None] for part in (torch.full((REPLICAS,), u), x, block, reward))
             moved = tuple(layer.clone() for layer in expected)
             optimiser = Adam(
                 *(tuple(p.clone() for p in part) for part in (alone.first, alone.second)), alone.steps.clone()
             )
-            users.train(moved, optimiser, torch.full((REPLICAS, 1, 1), u), *given, 0.02)
+            users.train(moved, optimiser, in_batches(*alone_in_batch), 0.02)
             for r in range(REPLICAS):
                 if members[r, u]:
                     for mine, new in zip(

@@ -230,10 +230,10 @@ class MetaBan(Twin):
         return self.best(values)
 
     def drawn(self, user, steps):
-        latest_first = self.data[user][::-1]
-        return [
-            [latest_first[self.below(len(latest_first))] for _ in range(self.options["batch"])] for _ in range(steps)
-        ]
+        latest_first, batch = self.data[user][::-1], self.options["batch"]
+        if len(latest_first) <= batch:
+            return [latest_first] * steps
+        return [[latest_first[self.below(len(latest_first))] for _ in range(batch)] for _ in range(steps)]
 
     def learn(self, t, user, arms, arm, reward):
         o = self.options

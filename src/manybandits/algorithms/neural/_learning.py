@@ -21,7 +21,7 @@ from manybandits.algorithms.policy import Option, Options
 from manybandits.core.errors import InputError
 from manybandits.core.networks import Inputs, Weights, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import train
+from manybandits.core.networks.users import Batches, train
 from manybandits.core.seeds import below, next_word, stream
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
@@ -126,7 +126,11 @@ class Training:
         self.weights = weights
         self.adam = Adam.over(weights)
         self.rate = float(options["rate"][0])
-        self.places = np.empty((len(weights[0]), int(options["steps"][0]), int(options["batch"][0])), np.int64)
+        replicas, steps, batch = len(weights[0]), int(options["steps"][0]), int(options["batch"][0])
+        self.places = np.empty((replicas, steps * batch), np.int64)
+        device = weights[0].device
+        self.order = torch.arange(steps * batch, device=device).view(steps, batch).expand(replicas, -1, -1)
+        self.size = torch.full((replicas,), batch, device=device)
 
     def run(self, history: History, random: np.ndarray) -> None:
         """Train every network on draws from the history. With one network, it learns from all users."""
@@ -134,7 +138,7 @@ class Training:
         places = torch.as_tensor(self.places, device=self.weights[0].device)
         x, block, user, reward = history.rounds(places)
         learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
-        train(self.weights, self.adam, learner, x, block, reward, self.rate)
+        train(self.weights, self.adam, Batches(learner, x, block, reward, self.order, self.size), self.rate)
 
 
 RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3
@@ -209,8 +213,7 @@ def _best_of_each(values, random, chosen, diverged):  # type: ignore[no-untyped-
 
 @njit(nogil=True)
 def draw_places(random, count, places):  # type: ignore[no-untyped-def]
-    """Fill places, (R, steps, batch), with numbers from 0, ..., count - 1, each replica from its own stream."""
+    """Fill places, (R, Q), with numbers from 0, ..., count - 1, each replica from its own stream."""
     for r in range(places.shape[0]):
-        for s in range(places.shape[1]):
-            for b in range(places.shape[2]):
-                places[r, s, b] = below(random[r], count)
+        for q in range(places.shape[1]):
+            places[r, q] = below(random[r], count)

@@ -36,7 +36,7 @@ from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
 from manybandits.core.networks import (
     Inputs,
     Shift,
-    descend,
+    climb,
     factors,
     factors_of,
     initial_weights,
@@ -135,7 +135,7 @@ class Policy:
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         rows = self.history.rows
-        descend(self.meta, self.shift.samples, self.shift.coefficients[rows, arm])
+        climb(self.meta, self.shift.samples, -self.shift.coefficients[rows, arm])
         learners = self.members[rows, :, arm]
         if not self.all_learn:
             learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)

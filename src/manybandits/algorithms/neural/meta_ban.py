@@ -17,10 +17,14 @@ Where the paper is silent or leaves a choice: `start` = previous lets Theta and 
 is, = initial at its first weights ("Theta_0 (or Theta_(t-1))"); `weights` = last uses a user's latest weights for
 its group, = uniform one of all it ever had, as the analysis does; losses are means over data and over members
 (`loss` = sum is the letter of Algorithm 2, whose step would have to shrink with t^4); users step by Adam; a step
-draws `batch` observations of a user with replacement. A user without data is in groups, but moves nothing.
+takes all observations of a user where there are at most `batch`, else draws so many with replacement. A user without
+data is in groups, but moves nothing; all such users are one network, theta_0, and the others are kept in the order in
+which they were first served.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -31,7 +35,7 @@ from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tabl
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
 from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import outputs_of_all, train
+from manybandits.core.networks.users import Batches, combine, outputs_of_all, train
 from manybandits.core.seeds import below
 
 TITLE = "Meta-Ban"
@@ -55,6 +59,22 @@ OPTIONS = (
 RELEASED = ""
 
 
+class Moves(NamedTuple):
+    """What is taken away from Theta for each arm, as weights of gradients: few are not 0, for groups of any size."""
+
+    whole: Tensor  # (R, K): of the sum over all learners
+    single: Tensor  # (R, K, n): of each, negative where the whole is taken and a learner is not in the group
+
+
+class Draws(NamedTuple):
+    """Observations of one learner a replica: all of them where they fit into a batch, else draws with replacement."""
+
+    rounds: Tensor  # (R, Q)
+    order: Tensor  # (R, S, B): which of the Q make up each of S steps
+    size: Tensor  # (R,): how many of the B count
+    used: Tensor  # (R,): how many of the Q count
+
+
 class Policy:
     """R replicas of Meta-Ban."""
 
@@ -68,64 +88,72 @@ class Policy:
         )
         self.start = tuple(layer[:, 0] for layer in first)
         self.meta = tuple(layer.clone() for layer in self.start)
-        self.users = tuple(layer.repeat(1, users, *[1] * (layer.dim() - 2)) for layer in first)
+        # Learner 0 stands for all users without data; the others follow in the order in which they were first served.
+        self.users = tuple(layer.repeat(1, users + 1, *[1] * (layer.dim() - 2)) for layer in first)
         self.slopes = tuple(torch.zeros_like(layer) for layer in self.users)
+        self.total = tuple(torch.zeros_like(layer) for layer in self.start)  # the sum of all slopes
+        self.learner = np.zeros((replicas, users), np.int64)  # of every user
+        self.known = np.zeros(replicas, np.int64)  # users with data
         self.history = History(replicas, problem.horizon, tables)
-        self.last = np.full((replicas, users), -1, np.int32)  # the last round of every user, and
-        self.before = np.zeros((replicas, problem.horizon), np.int32)  # the round of the same user before a round
-        self.count = np.zeros((replicas, users), np.int64)
+        self.last = np.full((replicas, users + 1), -1, np.int32)  # the last round of every learner, and
+        self.before = np.zeros((replicas, problem.horizon), np.int32)  # the round of the same learner before a round
+        self.count = np.zeros((replicas, users + 1), np.int64)
         numbers = {name: values for name, values in options.items() if values.dtype.kind != "U"}
         given = {name: torch.as_tensor(values).to(tables.item) for name, values in numbers.items()}
         self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
         self.alpha, self.meta_rate = given["alpha"], given["meta_rate"]
         self.shrink = given["lambda"] / width**0.5
         self.user_rate, self.meta_steps = float(options["user_rate"][0]), int(options["meta_steps"][0])
-        self.user_places = np.zeros((replicas, int(options["user_steps"][0]), int(options["batch"][0])), np.int64)
-        self.meta_places = np.zeros((replicas, self.meta_steps, int(options["batch"][0])), np.int64)
+        self.batch, self.user_steps = int(options["batch"][0]), int(options["user_steps"][0])
         self.anew = str(options["start"][0]) == "initial"
         self.means = str(options["loss"][0]) == "mean"
         past = problem.horizon if str(options["weights"][0]) == "uniform" else 0
         self.past = tuple(layer.new_zeros((replicas, past, *layer.shape[1:])) for layer in self.start)
         self.beta = width**-0.25
-        self.moves: Tensor
+        self.members: Tensor
+        self.moves: Moves
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        lists = tuple(map(torch.from_numpy, (self.last, self.before, self.count)))
-        return (*self.start, *self.meta, *self.users, *self.slopes, *self.past, *self.history.tensors, *lists)
+        lists = tuple(map(torch.from_numpy, (self.learner, self.known, self.last, self.before, self.count)))
+        layers = (*self.start, *self.meta, *self.users, *self.slopes, *self.total, *self.past)
+        return (*layers, *self.history.tensors, *lists)
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
-        rows, x, user = self.history.rows, view.inputs.x, view.user
-        opinions = outputs_of_all(self.users, view.inputs)  # (R, n, K)
-        members = (opinions - opinions[rows, user].unsqueeze(1)).abs() <= self.reach[:, None, None]
-        self.moves = self.moves_of(members)
+        rows, x = self.history.rows, view.inputs.x
+        served = torch.from_numpy(self.learner).to(rows.device)[rows, view.user]
+        opinions = outputs_of_all(self.users, view.inputs, learners=int(self.known.max()) + 1)  # (R, n, K)
+        near = (opinions - opinions[rows, served].unsqueeze(1)).abs() <= self.reach[:, None, None]
+        counts = torch.from_numpy(self.count).to(rows.device)
+        informed = counts[:, : near.shape[1]] > 0
+        self.members = near.transpose(1, 2) & informed.unsqueeze(1)  # (R, K, n)
+        self.moves = self.moves_of(self.members, informed)
         # Every arm meets its own network: R K networks with a context each.
         arms = opinions.shape[2]
         each = x.expand(-1, arms, -1).flatten(0, 1).unsqueeze(1)
         meta = factors(self.adapted(), Inputs(each))
         change = squared_distance(meta, self.at_start(view.inputs, arms)).sqrt().view(-1, arms)
-        served = torch.from_numpy(self.count).to(rows.device)[rows, user].clamp(min=1).to(change.dtype)
-        bonus = self.beta * change + served.rsqrt().unsqueeze(1)
+        known = counts[rows, served].clamp(min=1).to(change.dtype)
+        bonus = self.beta * change + known.rsqrt().unsqueeze(1)
         return arms_of(meta.value.view(-1, arms) + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
-    def moves_of(self, members: Tensor) -> Tensor:
-        """Return how far the gradient of each user moves the meta-learner for each arm, (R, K, n)."""
-        informed = (torch.from_numpy(self.count).to(members.device) > 0).to(self.meta_rate.dtype)
-        groups = (members * informed.unsqueeze(2)).transpose(1, 2)
-        size = groups.sum(2, keepdim=True).clamp(min=1.0) if self.means else 1.0
-        return groups * (self.meta_steps * self.meta_rate[:, None, None]) / size
+    def moves_of(self, members: Tensor, informed: Tensor) -> Moves:
+        """Return what every learner's gradient weighs for each arm. members: (R, K, n); informed: (R, n)."""
+        size = members.sum(2)
+        step = (self.meta_steps * self.meta_rate)[:, None] / (size.clamp(min=1) if self.means else 1.0)
+        most = 2 * size > informed.sum(1, keepdim=True)
+        others = informed.unsqueeze(1) & ~members
+        single = torch.where(most.unsqueeze(2), others, members)
+        return Moves(step * most, single * torch.where(most, -step, step).unsqueeze(2))
 
     def adapted(self) -> Weights:
         """Return the K networks T_i of every replica, as R K networks that know the block of their arm only."""
         layers = []
-        for base, slopes in zip(self.base, self.slopes, strict=True):
-            if base.dim() == 4 and base.shape[1] > 1:
-                moved = self.moves.unsqueeze(2) @ slopes.transpose(1, 2).flatten(3)  # (R, blocks, 1, d m)
-                layers.append((base - moved.view_as(base)).flatten(0, 1).unsqueeze(1))
-            else:
-                moved = (self.moves @ slopes.flatten(2)).unflatten(2, base.shape[1:])
-                layers.append((base.unsqueeze(1) - moved).flatten(0, 1))
+        for base, total, slopes in zip(self.base, self.total, self.slopes, strict=True):
+            in_blocks = base.dim() == 4 and base.shape[1] > 1
+            combined = combine(*rows_of(base, total, slopes, in_blocks), *self.moves).flatten(0, 1)
+            layers.append(combined.view(-1, *((1, *base.shape[2:]) if in_blocks else base.shape[1:])))
         return tuple(layers)
 
     def at_start(self, given: Inputs, arms: int) -> Factors:
@@ -145,53 +173,65 @@ class Policy:
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        rows, user = self.history.rows, view.user
-        moves = self.moves[rows, arm].unsqueeze(1)  # (R, 1, n)
+        rows = self.history.rows
+        taken = Moves(self.moves.whole[rows, arm].unsqueeze(1), self.moves.single[rows, arm].unsqueeze(1))
         self.meta = tuple(
-            base - (moves @ slopes.flatten(2)).view_as(base)
-            for base, slopes in zip(self.base, self.slopes, strict=True)
+            combine(*rows_of(base, total, slopes), *taken).view_as(base)
+            for base, total, slopes in zip(self.base, self.total, self.slopes, strict=True)
         )
         place = self.history.length
         self.history.append(view, arm, reward)
-        served = user.cpu().numpy()
-        link(served, place, self.last, self.before, self.count)
+        served = np.empty(len(rows), np.int64)
+        link(view.user.cpu().numpy(), place, self.learner, self.known, served, self.last, self.before, self.count)
+        learner = torch.from_numpy(served).to(rows.device)
         own = self.learned(served)
         kept = own if not self.past[0].shape[1] else self.any_of_all(served, place, own)
         for layer, new in zip(self.users, kept, strict=True):
-            layer[rows, user] = new
-        for layer, new in zip(self.slopes, self.slopes_at(own, served), strict=True):
-            layer[rows, user] = new
+            layer[rows, learner] = new
+        for layer, total, new in zip(self.slopes, self.total, self.slopes_at(own, served), strict=True):
+            total += new - layer[rows, learner]
+            layer[rows, learner] = new
 
     def learned(self, served: np.ndarray) -> Weights:
-        """Return the weights of the users served after J_1 steps on their data (Algorithm 3)."""
+        """Return the weights of the learners served after J_1 steps on their data (Algorithm 3)."""
         own = tuple(layer.unsqueeze(1).clone() for layer in (self.start if self.anew else self.meta))
-        x, block, _, reward = self.drawn(served, self.user_places)
-        train(own, Adam.over(own), torch.zeros_like(block), x, block, reward, self.user_rate)
+        drawn = self.draws(served, self.user_steps)
+        x, block, _, reward = self.history.rounds(drawn.rounds)
+        batches = Batches(torch.zeros_like(block), x, block, reward, drawn.order, drawn.size)
+        train(own, Adam.over(own), batches, self.user_rate)
         return tuple(layer[:, 0] for layer in own)
 
     def slopes_at(self, own: Weights, served: np.ndarray) -> Weights:
-        """Return the gradient of the loss of the users served at their weights, over the data of J_2 steps."""
-        x, block, _, reward = (part.flatten(1, 2) for part in self.drawn(served, self.meta_places))
+        """Return the gradient of the loss of the learners served at their weights, over the data of J_2 steps."""
+        drawn = self.draws(served, self.meta_steps)
+        x, block, _, reward = self.history.rounds(drawn.rounds)
+        counts = torch.arange(reward.shape[1], device=reward.device) < drawn.used.unsqueeze(1)
+        share = drawn.used if self.means else drawn.used / drawn.size
         at = factors(own, Inputs(x, block))
-        share = reward.shape[1] if self.means else max(self.meta_steps, 1)
-        slopes = gradient(at, (at.value - reward) / share, own)
-        return tuple(
-            slope + self.shrink.view(-1, *[1] * (layer.dim() - 1)) * layer.sign()
-            for slope, layer in zip(slopes, own, strict=True)
-        )
+        slopes = gradient(at, (at.value - reward) * (counts / share.clamp(min=1).unsqueeze(1)).to(reward.dtype), own)
+        for slope, layer in zip(slopes, own, strict=True):
+            slope.addcmul_(layer.sign(), self.shrink.view(-1, *[1] * (layer.dim() - 1)))
+        return slopes
 
-    def drawn(self, served: np.ndarray, places: np.ndarray) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Return draws from the data of the users served, (R, steps, batch), as `History.rounds` does."""
-        draw(self.random, served, self.last, self.before, self.count, places)
-        return self.history.rounds(torch.from_numpy(places).to(self.history.rows.device))
+    def draws(self, served: np.ndarray, steps: int) -> Draws:
+        """Return observations of the learners served for some steps."""
+        replicas = len(served)
+        rounds, order = (
+            np.zeros((replicas, steps * self.batch), np.int64),
+            np.zeros((replicas, steps, self.batch), np.int64),
+        )
+        size, used = np.zeros(replicas, np.int64), np.zeros(replicas, np.int64)
+        draw(self.random, served, self.last, self.before, self.count, rounds, order, size, used)
+        arrays = rounds[:, : used.max()], order, size, used
+        return Draws(*(torch.from_numpy(array).to(self.history.rows.device) for array in arrays))
 
     def any_of_all(self, served: np.ndarray, place: int, own: Weights) -> Weights:
-        """Keep the weights of the users served, and return one of all that each ever had, its first included."""
+        """Keep the weights of the learners served, and return one of all that each ever had, its first included."""
         for layer, new in zip(self.past, own, strict=True):
             layer[:, place] = new
-        chosen = np.empty((len(served), 1, 1), np.int64)
-        draw(self.random, served, self.last, self.before, self.count + 1, chosen)
-        at = torch.from_numpy(chosen[:, 0, 0]).to(self.history.rows.device)
+        chosen = np.empty(len(served), np.int64)
+        draw_one(self.random, served, self.last, self.before, self.count, chosen)
+        at = torch.from_numpy(chosen).to(self.history.rows.device)
         fresh = at < 0
         return tuple(
             torch.where(fresh.view(-1, *[1] * (first.dim() - 1)), first, layer[self.history.rows, at.clamp(min=0)])
@@ -199,33 +239,62 @@ class Policy:
         )
 
 
-@njit(nogil=True)
-def link(served, place, last, before, count):  # type: ignore[no-untyped-def]
-    """Add the round `place` to the list of the user served, (R,)."""
-    for r in range(len(served)):
-        before[r, place] = last[r, served[r]]
-        last[r, served[r]] = place
-        count[r, served[r]] += 1
+def rows_of(base: Tensor, total: Tensor, slopes: Tensor, in_blocks: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """Return a layer of Theta, (R, B, P), of all gradients together, and of each, (R, n, B, P); B = 1 or the blocks."""
+    if in_blocks:
+        return base.flatten(2), total.flatten(2), slopes.flatten(3)
+    return base.flatten(1).unsqueeze(1), total.flatten(1).unsqueeze(1), slopes.flatten(2).unsqueeze(2)
 
 
 @njit(nogil=True)
-def draw(random, served, last, before, count, places):  # type: ignore[no-untyped-def]
-    """Fill places, (R, S, B), with rounds of the user served, (R,), each replica from its own stream.
+def link(users, place, learner, known, served, last, before, count):  # type: ignore[no-untyped-def]
+    """Add the round `place` to the list of the user served, (R,), and fill served, (R,), with its learner."""
+    for r in range(len(users)):
+        if learner[r, users[r]] == 0:
+            known[r] += 1
+            learner[r, users[r]] = known[r]
+        u = learner[r, users[r]]
+        served[r] = u
+        before[r, place] = last[r, u]
+        last[r, u] = place
+        count[r, u] += 1
 
-    Beyond the end of a user's list, where `count` says that it is longer, stands -1.
-    """
+
+@njit(nogil=True)
+def draw(random, served, last, before, count, rounds, order, size, used):  # type: ignore[no-untyped-def]
+    """Fill rounds and the rest as `Draws` says, for the learners served, (R,), each replica from its own stream."""
+    steps, batch = order.shape[1:]
     for r in range(len(served)):
-        u = served[r]
-        rounds = np.full(count[r, u], -1)
-        place = last[r, u]
-        for i in range(count[r, u]):
-            if place < 0:
-                break
-            rounds[i] = place
-            place = before[r, place]
-        for s in range(places.shape[1]):
-            for b in range(places.shape[2]):
-                places[r, s, b] = rounds[below(random[r], len(rounds))]
+        own = list_of(served[r], last[r], before[r], count[r])
+        size[r] = min(len(own), batch)
+        used[r] = len(own) if len(own) <= batch and steps > 0 else steps * batch
+        for s in range(steps):
+            for b in range(size[r]):
+                if len(own) <= batch:
+                    rounds[r, b], order[r, s, b] = own[b], b
+                else:
+                    order[r, s, b] = s * batch + b
+                    rounds[r, s * batch + b] = own[below(random[r], len(own))]
+
+
+@njit(nogil=True)
+def draw_one(random, served, last, before, count, chosen):  # type: ignore[no-untyped-def]
+    """Fill chosen, (R,), with a round of the learner served, or with -1, the time before its first."""
+    for r in range(len(served)):
+        own = list_of(served[r], last[r], before[r], count[r])
+        place = below(random[r], len(own) + 1)
+        chosen[r] = own[place] if place < len(own) else -1
+
+
+@njit(nogil=True)
+def list_of(u, last, before, count):  # type: ignore[no-untyped-def]
+    """Return the rounds of learner u of one replica, the latest first."""
+    rounds = np.empty(count[u], np.int64)
+    place = last[u]
+    for i in range(len(rounds)):
+        rounds[i] = place
+        place = before[place]
+    return rounds
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
         if with_bias:
             below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
         inputs.append(below)
-        units = _through(layer, below, block)
+        units = _forward(layer, below, block)
         if shift is not None:
             weight = _coefficients(shift, layer, block) * (below @ shift.samples.inputs[place].transpose(1, 2))
             units = units - weight @ shift.samples.deltas[place]
@@ -146,7 +146,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
             active.append(below > 0)
     deltas = [torch.ones_like(units)]
     for place in range(len(weights) - 1, 0, -1):
-        back = deltas[0] @ weights[place].transpose(1, 2)
+        back = _backward(weights[place], deltas[0])
         if shift is not None:
             weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
             back = back - weight @ shift.samples.inputs[place]
@@ -190,23 +190,35 @@ def _blocks(blocks: int, block: Tensor | None, arms: int) -> Tensor:
     return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
 
 
-def _through(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
-    """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several."""
-    if layer.dim() == 3:
-        return below @ layer
-    replicas, blocks, _, width = layer.shape
-    if blocks == 1:
-        return below @ layer[:, 0]
+def _forward(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
+    """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several.
+
+    On the CPU a context has the same bits whatever stands beside it, which matrix products do not promise.
+    """
+    blocks = layer if layer.dim() == 4 else layer.unsqueeze(1)
+    several = blocks.shape[1]
     if layer.device.type == "cpu":
-        arms = _arms(blocks, Inputs(below, block))
-        units = layer.new_empty((replicas, arms, width))
-        fused.through_blocks(*(part.numpy() for part in (layer, below, _blocks(blocks, block, arms), units)))
+        arms = _arms(several, Inputs(below, block))
+        units = layer.new_empty((len(layer), arms, layer.shape[-1]))
+        place = _blocks(several, block if several > 1 else None, arms)
+        fused.forward(*(part.numpy() for part in (blocks, below, place, units)))
         return units
+    if several == 1:
+        return below @ blocks[:, 0]
     units = below.unsqueeze(1) @ layer  # (R, blocks, Q, units)
     if block is None:
         return units.squeeze(2)
     rows = torch.arange(len(units), device=units.device).unsqueeze(1)
     return units[rows, block, torch.arange(block.shape[1], device=units.device)]
+
+
+def _backward(layer: Tensor, delta: Tensor) -> Tensor:
+    """Return delta @ layer', (R, Q, inputs)."""
+    if layer.device.type == "cpu":
+        slopes = layer.new_empty((*delta.shape[:2], layer.shape[1]))
+        fused.backward(*(part.numpy() for part in (layer, delta, slopes)))
+        return slopes
+    return delta @ layer.mT
 
 
 def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
@@ -221,36 +233,24 @@ def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
 
 def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
     """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network a replica."""
-    total = []
-    for layer, below, delta in zip(like, samples.inputs, samples.deltas, strict=True):
-        if layer.dim() == 4 and layer.shape[1] > 1:
-            assert samples.block is not None
-            slopes = torch.zeros_like(layer)
-            _add_in_blocks(slopes, below, delta, weight, samples.block)
-            total.append(slopes)
+    total = tuple(torch.zeros_like(layer) for layer in like)
+    climb(total, samples, weight)
+    return total
+
+
+def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
+    """Add the sum over q of weight[r, q] times the gradient of f at context q to one network a replica, in place."""
+    for place, (layer, x, delta) in enumerate(zip(weights, samples.inputs, samples.deltas, strict=True)):
+        blocks = layer if place == 0 else layer.unsqueeze(1)
+        block = samples.block if place == 0 and blocks.shape[1] > 1 else None
+        if layer.device.type == "cpu":
+            one = torch.zeros((1, 1), dtype=torch.int64)
+            fused.add_slopes(*(part.numpy() for part in (blocks, x, delta, weight, one if block is None else block)))
+        elif block is None:
+            blocks += (x.mT @ (delta * weight.unsqueeze(2))).unsqueeze(1)
         else:
-            total.append((below.mT @ (delta * weight.unsqueeze(2))).view(layer.shape))
-    return tuple(total)
-
-
-def descend(weights: Weights, samples: Factors, weight: Tensor) -> None:
-    """Take the sum over q of weight[r, q] times the gradient of f at context q away from one network a replica."""
-    for layer, below, delta in zip(weights, samples.inputs, samples.deltas, strict=True):
-        if layer.dim() == 4 and layer.shape[1] > 1:
-            assert samples.block is not None
-            _add_in_blocks(layer, below, delta, -weight, samples.block)
-        else:
-            layer -= (below.mT @ (delta * weight.unsqueeze(2))).view(layer.shape)
-
-
-def _add_in_blocks(layer: Tensor, x: Tensor, delta: Tensor, weight: Tensor, block: Tensor) -> None:
-    """Add the sum over q of weight[r, q] x[r, q] delta[r, q]', each in its block, to a layer, (R, blocks, d, m)."""
-    if layer.device.type == "cpu":
-        fused.add_slopes(*(part.numpy() for part in (layer, x, delta, weight, block)))
-        return
-    inside = block.unsqueeze(1) == torch.arange(layer.shape[1], device=layer.device)[:, None]
-    scaled = (delta * weight.unsqueeze(2)).unsqueeze(1) * inside.unsqueeze(3)  # (R, blocks, Q, m)
-    layer += x.unsqueeze(1).mT @ scaled
+            inside = block.unsqueeze(1) == torch.arange(blocks.shape[1], device=layer.device)[:, None]
+            blocks += x.unsqueeze(1).mT @ ((delta * weight.unsqueeze(2)).unsqueeze(1) * inside.unsqueeze(3))
 
 
 def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
@@ -266,7 +266,7 @@ def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tenso
         fused.quadratic(*(part.numpy() for part in arrays))
         return total
     for below, delta, layer in zip(given.inputs, given.deltas, learner_weights(inverse, learner), strict=True):
-        total = total + (_through(layer, below.square(), given.block) * delta.square()).sum(2)
+        total = total + (_forward(layer, below.square(), given.block) * delta.square()).sum(2)
     return total
 
 

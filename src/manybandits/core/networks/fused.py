@@ -45,10 +45,11 @@ def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
 def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-untyped-def]
     """Fill values[r, u, k] with f of network u at context k, for the pairs r n + u = start, ..., stop - 1.
 
-    first: (R, n, blocks, d, m), last: (R, n, 1, m), x: (R, K, d) or (R, 1, d), block: (K,) or (0,), values: (R, n, K).
+    values: (R, n, K), of the first n networks; first: (R, N, blocks, d, m), last: (R, N, 1, m), x: (R, K, d) or
+    (R, 1, d), block: (K,) or (0,).
     """
-    learners, dimension, width = first.shape[1], first.shape[3], first.shape[4]
-    arms = values.shape[2]
+    dimension, width = first.shape[3], first.shape[4]
+    learners, arms = values.shape[1], values.shape[2]
     nothing = first.dtype.type(0)
     units, places = np.empty(width, first.dtype), np.empty(dimension, np.int64)
     a, b, c, d, e = np.empty_like(units), np.empty_like(units), np.empty_like(units), units.copy(), units.copy()
@@ -117,13 +118,25 @@ def two_layers(first, last, learner, x, block, value, hidden, delta):  # type: i
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def through_blocks(first, x, block, units):  # type: ignore[no-untyped-def]
-    """Fill units, (R, Q, m), with x' W, where first, (R, blocks, d, m), is W; x and block: as in `two_layers`."""
-    places = np.empty(first.shape[2], np.int64)
+def forward(layer, x, block, units):  # type: ignore[no-untyped-def]
+    """Fill units, (R, Q, m), with x' W, where layer, (R, blocks, d, m), is W; x and block: as in `two_layers`."""
+    places = np.empty(layer.shape[2], np.int64)
     for r in range(units.shape[0]):
         for q in range(units.shape[1]):
             b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
-            _multiply(first[r], x[r, min(q, x.shape[1] - 1)], b, units[r, q], places)
+            _multiply(layer[r], x[r, min(q, x.shape[1] - 1)], b, units[r, q], places)
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
+    """Fill slopes, (R, Q, d), with W delta, where layer, (R, d, m), is W. delta: (R, Q, m)."""
+    for r in range(slopes.shape[0]):
+        for q in range(slopes.shape[1]):
+            for i in range(slopes.shape[2]):
+                total = layer.dtype.type(0)
+                for j in range(delta.shape[2]):
+                    total += layer[r, i, j] * delta[r, q, j]
+                slopes[r, q, i] = total
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -173,16 +186,36 @@ def widen(first, last, learner, block, x, hidden, delta, share):  # type: ignore
 def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
     """Add the sum over q of weight[r, q] x[r, q] delta[r, q]' to the block of each context in slopes.
 
-    slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight, block: (R, Q).
+    slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight: (R, Q); block: (R, Q) or (1, 1).
     """
     for r in range(slopes.shape[0]):
         for q in range(x.shape[1]):
-            into = slopes[r, block[r, q]]
+            into = slopes[r, block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]]
             for i in range(x.shape[2]):
                 scale = weight[r, q] * x[r, q, i]
                 if scale != 0:
                     for j in range(delta.shape[2]):
                         into[i, j] += scale * delta[r, q, j]
+
+
+@njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
+def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-untyped-def]
+    """Fill combined[r, k] with base - whole total - sum over v of moves[v] slopes[v], (P,), in block k of each.
+
+    base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n);
+    combined: (R, K, P).
+    """
+    for r in range(combined.shape[0]):
+        for k in range(combined.shape[1]):
+            b = min(k, base.shape[1] - 1)
+            into = combined[r, k]
+            for j in range(into.shape[0]):
+                into[j] = base[r, b, j] - whole[r, k] * total[r, b, j]
+            for v in range(moves.shape[2]):
+                share = moves[r, k, v]
+                if share != 0:
+                    for j in range(into.shape[0]):
+                        into[j] -= share * slopes[r, v, b, j]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -206,22 +239,23 @@ def adam_steps(start, stop, first, last, moments, steps, members, x, block, rewa
         _slopes_before(last[r, u], hidden[0], error, deltas[0])
         steps[r, u] += 1
         pace = _pace(rate, steps[r, u])
-        _move_rows(first[r, u, b], first_m[r, u, b], first_v[r, u, b], x[r : r + 1], deltas, only, slopes, pace)
+        layer = first[r, u, b], first_m[r, u, b], first_v[r, u, b]
+        _move_rows(layer, x[r : r + 1], only, deltas, only, slopes, pace)
         for j in range(width):
             slopes[j] = error * hidden[0, j]
         _move(last[r, u, 0], last_m[r, u, 0], last_v[r, u, 0], slopes, pace)
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def train(first, last, moments, steps, learner, x, block, reward, rate):  # type: ignore[no-untyped-def]
+def train(first, last, moments, steps, learner, x, block, reward, order, size, rate):  # type: ignore[no-untyped-def]
     """Let networks take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations.
 
-    first, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, S, B), the B observations of each of
-    S steps; x: (R, S, B, d). Networks that have no observation in a batch stay put, and so do the weights of inputs
-    that are zero in all observations of their network and block.
+    first, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
+    order: (R, S, B), which of them make up each of S steps; size: (R,), how many of the B count. Networks that have
+    no observation in a batch stay put, and so do the weights of inputs that are zero in all observations of their
+    network and block.
     """
-    width, batch = first.shape[4], x.shape[2]
-    share = first.dtype.type(1.0 / batch)
+    width, batch = first.shape[4], order.shape[2]
     first_m, first_v, last_m, last_v = moments
     hidden, deltas, slopes = (
         np.empty((batch, width), first.dtype),
@@ -230,34 +264,34 @@ def train(first, last, moments, steps, learner, x, block, reward, rate):  # type
     )
     errors, places = np.empty(batch, first.dtype), np.empty(first.shape[3], np.int64)
     done, of_network, of_block = np.empty(batch, np.bool_), np.empty(batch, np.int64), np.empty(batch, np.int64)
-    for r in range(x.shape[0]):
-        for s in range(x.shape[1]):
-            for q in range(batch):
-                u, b = learner[r, s, q], block[r, s, q]
-                value = _forward(first[r, u], last[r, u], x[r, s, q], b, hidden[q], places)
-                errors[q] = share * (value - reward[r, s, q])
+    for r in range(order.shape[0]):
+        share = first.dtype.type(1.0 / size[r])
+        for s in range(order.shape[1]):
+            taken = order[r, s, : size[r]]
+            for q in range(size[r]):
+                u, b = learner[r, taken[q]], block[r, taken[q]]
+                value = _forward(first[r, u], last[r, u], x[r, taken[q]], b, hidden[q], places)
+                errors[q] = share * (value - reward[r, taken[q]])
                 _slopes_before(last[r, u], hidden[q], errors[q], deltas[q])
             done[:] = False
-            for p in range(batch):
+            for p in range(size[r]):
                 if done[p]:
                     continue
-                u = learner[r, s, p]
-                members = _observations(learner[r, s], u, p, of_network)
+                u = learner[r, taken[p]]
+                members = _observations(learner[r], taken, u, p, of_network)
                 steps[r, u] += 1
                 pace = _pace(rate, steps[r, u])
                 for q in of_network[:members]:
                     if not done[q]:
-                        b = block[r, s, q]
+                        b = block[r, taken[q]]
                         together = 0
                         for other in of_network[:members]:
-                            if block[r, s, other] == b:
+                            if block[r, taken[other]] == b:
                                 of_block[together] = other
                                 together += 1
                                 done[other] = True
-                        some = of_block[:together]
-                        _move_rows(
-                            first[r, u, b], first_m[r, u, b], first_v[r, u, b], x[r, s], deltas, some, slopes, pace
-                        )
+                        layer = first[r, u, b], first_m[r, u, b], first_v[r, u, b]
+                        _move_rows(layer, x[r], taken, deltas, of_block[:together], slopes, pace)
                 slopes[:] = first.dtype.type(0)
                 for q in of_network[:members]:
                     for j in range(width):
@@ -266,11 +300,11 @@ def train(first, last, moments, steps, learner, x, block, reward, rate):  # type
 
 
 @njit(inline="always")
-def _observations(learner, u, start, found):  # type: ignore[no-untyped-def]
-    """Fill found with the observations of network u from place start on, and return how many they are."""
+def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-def]
+    """Fill found with the places in `taken`, from `start` on, of network u's observations; return how many they are."""
     count = 0
-    for q in range(start, learner.shape[0]):
-        if learner[q] == u:
+    for q in range(start, taken.shape[0]):
+        if learner[taken[q]] == u:
             found[count] = q
             count += 1
     return count
@@ -297,13 +331,17 @@ def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _move_rows(weights, m, v, x, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
-    """Move a block of a first layer by the sum over `some` observations q of x[q] deltas[q]', a row at a time."""
+def _move_rows(layer, x, taken, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
+    """Move a block of a first layer by the sum over q in `some` of x[taken[q]] deltas[q]', a row at a time.
+
+    layer: weights and moments, (d, m) each.
+    """
+    weights, m, v = layer
     nothing = weights.dtype.type(0)
     for i in range(weights.shape[0]):
         present = False
         for q in some:
-            scale = x[q, i]
+            scale = x[taken[q], i]
             if scale != nothing:
                 if not present:
                     slopes[:] = nothing

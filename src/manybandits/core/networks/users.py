@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,16 +18,31 @@ from torch import Tensor
 from manybandits.core.networks import Factors, Inputs, Weights, factors, fused, fusible, gradient
 from manybandits.core.networks.optimisers import Adam
 
+
+class Batches(NamedTuple):
+    """Q observations a replica, and which of them make up each of S batches."""
+
+    learner: Tensor  # (R, Q): whose network learns from it
+    x: Tensor  # (R, Q, d)
+    block: Tensor  # (R, Q)
+    reward: Tensor  # (R, Q)
+    order: Tensor  # (R, S, B)
+    size: Tensor  # (R,): how many of the B count
+
+
 CHUNK = 2**18
 """Weights that the general form evaluates at a time: what stays in cache."""
 
 
-def outputs_of_all(weights: Weights, given: Inputs, pool: Executor | None = None, pieces: int = 1) -> Tensor:
+def outputs_of_all(
+    weights: Weights, given: Inputs, pool: Executor | None = None, pieces: int = 1, *, learners: int | None = None
+) -> Tensor:
     """Return f of all n networks at the Q contexts of every replica, (R, n, Q).
 
-    pool, pieces: share the networks out among threads.
+    pool, pieces: share the networks out among threads. learners: n, if not all that there are.
     """
-    replicas, learners = weights[0].shape[:2]
+    replicas, most = weights[0].shape[:2]
+    learners = most if learners is None else learners
     arms = weights[0].shape[2] if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
     values = weights[0].new_empty((replicas, learners, arms))
     if fusible(weights, given) and given.block is None:
@@ -38,7 +54,7 @@ def outputs_of_all(weights: Weights, given: Inputs, pool: Executor | None = None
         return values
     step = max(1, CHUNK // (weights[0][0, 0].numel() + 1))
     block = None if given.block is None else given.block.repeat_interleave(learners, 0)
-    flat = tuple(layer.flatten(0, 1) for layer in weights)
+    flat = tuple(layer[:, :learners].flatten(0, 1) for layer in weights)
     x = given.x.repeat_interleave(learners, 0)
     rows = values.flatten(0, 1)
     for first in range(0, replicas * learners, step):
@@ -71,33 +87,45 @@ def adam_step(
     adam.step(weights, shaped, rate, members, touched.unsqueeze(1))
 
 
-def train(weights: Weights, adam: Adam, learner: Tensor, x: Tensor, block: Tensor, reward: Tensor, rate: float) -> None:
-    """Take S Adam steps on the mean of (f(x) - reward)^2 / 2 over B observations each, every one through its learner.
-
-    learner, block, reward: (R, S, B); x: (R, S, B, d).
-    """
-    if fusible(weights, Inputs(x)):
-        first, last, moments = two_layer_arrays(weights, adam)
-        places, given = (learner.numpy(), x.numpy()), (block.numpy(), reward.numpy())
-        fused.train(first, last, moments, adam.steps.numpy(), *places, *given, rate)
+def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
+    """Take an Adam step on the mean of (f(x) - reward)^2 / 2 over each batch, every observation through its learner."""
+    if fusible(weights, Inputs(batches.x)):
+        arrays = (*two_layer_arrays(weights, adam), adam.steps.numpy(), *(part.numpy() for part in batches))
+        fused.train(*arrays, rate)
         return
     replicas, learners = weights[0].shape[:2]
-    rows = torch.arange(replicas, device=x.device).unsqueeze(1)
-    for u, contexts, b, r in zip(*(part.unbind(1) for part in (learner, x, block, reward)), strict=True):
+    rows = torch.arange(replicas, device=batches.x.device).unsqueeze(1)
+    counts = torch.arange(batches.order.shape[2], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
+    for taken in batches.order.unbind(1):
+        u, contexts, b, r = (part[rows, taken] for part in batches[:4])
         # Every observation meets its own network: R B networks with a context each.
         own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
         at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
-        error = (at.value - r.reshape(-1, 1)) / r.shape[1]
+        error = (at.value - r.reshape(-1, 1)) * (counts / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
         place = (rows * learners + u).flatten()
         slopes = tuple(
             torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
             for layer, slope in zip(weights, gradient(at, error, own), strict=True)
         )
-        touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=x.device)
-        touched.index_put_((rows, u, b), _present(contexts, weights).int(), accumulate=True)
-        moving = torch.zeros((replicas, learners), dtype=torch.bool, device=x.device)
-        moving[rows, u] = True
-        adam.step(weights, slopes, rate, moving, touched > 0)
+        present = _present(contexts, weights) & counts.unsqueeze(2)
+        touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=rows.device)
+        touched.index_put_((rows, u, b), present.int(), accumulate=True)
+        moving = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
+        moving.index_put_((rows, u), counts.int(), accumulate=True)
+        adam.step(weights, slopes, rate, moving > 0, touched > 0)
+
+
+def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: Tensor) -> Tensor:
+    """Return base - whole total - sum over v of moves[v] slopes[v], (R, K, P), in block k of each.
+
+    base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n), mostly 0.
+    """
+    if base.device.type == "cpu":
+        combined = base.new_empty((*whole.shape, base.shape[2]))
+        fused.combine(*(part.numpy() for part in (base, total, slopes, whole, moves, combined)))
+        return combined
+    apart = slopes[:, : moves.shape[2]].transpose(1, 2)  # (R, B, n, P)
+    return base - whole.unsqueeze(2) * total - (moves.unsqueeze(2) @ apart).squeeze(2)
 
 
 def _present(x: Tensor, weights: Weights) -> Tensor:
