@@ -83,6 +83,7 @@ def form(request, monkeypatch):
     if request.param == "general":
         for module in (networks, users):
             monkeypatch.setattr(module, "fusible", lambda *_: False)
+        monkeypatch.setattr(users, "trainable", lambda *_: False)
     return request.param
 
 
@@ -216,6 +217,26 @@ def test_observations_beyond_the_size_of_a_batch_do_not_count(form):
         given = (part[one] for part in (learner, x, block, reward))
         users.train(own, Adam.over(own), users.Batches(*given, taken, size[one]), 0.1)
         assert all(torch.allclose(mine[one], theirs) for mine, theirs in zip(weights, own, strict=True))
+
+
+@pytest.mark.parametrize("layers", [3, 5])
+def test_deep_networks_are_trained_alike_by_both_forms(layers, monkeypatch):
+    learners, shape = 3, (REPLICAS, 4, 6)
+    random = np.random.default_rng(7)
+    learner, block = (torch.as_tensor(random.integers(n, size=shape)) for n in (learners, 2))
+    x, reward = with_zeros(drawn(*shape, DIMENSION)), drawn(*shape, seed=4)
+    members = torch.as_tensor(random.random((REPLICAS, learners)) < 0.6)
+    results = []
+    for fused_loops in (True, False):
+        if not fused_loops:
+            monkeypatch.setattr(users, "trainable", lambda *_: False)
+        weights = networks_of(layers, blocks=2, learners=learners)
+        adam = Adam.over(weights)
+        users.train(weights, adam, in_batches(learner, x, block, reward), 0.05)
+        users.adam_step(weights, adam, members, x[:, 0, 0], block[:, 0, 0], reward[:, 0, 0], 0.05)
+        results.append((*weights, *adam.tensors))
+    for mine, theirs in zip(*results, strict=True):
+        assert torch.allclose(mine, theirs)
 
 
 @pytest.mark.parametrize("blocks", [1, 3])

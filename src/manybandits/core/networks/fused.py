@@ -1,4 +1,4 @@
-"""Passes over networks of two layers without biases, fused for the processor: each reads every weight once.
+"""Passes over networks without biases, fused for the processor: each reads every weight once.
 
 A policy with a network for every user evaluates all of them in every round, and moves many. Their weights do not
 fit into the cache, so the time of such a pass is that of reading them, if the arithmetic keeps up.
@@ -219,60 +219,48 @@ def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-unt
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def adam_steps(start, stop, first, last, moments, steps, members, x, block, reward, rate):  # type: ignore[no-untyped-def]
+def adam_steps(layers, last, moments, steps, members, x, block, reward, rate):  # type: ignore[no-untyped-def]
     """Let every network u of replica r with members[r, u] take an Adam step on (f(x[r]) - reward[r])^2 / 2.
 
-    For the pairs r n + u = start, ..., stop - 1. first: (R, n, blocks, d, m), last: (R, n, 1, m); moments: (m of
-    first, v of first, m of last, v of last); steps: (R, n); members: (R, n) bool; x: (R, d); block: (R,); reward:
-    (R,). In the first layer the weights of inputs that are zero stay put.
+    layers: all but the last, (R, n, blocks, inputs, m) each, with one block above the first; last: (R, n, 1, m);
+    moments: m and v of the layers, m and v of the last; steps: (R, n); members: (R, n) bool; x: (R, d); block,
+    reward: (R,). In the first layer the weights of inputs that are zero stay put.
     """
-    learners, dimension, width = first.shape[1], first.shape[3], first.shape[4]
-    first_m, first_v, last_m, last_v = moments
-    hidden, deltas, slopes = np.empty((1, width), first.dtype), np.empty((1, width), first.dtype), last[0, 0, 0].copy()
-    places, only = np.empty(dimension, np.int64), np.zeros(1, np.int64)
-    for pair in range(start, stop):
-        r, u = pair // learners, pair % learners
-        if not members[r, u]:
-            continue
-        b = block[r]
-        error = _forward(first[r, u], last[r, u], x[r], b, hidden[0], places) - reward[r]
-        _slopes_before(last[r, u], hidden[0], error, deltas[0])
-        steps[r, u] += 1
-        pace = _pace(rate, steps[r, u])
-        layer = first[r, u, b], first_m[r, u, b], first_v[r, u, b]
-        _move_rows(layer, x[r : r + 1], only, deltas, only, slopes, pace)
-        for j in range(width):
-            slopes[j] = error * hidden[0, j]
-        _move(last[r, u, 0], last_m[r, u, 0], last_v[r, u, 0], slopes, pace)
+    hidden, deltas, slopes, places = _room(layers, last, 1)
+    one, only = last.dtype.type(1), np.zeros(1, np.int64)
+    errors = np.empty(1, last.dtype)
+    for r in range(members.shape[0]):
+        for u in range(members.shape[1]):
+            if members[r, u]:
+                given = x[r], block[r], reward[r]
+                errors[0] = _evaluate(layers, last, r, u, given, one, hidden, deltas, 0, places)
+                steps[r, u] += 1
+                pace = _pace(rate, steps[r, u])
+                _move_rows(layers, moments, 0, r, u, block[r], x[r : r + 1], only, deltas, only, slopes, pace)
+                _move_above(layers, last, moments, r, u, hidden, deltas, errors, only, slopes, pace)
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def train(first, last, moments, steps, learner, x, block, reward, order, size, rate):  # type: ignore[no-untyped-def]
+def train(layers, last, moments, steps, learner, x, block, reward, order, size, rate):  # type: ignore[no-untyped-def]
     """Let networks take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations.
 
-    first, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
+    layers, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
     order: (R, S, B), which of them make up each of S steps; size: (R,), how many of the B count. Networks that have
-    no observation in a batch stay put, and so do the weights of inputs that are zero in all observations of their
-    network and block.
+    no observation in a batch stay put, and so do the first weights of inputs that are zero in all observations of
+    their network and block.
     """
-    width, batch = first.shape[4], order.shape[2]
-    first_m, first_v, last_m, last_v = moments
-    hidden, deltas, slopes = (
-        np.empty((batch, width), first.dtype),
-        np.empty((batch, width), first.dtype),
-        last[0, 0, 0].copy(),
-    )
-    errors, places = np.empty(batch, first.dtype), np.empty(first.shape[3], np.int64)
-    done, of_network, of_block = np.empty(batch, np.bool_), np.empty(batch, np.int64), np.empty(batch, np.int64)
+    batch = order.shape[2]
+    hidden, deltas, slopes, places = _room(layers, last, batch)
+    errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
+    of_network, of_block = np.empty(batch, np.int64), np.empty(batch, np.int64)
     for r in range(order.shape[0]):
-        share = first.dtype.type(1.0 / size[r])
+        share = last.dtype.type(1.0 / size[r])
         for s in range(order.shape[1]):
             taken = order[r, s, : size[r]]
             for q in range(size[r]):
-                u, b = learner[r, taken[q]], block[r, taken[q]]
-                value = _forward(first[r, u], last[r, u], x[r, taken[q]], b, hidden[q], places)
-                errors[q] = share * (value - reward[r, taken[q]])
-                _slopes_before(last[r, u], hidden[q], errors[q], deltas[q])
+                at = taken[q]
+                given = x[r, at], block[r, at], reward[r, at]
+                errors[q] = _evaluate(layers, last, r, learner[r, at], given, share, hidden, deltas, q, places)
             done[:] = False
             for p in range(size[r]):
                 if done[p]:
@@ -290,13 +278,17 @@ def train(first, last, moments, steps, learner, x, block, reward, order, size, r
                                 of_block[together] = other
                                 together += 1
                                 done[other] = True
-                        layer = first[r, u, b], first_m[r, u, b], first_v[r, u, b]
-                        _move_rows(layer, x[r], taken, deltas, of_block[:together], slopes, pace)
-                slopes[:] = first.dtype.type(0)
-                for q in of_network[:members]:
-                    for j in range(width):
-                        slopes[j] += errors[q] * hidden[q, j]
-                _move(last[r, u, 0], last_m[r, u, 0], last_v[r, u, 0], slopes, pace)
+                        some = of_block[:together]
+                        _move_rows(layers, moments, 0, r, u, b, x[r], taken, deltas, some, slopes, pace)
+                _move_above(layers, last, moments, r, u, hidden, deltas, errors, of_network[:members], slopes, pace)
+
+
+@njit(inline="always")
+def _room(layers, last, batch):  # type: ignore[no-untyped-def]
+    """Return room for hidden units and for the slopes before them, (L - 1, B, m), a row of slopes, and places."""
+    hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
+    longest = max(layers[0].shape[3], last.shape[3])
+    return hidden, np.empty_like(hidden), np.empty(last.shape[3], last.dtype), np.empty(longest, np.int64)
 
 
 @njit(inline="always")
@@ -313,13 +305,23 @@ def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-d
 @njit(inline="always")
 def _forward(first, last, x, b, hidden, places):  # type: ignore[no-untyped-def]
     """Return f(x) through block b of a first layer, and fill hidden, (m,), with the units after relu."""
-    nothing = first.dtype.type(0)
     _multiply(first, x, b, hidden, places)
-    value = nothing
-    for j in range(hidden.shape[0]):
-        hidden[j] = max(hidden[j], nothing)
-        value += hidden[j] * last[0, j]
-    return value
+    _rectify(hidden)
+    return _dot(last[0], hidden)
+
+
+@njit(inline="always")
+def _rectify(units):  # type: ignore[no-untyped-def]
+    for j in range(units.shape[0]):
+        units[j] = max(units[j], units.dtype.type(0))
+
+
+@njit(inline="always")
+def _dot(a, b):  # type: ignore[no-untyped-def]
+    total = a.dtype.type(0)
+    for j in range(a.shape[0]):
+        total += a[j] * b[j]
+    return total
 
 
 @njit(inline="always")
@@ -331,25 +333,59 @@ def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _move_rows(layer, x, taken, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
-    """Move a block of a first layer by the sum over q in `some` of x[taken[q]] deltas[q]', a row at a time.
+def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
+    """Return share (f(x) - reward) for network u, and fill hidden[:, q] and deltas[:, q] with that share's slopes.
 
-    layer: weights and moments, (d, m) each.
+    given: x, its block, and the reward.
     """
-    weights, m, v = layer
+    x, b, reward = given
+    _multiply(layers[0][r, u], x, b, hidden[0, q], places)
+    _rectify(hidden[0, q])
+    top = len(layers) - 1
+    for place in range(top):
+        _multiply(layers[place + 1][r, u], hidden[place, q], 0, hidden[place + 1, q], places)
+        _rectify(hidden[place + 1, q])
+    error = share * (_dot(last[r, u, 0], hidden[top, q]) - reward)
+    _slopes_before(last[r, u], hidden[top, q], error, deltas[top, q])
+    for place in range(top - 1, -1, -1):
+        for i in range(last.shape[3]):
+            back = _dot(layers[place + 1][r, u, 0, i], deltas[place + 1, q])
+            deltas[place, q, i] = back if hidden[place, q, i] > last.dtype.type(0) else last.dtype.type(0)
+    return error
+
+
+@njit(inline="always")
+def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
+    """Move block b of a layer by the sum over q in `some` of x[taken[q]] deltas[q]', a row at a time.
+
+    In the first layer, rows whose inputs are all zero stay put.
+    """
+    weights, m, v = layers[place][r, u, b], moments[0][place][r, u, b], moments[1][place][r, u, b]
     nothing = weights.dtype.type(0)
     for i in range(weights.shape[0]):
-        present = False
+        slopes[:] = nothing
+        moves = place > 0
         for q in some:
             scale = x[taken[q], i]
             if scale != nothing:
-                if not present:
-                    slopes[:] = nothing
-                    present = True
+                moves = True
                 for j in range(slopes.shape[0]):
-                    slopes[j] += scale * deltas[q, j]
-        if present:
+                    slopes[j] += scale * deltas[place, q, j]
+        if moves:
             _move(weights[i], m[i], v[i], slopes, pace)
+
+
+@njit(inline="always")
+def _move_above(layers, last, moments, r, u, hidden, deltas, errors, some, slopes, pace):  # type: ignore[no-untyped-def]
+    """Move all layers of network u above the first by the observations q in `some`."""
+    themselves = np.arange(hidden.shape[1])
+    for place in range(1, len(layers)):
+        _move_rows(layers, moments, place, r, u, 0, hidden[place - 1], themselves, deltas, some, slopes, pace)
+    slopes[:] = last.dtype.type(0)
+    for q in some:
+        for j in range(slopes.shape[0]):
+            slopes[j] += errors[q] * hidden[len(layers) - 1, q, j]
+    _move(last[r, u, 0], moments[2][r, u, 0], moments[3][r, u, 0], slopes, pace)
 
 
 @njit(inline="always")

@@ -1,7 +1,7 @@
 """Networks of many users: all of them evaluated at the arms of a round, some of them moved by observations.
 
-On the CPU, two layers without biases go through the fused loops of `manybandits.core.networks.fused`; every other
-depth and device through the general form. Both give the same numbers up to rounding.
+On the CPU, networks without biases are trained by the fused loops of `manybandits.core.networks.fused`, and those of
+two layers are evaluated by them; all else goes through the general form. Both give the same numbers up to rounding.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -71,11 +71,9 @@ def adam_step(
 
     members: (R, n) bool; x: (R, d); block, reward: (R,).
     """
-    if fusible(weights, Inputs(x)):
-        first, last, moments = two_layer_arrays(weights, adam)
-        given = (x.numpy(), block.numpy(), reward.numpy(), rate)
-        size = first.shape[0] * first.shape[1]
-        fused.adam_steps(0, size, first, last, moments, adam.steps.numpy(), members.numpy(), *given)
+    if trainable(weights, x):
+        arrays = *arrays_of(weights, adam), *(part.numpy() for part in (members, x, block, reward))
+        fused.adam_steps(*arrays, rate)  # type: ignore[call-arg]
         return
     at = factors_of_members(weights, x, block)
     learners = members.shape[1]
@@ -89,9 +87,9 @@ def adam_step(
 
 def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
     """Take an Adam step on the mean of (f(x) - reward)^2 / 2 over each batch, every observation through its learner."""
-    if fusible(weights, Inputs(batches.x)):
-        arrays = (*two_layer_arrays(weights, adam), adam.steps.numpy(), *(part.numpy() for part in batches))
-        fused.train(*arrays, rate)
+    if trainable(weights, batches.x):
+        arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
+        fused.train(*arrays, rate)  # type: ignore[call-arg]
         return
     replicas, learners = weights[0].shape[:2]
     rows = torch.arange(replicas, device=batches.x.device).unsqueeze(1)
@@ -133,10 +131,21 @@ def _present(x: Tensor, weights: Weights) -> Tensor:
     return torch.nn.functional.pad(x != 0, (0, weights[0].shape[3] - x.shape[-1]), value=True)
 
 
-def two_layer_arrays(weights: Weights, adam: Adam) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
-    """Return the arrays that the fused loops change: first layer, last layer as rows, and Adam's moments of both."""
-    parts = (layer.numpy() for layer in (adam.first[0], adam.second[0], adam.first[1].mT, adam.second[1].mT))
-    return weights[0].numpy(), weights[1].mT.numpy(), tuple(parts)
+def trainable(weights: Weights, x: Tensor) -> bool:
+    """Return whether the fused loops can train these networks: no biases, on the CPU."""
+    return x.device.type == "cpu" and weights[0].shape[3] == x.shape[-1]
+
+
+def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
+    """Return the arrays that the fused loops change: layers, the last one as rows, Adam's moments of both, steps."""
+
+    def below(parts: Weights) -> tuple[np.ndarray, ...]:
+        first, *others = parts[:-1]
+        return first.numpy(), *(layer.unsqueeze(2).numpy() for layer in others)
+
+    m, v = adam.first, adam.second
+    moments = below(m), below(v), m[-1].mT.numpy(), v[-1].mT.numpy()
+    return below(weights), weights[-1].mT.numpy(), moments, adam.steps.numpy()
 
 
 def factors_of_members(weights: Weights, x: Tensor, block: Tensor) -> Factors:
