@@ -349,8 +349,9 @@ def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # t
     _slopes_before(last[r, u], hidden[top, q], error, deltas[top, q])
     for place in range(top - 1, -1, -1):
         for i in range(last.shape[3]):
-            back = _dot(layers[place + 1][r, u, 0, i], deltas[place + 1, q])
-            deltas[place, q, i] = back if hidden[place, q, i] > last.dtype.type(0) else last.dtype.type(0)
+            deltas[place, q, i] = last.dtype.type(0)
+            if hidden[place, q, i] > last.dtype.type(0):
+                deltas[place, q, i] = _dot(layers[place + 1][r, u, 0, i], deltas[place + 1, q])
     return error
 
 
@@ -361,18 +362,26 @@ def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, 
     In the first layer, rows whose inputs are all zero stay put.
     """
     weights, m, v = layers[place][r, u, b], moments[0][place][r, u, b], moments[1][place][r, u, b]
-    nothing = weights.dtype.type(0)
+    present, delta = np.empty(len(some), np.int64), deltas[place]
     for i in range(weights.shape[0]):
-        slopes[:] = nothing
-        moves = place > 0
+        count = 0
         for q in some:
+            present[count] = q
+            count += x[taken[q], i] != 0
+        if count == 0 and place == 0:
+            continue
+        slopes[:] = weights.dtype.type(0)
+        rest = count % 4
+        for q in present[:rest]:
             scale = x[taken[q], i]
-            if scale != nothing:
-                moves = True
-                for j in range(slopes.shape[0]):
-                    slopes[j] += scale * deltas[place, q, j]
-        if moves:
-            _move(weights[i], m[i], v[i], slopes, pace)
+            for j in range(slopes.shape[0]):
+                slopes[j] += scale * delta[q, j]
+        for p in range(rest, count, 4):  # four observations at a time
+            q0, q1, q2, q3 = present[p], present[p + 1], present[p + 2], present[p + 3]
+            x0, x1, x2, x3 = x[taken[q0], i], x[taken[q1], i], x[taken[q2], i], x[taken[q3], i]
+            for j in range(slopes.shape[0]):
+                slopes[j] += (x0 * delta[q0, j] + x1 * delta[q1, j]) + (x2 * delta[q2, j] + x3 * delta[q3, j])
+        _move(weights[i], m[i], v[i], slopes, pace)
 
 
 @njit(inline="always")
