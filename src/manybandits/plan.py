@@ -11,7 +11,7 @@ import importlib
 import itertools
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,7 +50,7 @@ class Environment:
 class Play:
     """A run table to make: one environment, one algorithm, all grid points and seeds."""
 
-    name: str  # environment/algorithm, or environment/algorithm-option-value where an option is fixed
+    name: str  # paper/environment/algorithm, or paper/environment/algorithm-option-value where an option is fixed
     title: str
     environment: Environment
     algorithm: str
@@ -152,6 +152,14 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                 plan.figures += [figure for figure in figures if figure.plays]
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
+    for figure in plan.figures:
+        for play in figure.plays:
+            other = plan.plays[play.name]
+            if replace(play, environment=other.environment) != other:
+                raise InputError(
+                    f"{figure.name} plays {play.title} on {play.environment.name} with another grid or other settings "
+                    "than another experiment: a run has one name, so give both the same."
+                )
     return plan
 
 
@@ -171,7 +179,7 @@ def _figure(
         whole = overlay(experiment, panel)
         for environment in _environments(whole, content, config, protocol, where):
             plays += [
-                _play(entry, environment, settings, where)
+                _play(entry, paper, environment, settings, where)
                 for entry in whole["algorithms"]
                 if config.get("families", "all") == "all" or _family(entry) in config["families"]
             ]
@@ -251,7 +259,11 @@ def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:
 
 
 def _play(
-    entry: str | Mapping[str, Mapping[str, Any]], environment: Environment, settings: Mapping[str, Any], where: str
+    entry: str | Mapping[str, Mapping[str, Any]],
+    paper: str,
+    environment: Environment,
+    settings: Mapping[str, Any],
+    where: str,
 ) -> Play:
     """Return a play. entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune."""
     name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
@@ -263,14 +275,18 @@ def _play(
         if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
             every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
-    grid |= {option: value if isinstance(value, list) else [value] for option, value in given.items()}
-    expand_grid(algorithm, grid, where)
+    whole = grid | {option: value if isinstance(value, list) else [value] for option, value in given.items()}
+    expand_grid(algorithm, whole, where)
+    # What is fixed at its default is not named, so that figures share the play.
+    defaults = {option.name: option.default for option in algorithm.OPTIONS}
+    given = {option: value for option, value in given.items() if value != defaults[option]}
+    grid |= {option: whole[option] for option in given}
     for key in ("seeds", "tuning_seeds"):
         parse_seeds(settings[key])
     variant = environment.protocol if algorithm.RELEASED else "paper"
     words = [f"{option} {value}" for option, value in given.items() if not isinstance(value, list)]
     return Play(
-        name="-".join((f"{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
+        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
         title=", ".join((algorithm.TITLE, *words)),
         environment=environment,
         algorithm=name,

@@ -80,7 +80,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_bytes(whole, root, tmp_path):
         start_new_session=True,
     )
     deadline = time.monotonic() + 300
-    while not any(folder.glob("artifacts/smoke/runs/*/*.parquet")):
+    while not any(folder.glob("artifacts/smoke/runs/*/*/*.parquet")):
         assert process.poll() is None, "the run ended before it could be killed"
         assert time.monotonic() < deadline
         time.sleep(0.05)

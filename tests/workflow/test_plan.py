@@ -87,6 +87,13 @@ def test_options_that_are_lists_are_tuned_and_not_named(root):
     assert all(len(play.grid["alpha"]) * len(play.grid["meta_rate"]) == 12 for play in plays)
 
 
+def test_an_option_at_its_default_shares_the_play_without_it(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    plays = {figure.name: {play.title: play for play in figure.plays} for figure in plan.figures}
+    assert set(plays["m_cnb_fig6nu"]) == {"M-CNB", *(f"M-CNB, nu {nu}" for nu in (1.1, 1.5, 3, 10))}
+    assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
+
+
 def test_two_data_sets_share_a_game_of_classes(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
     both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
@@ -181,6 +188,12 @@ def stops_with(paper, config, root, tmp_path, change, words):
     with pytest.raises(InputError) as error:
         make_plan(config, tmp_path)
     assert words in str(error.value)
+
+
+def test_a_run_cannot_have_two_grids(config, root, tmp_path):
+    other = {"algorithms": [{"club": {"alpha": [5.0]}}]}
+    words = "meta_ban_fig1 plays CLUB on meta-ban-paper-embedded-ratings with another grid"
+    stops_with("meta_ban", {**config, "experiments": "all"}, root, tmp_path, {"experiments": {"fig4": other}}, words)
 
 
 def test_a_file_that_is_no_yaml_is_named(tmp_path):

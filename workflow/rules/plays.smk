@@ -3,18 +3,18 @@ rule play:
     input:
         f"{DATA}/environments/{{environment}}.npz",
     output:
-        f"{WORK}/runs/{{environment}}/{{algorithm}}.parquet",
-        f"{WORK}/runs/{{environment}}/{{algorithm}}.parquet.json",
+        f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet",
+        f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
     params:
-        module=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].module,
-        arguments=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].arguments(),
+        module=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].module,
+        arguments=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].arguments(),
         # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
-        sources=lambda w: PLAN.plays[f"{w.environment}/{w.algorithm}"].digest,
+        sources=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].digest,
         memory=config["memory"],
         device=config["device"],
     threads: config["threads"]
     log:
-        f"{WORK}/logs/plays/{{environment}}/{{algorithm}}.log",
+        f"{WORK}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     shell:
         "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
         " --threads {threads} --memory {params.memory} --device {params.device} 2> {log}"
