@@ -15,7 +15,7 @@ import torch
 
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.algorithms.policy import Options, Problem
-from manybandits.batches import Curves, Totals, marked
+from manybandits.batches import Clusters, Curves, Totals, marked
 from manybandits.environments.game import BLOCK, Game, Rounds
 
 
@@ -49,7 +49,8 @@ def play_batched(
     unique, stream = np.unique(seeds, return_inverse=True)
     tables = policy.history.tables
     totals = Totals(replicas, len(checkpoints))
-    clusters = np.full((replicas, len(checkpoints)), np.nan)
+    measured = Clusters.of(game, replicas, len(checkpoints))
+    truth = torch.from_numpy(measured.truth).to(policy.history.rows.device)
     rows = policy.history.rows
     for block, done in enumerate(range(0, horizon, BLOCK)):
         length = min(BLOCK, horizon - done)
@@ -63,10 +64,20 @@ def play_batched(
             view = view_of(tables, done + b + 1, user, items, raters, game.blocks)
             arm = policy.select(view)
             chosen[:, b] = arm
+            if hasattr(policy, "cluster"):
+                members = policy.cluster(view, arm)
+                alike = members & (truth == truth[user].unsqueeze(1))
+                size = members.sum(1)
+                measured.sums[:, 0] += 1
+                measured.sums[:, 1] += size.cpu().numpy()
+                measured.sums[:, 2] += (alike.sum(1) / size.clamp(min=1)).cpu().numpy()
             policy.learn(view, arm, rewards[rows, b, arm])
             if marks[b] >= 0 and hasattr(policy, "count_clusters"):
-                clusters[:, marks[b]] = policy.count_clusters()
+                measured.found[:, marks[b], 0] = policy.count_clusters()
+            if marks[b] >= 0 and hasattr(policy, "cluster"):
+                measured.found[:, marks[b], 1:] = measured.sums[:, 1:] / measured.sums[:, :1]
+                measured.sums[:] = 0.0
         totals.add(rounds, stream, chosen.cpu().numpy(), inside, checkpoints[inside] - done - 1)
         totals.void(policy.diverged, inside)
         progress(length * replicas)
-    return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}
+    return {**totals.curves, **measured.curves}

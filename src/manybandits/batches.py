@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -16,7 +17,7 @@ from manybandits.core.partitions import agreement, count_parts
 from manybandits.environments.game import BLOCK, AgentGame, Game, Rounds
 
 Curves = dict[str, np.ndarray]
-"""regret, reward, clusters, agreement: (R, C) each, at C checkpoints."""
+"""The columns of a run table from regret on, (R, C) each, at C checkpoints."""
 
 
 class Totals:
@@ -48,6 +49,25 @@ class Totals:
             curve[np.ix_(diverged, inside)] = np.nan
 
 
+class Clusters(NamedTuple):
+    """What is measured of the clusters of R replicas, at C checkpoints and on the way to them."""
+
+    truth: np.ndarray  # (n,): the true group of every user, -1 where the game has none
+    sums: np.ndarray  # (R, 3): since the last checkpoint, rounds, and their sizes and purities added up
+    found: np.ndarray  # (R, C, 3): number, mean size, mean purity; NaN where the algorithm has none
+
+    @staticmethod
+    def of(game: Game, replicas: int, checkpoints: int) -> Clusters:
+        truth = np.full(game.users, -1) if game.groups is None else game.groups
+        return Clusters(truth, np.zeros((replicas, 3)), np.full((replicas, checkpoints, 3), np.nan))
+
+    @property
+    def curves(self) -> Curves:
+        purity = np.full(self.found.shape[:2], np.nan) if (self.truth < 0).any() else self.found[:, :, 2]
+        nothing = np.full_like(purity, np.nan)
+        return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity, "agreement": nothing}
+
+
 def play_users(
     game: Game,
     algorithm: ModuleType,
@@ -62,7 +82,7 @@ def play_users(
     unique, stream = np.unique(seeds, return_inverse=True)
     play_rounds = kernel(algorithm.__name__)
     totals = Totals(replicas, len(checkpoints))
-    clusters = np.full((replicas, len(checkpoints)), np.nan)
+    measured = Clusters.of(game, replicas, len(checkpoints))
     tables = game.arrays["item_table"], game.arrays["user_table"]
     with ThreadPoolExecutor(threads) as pool:
         for block, done in enumerate(range(0, horizon, BLOCK)):
@@ -70,11 +90,11 @@ def play_users(
             rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
             inside, marks = marked(checkpoints, done, length)
             chosen = np.empty((replicas, length), np.int64)
-            given = (done, stream, *rounds[:4], *tables, game.blocks, marks, chosen, clusters)
+            given = (done, stream, *rounds[:4], *tables, game.blocks, marks, chosen, *measured)
             run_pieces(pool, threads, replicas, play_rounds, state, given)
             totals.add(rounds, stream, chosen, inside, checkpoints[inside] - done - 1)
             progress(length * replicas)
-    return {**totals.curves, "clusters": clusters, "agreement": np.full_like(clusters, np.nan)}
+    return {**totals.curves, **measured.curves}
 
 
 def play_agents(
@@ -117,6 +137,8 @@ def play_agents(
     return {
         "regret": regret,
         "reward": reward,
+        "size": nothing,
+        "purity": nothing,
         "clusters": count_parts(labels).astype(float) if clustering else nothing,
         "agreement": agreement(labels, truth[:, None]) if clustering and (truth >= 0).all() else nothing,
     }

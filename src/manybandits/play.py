@@ -71,7 +71,7 @@ def play(
     rounds: stop after so many, though algorithms were told the horizon. In a game of agents a round is one in
     which all of them act, and regret and reward are averages over agents. device: where neural algorithms compute.
 
-    Returns the columns options, seed, round, regret, reward, clusters, agreement: one row a replica and checkpoint.
+    Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
     checkpoints = checkpoint_rounds(rounds or horizon)
     batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)

@@ -19,7 +19,7 @@ from manybandits.core.runtable import COLUMNS
 class Run:
     """One algorithm on one environment: the evaluation replicas of the chosen grid point.
 
-    rounds: (C,) checkpoints; seeds: (n,); regret, reward, clusters, agreement: (n, C).
+    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C).
     """
 
     path: Path
@@ -31,6 +31,8 @@ class Run:
     regret: np.ndarray
     reward: np.ndarray
     clusters: np.ndarray
+    size: np.ndarray
+    purity: np.ndarray
     agreement: np.ndarray
 
     @property
@@ -70,6 +72,8 @@ def load_run(path: Path) -> Run:
         regret=regret.to_numpy(),
         reward=_curves(reported, "reward").to_numpy(),
         clusters=_curves(reported, "clusters").to_numpy(),
+        size=_curves(reported, "size").to_numpy(),
+        purity=_curves(reported, "purity").to_numpy(),
         agreement=_curves(reported, "agreement").to_numpy(),
     )
 

@@ -8,17 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from manybandits.algorithms import policy
+from manybandits.batches import Clusters
 from manybandits.core import seeds as streams
 from manybandits.core.lockstep import kernel
 from manybandits.environments.game import BLOCK, Game, Rounds
-from manybandits.environments.synthetic import build, draw_block
+from manybandits.environments.synthetic import build, draw_block, groups
 
 
 def synthetic_game(**settings) -> Game:
     settings = {"users": 20, "clusters": 4, "items": 60, "dimension": 5, "noise": 0.1, **settings}
     arms = settings.pop("arms", 10)
     arrays = build(**settings)
-    return Game("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block)
+    return Game("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block, groups(arrays))
 
 
 def start(game: Game, name: str, settings: list[dict], seeds: list[int], variant: str = "paper"):
@@ -38,7 +39,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
-        marks, clusters = np.full(last - first, -1), np.empty((len(seeds), 0))
+        marks, measured = np.full(last - first, -1), Clusters.of(game, len(seeds), 0)
         replicas = np.linspace(0, len(seeds), threads + 1).astype(int)
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
@@ -54,7 +55,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
                     game.blocks,
                     marks,
                     arms,
-                    clusters,
+                    *measured,
                 )
                 for a, b in itertools.pairwise(replicas)
             ]

@@ -7,10 +7,12 @@ A compiled algorithm is a module with
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
 * ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`; or ``choose_all`` and
   ``learn_all`` where it decides for all agents at once;
-* ``count_clusters(state)`` and ``label_agents(state, labels)``, where the algorithm has clusters.
+* ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
+  where the algorithm has clusters.
 
 A neural algorithm is written for R replicas at once and has, in place of the functions, a class ``Policy`` with
-``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``; see `manybandits.batched`.
+``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and where it has clusters
+``cluster(view, arm)`` and perhaps ``count_clusters()``; see `manybandits.batched`.
 """
 
 from __future__ import annotations

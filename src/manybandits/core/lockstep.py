@@ -5,7 +5,8 @@ functions written for one replica, as its paper writes them::
 
     choose(state, t, user, items, contexts) -> arm      contexts: (K, d), items: (K,)
     learn(state, t, user, item, context, reward)        context: (d,), t = 1, 2, ...
-    count_clusters(state) -> int                        only if the algorithm has clusters
+    count_clusters(state) -> int                        only if the algorithm has clusters, as
+    share_cluster(state, user, item, position, other)   whether `other` is in the cluster that was played for `user`
 
 Where N agents all act in every round, a policy may decide for all of them at once; one that is written for a
 user a round plays such a game too, the agents taking turns, t = (round - 1) N + 1, ..., round N::
@@ -16,10 +17,10 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
-counts clusters after round b of the block. Block contexts are written out: arm k has its item in block k. numba can
-neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules. All three
-are answered by writing the kernel out as a small module of its own, named after a digest of every source it is
-compiled from.
+counts clusters after round b of the block; the size and purity of those that are played it adds up in every round.
+Block contexts are written out: arm k has its item in block k. numba can neither take a slice of a NamedTuple nor
+cache a closure, and its cache misses edits of imported modules. All three are answered by writing the kernel out as
+a small module of its own, named after a digest of every source it is compiled from.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ USERS = """
 @njit(nogil=True, cache=True, error_model="numpy")
 def play(
     states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, blocks, marks, chosen,
-    clusters
+    truth, sums, clusters
 ):
     rounds, arms = items.shape[1:]
     item_width = item_table.shape[1]
@@ -81,6 +82,7 @@ def play(
             t = done + b + 1
             arm = choose(state, t, users[s, b], items[s, b], contexts)
             chosen[r, b] = arm
+            {measure}
             learn(state, t, users[s, b], items[s, b, arm], contexts[arm], rewards[s, b, arm])
             {count}
 """
@@ -156,7 +158,19 @@ def count_each(states, clusters):
 """
 
 COUNT = """if marks[b] >= 0:
-                clusters[r, marks[b]] = count_clusters(state)"""
+                clusters[r, marks[b], 0] = count_clusters(state)
+                clusters[r, marks[b], 1:] = sums[r, 1:] / sums[r, 0]
+                sums[r] = 0.0"""
+
+MEASURE = """size = alike = 0
+            user, item = users[s, b], items[s, b, arm]
+            for other in range(len(truth)):
+                if share_cluster(state, user, item, arm, other):
+                    size += 1
+                    alike += truth[other] == truth[user]
+            sums[r, 0] += 1
+            sums[r, 1] += size
+            sums[r, 2] += alike / size"""
 
 
 @intrinsic
@@ -234,7 +248,11 @@ def _source(policy: str, kind: str) -> str:
     replica = _replica(module.State, "states", kinds)
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
-    counting = {"agents": ["label_agents"], "users": ["count_clusters"], "steps": ["relearn", "count_clusters"]}[kind]
+    counting = {
+        "agents": ["label_agents"],
+        "users": ["count_clusters", "share_cluster"],
+        "steps": ["relearn", "count_clusters"],
+    }[kind]
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
     imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
     imports += f"\nfrom {policy} import {', '.join(names)}"
@@ -247,7 +265,8 @@ def _source(policy: str, kind: str) -> str:
         raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
     if kind == "steps":
         return header + STEPS
-    return header + USERS.format(count=COUNT if "count_clusters" in names else "")
+    clustering = "share_cluster" in names
+    return header + USERS.format(measure=MEASURE if clustering else "", count=COUNT if clustering else "")
 
 
 def _replica(state: type, path: str, kinds: set[type]) -> str:

@@ -11,6 +11,8 @@ round      rounds played so far, t
 regret     sum over t rounds of the best expected reward minus the chosen arm's; averaged over agents, where all act
 reward     sum over t rounds of the reward received; averaged likewise
 clusters   clusters after t rounds, NaN where the algorithm has none
+size       users in the cluster that was played for the user served, mean over the rounds since the last row
+purity     share of them that are of the same true group as the user served, likewise; NaN where a game has none
 agreement  adjusted Rand index of the clusters and the true ones, NaN where either is missing; 1 = the same
 =========  ==========================================================================
 
@@ -19,5 +21,5 @@ It depends on the game, the algorithm, the grid and the seeds only.
 
 COLUMNS = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
-    *("regret", "reward", "clusters", "agreement"),
+    *("regret", "reward", "clusters", "size", "purity", "agreement"),
 )

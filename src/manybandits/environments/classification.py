@@ -81,6 +81,12 @@ def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {**arrays, "item_table": table.astype(np.float32), "user_table": np.zeros((1, 0), np.float32)}
 
 
+def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
+    """Return the data set of every user, (P,), where there are several and the learner sees the user; else None."""
+    several = arrays["data_set"].max() > 0 and not arrays["hidden"]
+    return arrays["data_set"] if several else None
+
+
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
     """Draw `count` rounds."""
     start = arrays["start"]

@@ -49,6 +49,7 @@ class Game:
     users: int
     arms: int
     draw_block: Callable[[dict[str, np.ndarray], int, int, np.random.Generator], Rounds]
+    groups: np.ndarray | None = None  # (n,): the true group of every user, where the game has groups
 
     @property
     def items(self) -> int:
@@ -171,7 +172,7 @@ def load_game(path: Path) -> Game | AgentGame:
     if hasattr(kind, "unpack"):
         arrays = kind.unpack(arrays)
     if hasattr(kind, "draw_block"):
-        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block)
+        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays))
     dimension = int(facts["dimension"])
     return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 

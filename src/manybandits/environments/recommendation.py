@@ -210,6 +210,12 @@ def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {**arrays, "served_table": unit_rows(total)}
 
 
+def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
+    """Return the pre-cluster of every user, (P,), where the users are raters; where they are pre-clusters, None."""
+    raters = arrays["group"]
+    return raters if len(arrays["paying_start"]) - 1 == len(raters) else None
+
+
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
     """Draw `count` rounds."""
     rows = random.integers(len(arrays["serve_start"]) - 1, size=count)

@@ -56,6 +56,11 @@ def separated_centres(count: int, dimension: int, separation: float, random: np.
     )
 
 
+def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
+    """Return the true group of every user, (n,)."""
+    return arrays["cluster"]
+
+
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
     """Draw `count` rounds."""
     theta, table = arrays["theta"], arrays["item_table"]

@@ -144,6 +144,12 @@ def relearn(state, users, contexts, rewards):  # type: ignore[no-untyped-def]
 
 
 @njit
+def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+    """Return whether `other` is in the cluster that was played for `user`."""
+    return state.label[other] == state.label[user]
+
+
+@njit
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of components."""
     return (state.label == np.arange(len(state.label))).sum()

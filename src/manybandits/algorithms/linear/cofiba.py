@@ -383,6 +383,13 @@ def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
 
 
 @njit
+def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+    """Return whether `other` is in the cluster that was played for `user`: in the user graph of the item's cluster."""
+    c = state.item_cluster[position if state.released else item]
+    return state.label[c, other] == state.label[c, user]
+
+
+@njit
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of user clusters over all user graphs."""
     found = 0

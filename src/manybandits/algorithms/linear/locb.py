@@ -57,6 +57,7 @@ class State(NamedTuple):
     pool_of: np.ndarray  # (R, S): the learner of cluster s
     sharers: np.ndarray  # (R, S): how many clusters share a learner; 0 = free
     stale: np.ndarray  # (R, S) bool, released only: the estimate of a learner waits for an observation
+    played: np.ndarray  # (R, 1): the seed whose cluster was played last, -1 = the user's own model
     random: np.ndarray  # (R, 1) uint64
 
 
@@ -91,6 +92,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         pool_of=pool_of,
         sharers=sharers,
         stale=np.zeros((replicas, most), bool),
+        played=np.full((replicas, 1), -1),
         random=random,
     )
 
@@ -106,6 +108,7 @@ def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> t
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.full(len(contexts), -np.inf)
+    cluster = np.full(len(contexts), -1)  # the most optimistic one for each arm
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
         learner = state.pool_of[s]
@@ -113,10 +116,13 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
             played[learner] = True
             offered = indices(state.released, state.alpha, state.pools, learner, t, contexts)
             for k in range(len(values)):
-                values[k] = max(values[k], offered[k])
+                if offered[k] > values[k]:
+                    values[k], cluster[k] = offered[k], s
     if not played.any():
         values = indices(state.released, state.alpha, state.users, user, t, contexts)
-    return best(values, state.random)
+    arm = best(values, state.random)
+    state.played[0] = cluster[arm]
+    return arm
 
 
 @njit
@@ -213,6 +219,13 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
     state.sharers[free] = 1
     state.pool_of[s] = free
     return free
+
+
+@njit
+def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+    """Return whether `other` is in the cluster that was played for `user`: itself where it is in none."""
+    s = state.played[0]
+    return other == user if s < 0 else state.member[s, other]
 
 
 @njit

@@ -248,6 +248,12 @@ def observe_as_released(state, user, context, reward):  # type: ignore[no-untype
 
 
 @njit
+def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+    """Return whether `other` is in the cluster that was played for `user`."""
+    return state.label[other] == state.label[user]
+
+
+@njit
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of clusters."""
     return (state.size > 0).sum()

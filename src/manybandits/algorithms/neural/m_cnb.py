@@ -120,6 +120,10 @@ class Policy:
         bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
         return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
+    def cluster(self, view: View, arm: Tensor) -> Tensor:
+        """Return the users in the cluster of the arm played, (R, n) bool. arm: (R,)."""
+        return self.members[self.history.rows, :, arm]
+
     def adapt(self) -> Shift:
         """Return how the meta-learner changes for the cluster of every arm (Algorithm 2)."""
         draw(self.random, self.stored, self.count, self.drawn)
@@ -136,7 +140,7 @@ class Policy:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         rows = self.history.rows
         climb(self.meta, self.shift.samples, -self.shift.coefficients[rows, arm])
-        learners = self.members[rows, :, arm]
+        learners = self.cluster(view, arm)
         if not self.all_learn:
             learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)
         place = self.history.length

@@ -110,6 +110,7 @@ class Policy:
         past = problem.horizon if str(options["weights"][0]) == "uniform" else 0
         self.past = tuple(layer.new_zeros((replicas, past, *layer.shape[1:])) for layer in self.start)
         self.beta = width**-0.25
+        self.near: Tensor
         self.members: Tensor
         self.moves: Moves
 
@@ -124,10 +125,10 @@ class Policy:
         rows, x = self.history.rows, view.inputs.x
         served = torch.from_numpy(self.learner).to(rows.device)[rows, view.user]
         opinions = outputs_of_all(self.users, view.inputs, learners=int(self.known.max()) + 1)  # (R, n, K)
-        near = (opinions - opinions[rows, served].unsqueeze(1)).abs() <= self.reach[:, None, None]
+        self.near = (opinions - opinions[rows, served].unsqueeze(1)).abs() <= self.reach[:, None, None]
         counts = torch.from_numpy(self.count).to(rows.device)
-        informed = counts[:, : near.shape[1]] > 0
-        self.members = near.transpose(1, 2) & informed.unsqueeze(1)  # (R, K, n)
+        informed = counts[:, : self.near.shape[1]] > 0
+        self.members = self.near.transpose(1, 2) & informed.unsqueeze(1)  # (R, K, n)
         self.moves = self.moves_of(self.members, informed)
         # Every arm meets its own network: R K networks with a context each.
         arms = opinions.shape[2]
@@ -137,6 +138,10 @@ class Policy:
         known = counts[rows, served].clamp(min=1).to(change.dtype)
         bonus = self.beta * change + known.rsqrt().unsqueeze(1)
         return arms_of(meta.value.view(-1, arms) + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
+
+    def cluster(self, view: View, arm: Tensor) -> Tensor:
+        """Return the users in the group of the arm played, those without data too, (R, n) bool. arm: (R,)."""
+        return self.near[self.history.rows, :, arm].gather(1, torch.from_numpy(self.learner).to(arm.device))
 
     def moves_of(self, members: Tensor, informed: Tensor) -> Moves:
         """Return what every learner's gradient weighs for each arm. members: (R, K, n); informed: (R, n)."""

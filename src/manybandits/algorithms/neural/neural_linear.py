@@ -91,6 +91,11 @@ class Policy:
         given = self.embed(Inputs(x, block))
         self.steps.relearn_each(self.club, user.cpu().numpy(), given, reward.double().cpu().numpy())
 
+    def cluster(self, view: View, arm: Tensor) -> Tensor:
+        """Return the users in the cluster of the user served, (R, n) bool."""
+        label = torch.from_numpy(self.club.label).to(arm.device)
+        return label == label[self.history.rows, view.user].unsqueeze(1)
+
     def count_clusters(self) -> np.ndarray:
         """Return how many clusters there are, (R,)."""
         clusters = np.empty(len(self.random))
