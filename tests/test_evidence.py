@@ -11,10 +11,10 @@ from manybandits.core import statistics
 from manybandits.core.artifacts import Provenance, load_table, save_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
+from manybandits.figures import clusters, runtime
 from manybandits.figures import regret as figure
-from manybandits.figures import runtime
 from manybandits.report import page
-from manybandits.runs import load_run
+from manybandits.runs import load_run, load_runs
 from manybandits.tables import convergence, cost
 from manybandits.tables import regret as table
 
@@ -28,7 +28,8 @@ def make_run(folder, algorithm: str, slope: float, seeds: int = 6, environment: 
     for seed in range(seeds):
         curve = slope * rounds * (1 + 0.02 * random.normal())
         for t, value in zip(rounds, curve, strict=True):
-            rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, 3.0, np.nan))
+            found = (3.0, 40.0 - t / 50, 0.2 + t / 2000, np.nan) if algorithm == "club" else (np.nan,) * 4
+            rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, *found))
     path = folder / f"{environment}-{algorithm}.parquet"
     facts = {
         "name": environment,
@@ -80,10 +81,24 @@ def test_running_times_are_those_of_one_run_on_one_core(runs, tmp_path):
         assert (tmp_path / f"one/f.{ending}").read_bytes() == (tmp_path / f"two/f.{ending}").read_bytes()
 
 
+def test_clusters_are_drawn_where_there_are_any(runs, tmp_path):
+    for place in ("one", "two"):
+        clusters.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])
+    drawn = pd.read_csv(tmp_path / "one/f.csv")
+    assert set(drawn["algorithm"]) == {"CLUB"}
+    run = load_run(runs[0])
+    for measure, values in (("size", run.size), ("purity", run.purity)):
+        line = drawn[(drawn["panel"] == "a") & (drawn["measure"] == measure)]
+        assert np.allclose(line["mean"], values.mean(axis=0))
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / f"one/f.{ending}").read_bytes() == (tmp_path / f"two/f.{ending}").read_bytes()
+    with pytest.raises(InputError, match="no run has clusters"):
+        clusters.panels_of(load_runs(runs[1:3]))
+
+
 def _texts(paths) -> str:
     """All words that a figure of some runs shows."""
     from manybandits.figures import regret
-    from manybandits.runs import load_runs
 
     shown = []
     original = regret.save_figure

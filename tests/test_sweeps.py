@@ -19,8 +19,14 @@ ROUNDS = np.arange(1, 11) * 100
 
 def make_run(folder, title: str, agents: int, height: float, agreement: float = np.nan, sigma: float = 0.0):
     rng = np.random.default_rng(agents)
+    found = 2.0, np.nan, np.nan  # clusters, size, purity
     rows = [
-        ("a", "paper", "evaluation", "x=1", True, seed, t, level * np.sqrt(t), 0.0, 2.0, agreement if seed else 1.0)
+        (
+            *("a", "paper", "evaluation", "x=1", True, seed, t),
+            *(level * np.sqrt(t), 0.0),
+            *found,
+            agreement if seed else 1,
+        )
         for seed, level in enumerate(height * (1 + 0.05 * rng.normal(size=8)))
         for t in ROUNDS
     ]
@@ -78,12 +84,13 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 
 
 def test_a_relative_curve_is_one_for_the_reference_itself(runs):
-    drawn = regret.curves(load_runs([runs[0], runs[3]]), "std", relative="LinUCB-Ind")
+    panels = load_runs([runs[0], runs[3]])
+    drawn = regret.curves(panels, "std", regret.regret_of(panels, "LinUCB-Ind"))
     reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
     assert (reference["mean"] == 1.0).all()
     assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
     with pytest.raises(InputError, match="did you mean 'CMLB'"):
-        regret.curves(load_runs(runs[:1]), "std", relative="CMLBs")
+        regret.regret_of(load_runs(runs[:1]), "CMLBs")
 
 
 def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):

@@ -192,7 +192,7 @@ def stops_with(paper, config, root, tmp_path, change, words):
 
 def test_a_run_cannot_have_two_grids(config, root, tmp_path):
     other = {"algorithms": [{"club": {"alpha": [5.0]}}]}
-    words = "meta_ban_fig1 plays CLUB on meta-ban-paper-embedded-ratings with another grid"
+    words = "plays CLUB on meta-ban-paper-embedded-ratings with another grid"
     stops_with("meta_ban", {**config, "experiments": "all"}, root, tmp_path, {"experiments": {"fig4": other}}, words)
 
 

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.errors import pick, run_script
 from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
-from manybandits.runs import Run, load_runs
+from manybandits.runs import Run
 
-BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-def curves(panels: Sequence[Sequence[Run]], band: str, relative: str | None = None) -> pd.DataFrame:
+def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
     """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint.
 
-    relative: divide the regret by that of the run of this title on the same seeds.
+    measure: gives the curves, (n, C), of the n replicas of a run.
     """
     rows = []
     for runs in panels:
         for run in runs:
-            regret = run.regret if relative is None else run.regret / reference(runs, relative).regret
-            mean = regret.mean(axis=0)
-            spread = deviation(regret)
-            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(regret)
+            values = measure(run)
+            mean = values.mean(axis=0)
+            spread = deviation(values)
+            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)
             rows.append(
                 pd.DataFrame(
                     {
@@ -46,6 +46,12 @@ def curves(panels: Sequence[Sequence[Run]], band: str, relative: str | None = No
                 )
             )
     return pd.concat(rows, ignore_index=True)
+
+
+def regret_of(panels: Sequence[Sequence[Run]], relative: str | None) -> Callable[[Run], np.ndarray]:
+    """Return what gives the regret of a run, (n, C), as a share of that of the run titled `relative` in its panel."""
+    bases = {run.path: reference(runs, relative).regret for runs in panels for run in runs} if relative else {}
+    return lambda run: run.regret / bases.get(run.path, 1.0)
 
 
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
@@ -74,26 +80,12 @@ def draw(
 
     scale: of the regret, linear or log.
     """
-    drawn = curves(panels, band, relative)
+    drawn = curves(panels, band, regret_of(panels, relative))
     what = "regret an agent" if panels[0][0].environment.get("all_act") else "cumulative regret"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     for runs, axes in zip(panels, every_axes, strict=True):
-        for place, run in enumerate(sorted(runs, key=lambda run: -run.regret[:, -1].mean())):
-            line = drawn[(drawn["panel"] == run.environment["name"]) & (drawn["algorithm"] == run.title)]
-            final = line["mean"].iloc[-1]
-            shown = look(run.title, others)
-            gap = max(1, len(line) // 5)  # between two markers; shifted, so that curves that coincide all show theirs
-            axes.plot(
-                line["round"],
-                line["mean"],
-                label=f"{run.title}  {shown_number(final)}",
-                markevery=((place + 1) * gap // (len(runs) + 1), gap),
-                markersize=4,
-                linewidth=1.4,
-                **shown,
-            )
-            axes.fill_between(line["round"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
+        draw_lines(axes, runs, drawn, others)
         stand_in = any(run.environment["stand_in"] for run in runs)
         axes.set_title(textwrap.fill(runs[0].environment["data_note"], 60), fontsize=9)
         axes.set_xlabel("round")
@@ -118,49 +110,42 @@ def draw(
     return drawn
 
 
+def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: list[str]) -> None:
+    """Draw the curves of a panel, those that end highest first, with their last values in the legend.
+
+    drawn: as `curves` returns it; others: all titles of the figure, sorted.
+    """
+    lines = [
+        (run, drawn[(drawn["panel"] == run.environment["name"]) & (drawn["algorithm"] == run.title)]) for run in runs
+    ]
+    for place, (run, line) in enumerate(sorted(lines, key=lambda pair: -pair[1]["mean"].iloc[-1])):
+        shown = look(run.title, others)
+        gap = max(1, len(line) // 5)  # between two markers; shifted, so that curves that coincide all show theirs
+        axes.plot(
+            line["round"],
+            line["mean"],
+            label=f"{run.title}  {shown_number(line['mean'].iloc[-1])}",
+            markevery=((place + 1) * gap // (len(runs) + 1), gap),
+            markersize=4,
+            linewidth=1.4,
+            **shown,
+        )
+        axes.fill_between(line["round"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
+
+
 def shown_number(value: float) -> str:
     """Return a number with three significant digits or none after the point."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
-    """Say what the band is, over how many runs, and how the options were chosen."""
-    runs = [run for panel in panels for run in panel]
-    counts = sorted({len(run.seeds) for run in runs})
-    over = " or ".join(map(str, counts))
-    chosen = sorted({run.settings["tuning"] for run in runs})
-    how = {
-        "tuning-seeds": "options chosen on other seeds than those shown",
-        "best-of-grid": "the best grid point on the seeds shown",
-    }
-    words = "; ".join(how[rule] for rule in chosen)
-    return f"{BANDS[band]} over {over} runs on common rounds; {words}."
-
-
 def main(argv: list[str] | None = None) -> None:
     """Draw a regret figure from run tables."""
-    parser = argparse.ArgumentParser(description="Draw cumulative regret from run tables.")
-    parser.add_argument("--title", required=True)
-    parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser = arguments("Draw cumulative regret from run tables.")
     parser.add_argument("--scale", default="linear", help="of the regret: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
-    pick(given.band, BANDS, "band")
-    provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
-    panels = load_runs(given.runs)
-    drawn = draw(
-        panels, given.title, given.band, given.out, given.relative, pick(given.scale, ("linear", "log"), "scale")
-    )
-    path = given.out.with_name(given.out.name + ".csv")
-    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
-    facts = {
-        "caption": caption(panels, given.band),
-        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
-        "stand_in": bool(np.any([run.environment["stand_in"] for runs in panels for run in runs])),
-    }
-    provenance.save(path, facts)
+    pick(given.scale, ("linear", "log"), "scale")
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, given.relative, given.scale))
 
 
 if __name__ == "__main__":

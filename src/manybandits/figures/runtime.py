@@ -6,19 +6,17 @@ all of them over their number: what a run costs here, not what a run alone would
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.errors import pick, run_script
+from manybandits.core.errors import run_script
 from manybandits.core.statistics import bootstrap_interval, deviation
-from manybandits.figures.regret import BANDS, caption
+from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
-from manybandits.runs import Run, load_runs
+from manybandits.runs import Run
 
 NOTE = "Seconds of one core for one run, of many that are played together."
 
@@ -68,24 +66,8 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw running time against regret from run tables."""
-    parser = argparse.ArgumentParser(description="Draw running time against final regret.")
-    parser.add_argument("--title", required=True)
-    parser.add_argument("--band", default="std", help="std (default) or interval")
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
-    given = parser.parse_args(argv)
-    pick(given.band, BANDS, "band")
-    provenance = Provenance({"title": given.title, "band": given.band}, tuple(given.runs))
-    panels = load_runs(given.runs)
-    drawn = draw(panels, given.title, given.band, given.out)
-    path = given.out.with_name(given.out.name + ".csv")
-    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
-    facts = {
-        "caption": f"{caption(panels, given.band)} {NOTE}",
-        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
-        "stand_in": any(runs[0].environment["stand_in"] for runs in panels),
-    }
-    provenance.save(path, facts)
+    given = arguments("Draw running time against final regret.").parse_args(argv)
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out), NOTE)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,9 @@ SETTINGS: Any = {
     "axes.spines.right": False,
     "axes.grid": True,
     "grid.alpha": 0.25,
-    "legend.frameon": False,
+    "legend.frameon": True,  # a line that runs behind a legend does not cross its words
+    "legend.framealpha": 0.85,
+    "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
 

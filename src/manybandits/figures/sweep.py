@@ -6,7 +6,6 @@ settings share. Points at 0, on either axis, cannot be shown on a log axis and a
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,13 +13,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.seeds import stream
 from manybandits.core.statistics import RESAMPLES, bootstrap_interval, deviation
-from manybandits.figures.regret import BANDS, caption
+from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, new_figure, save_figure
-from manybandits.runs import Run, load_runs
+from manybandits.runs import Run
 
 AXES: dict[str, tuple[str, Callable[[dict[str, float]], float]]] = {
     "agents": ("agents N", lambda game: game["agents"]),
@@ -125,29 +123,14 @@ def draw(
 
 def main(argv: list[str] | None = None) -> None:
     """Draw a sweep from run tables."""
-    parser = argparse.ArgumentParser(description="Draw how a result depends on a setting of the game.")
-    parser.add_argument("--title", required=True)
-    parser.add_argument("--band", default="interval", help="interval (default) or std")
+    parser = arguments("Draw how a result depends on a setting of the game.")
     parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
     parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
     parser.add_argument("--stated", type=float, help="the slope that the paper states")
-    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
-    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
-    pick(given.band, BANDS, "band")
     pick(given.x, AXES, "axis (--x)")
     pick(given.y, RESULTS, "result (--y)")
-    provenance = Provenance({"title": given.title, "band": given.band, "x": given.x, "y": given.y}, tuple(given.runs))
-    panels = load_runs(given.runs)
-    drawn = draw(panels, given.title, given.band, given.out, given.x, given.y, given.stated)
-    path = given.out.with_name(given.out.name + ".csv")
-    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
-    facts = {
-        "caption": caption(panels, given.band),
-        "data": list(dict.fromkeys(runs[0].environment["data_note"] for runs in panels)),
-        "stand_in": False,
-    }
-    provenance.save(path, facts)
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, given.x, given.y, given.stated))
 
 
 if __name__ == "__main__":

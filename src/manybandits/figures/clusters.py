@@ -1,0 +1,74 @@
+"""What clusters are: the users in the cluster that is played, and the share of them that belong together.
+
+A panel an environment and measure. Both are means over the rounds between two checkpoints, for the user served;
+purity, the share of users that are of the same true group as the user served, exists where a game has groups.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.errors import InputError, run_script
+from manybandits.figures.regret import curves, draw_lines
+from manybandits.figures.script import arguments, caption, write_figure
+from manybandits.figures.style import mark_stand_in, new_figure, save_figure
+from manybandits.runs import Run
+
+MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
+    "size": ("users in the cluster played", lambda run: run.size),
+    "purity": ("share of them of the same group", lambda run: run.purity),
+}
+
+
+def panels_of(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run]]]:
+    """Return the panels: a measure, and the runs of one environment that have it."""
+    panels = []
+    for runs in environments:
+        for measure, (_, values) in MEASURES.items():
+            having = [run for run in runs if not np.isnan(values(run)).any()]
+            if having:
+                panels.append((measure, having))
+    if not panels:
+        raise InputError("no run has clusters: give the runs of algorithms that cluster users.")
+    return panels
+
+
+def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    figure, every_axes = new_figure(len(panels))
+    others = sorted({run.title for _, runs in panels for run in runs})
+    tables = []
+    for (measure, runs), axes in zip(panels, every_axes, strict=True):
+        words, values = MEASURES[measure]
+        table = curves([runs], band, values)
+        draw_lines(axes, runs, table, others)
+        axes.set_title(textwrap.fill(runs[0].environment["data_note"], 60), fontsize=9)
+        axes.set(xlabel="round", ylabel=words, xlim=(0, table["round"].max()))
+        if measure == "size":
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(0, 1.02)
+        axes.legend(title="at the end", fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
+        if any(run.environment["stand_in"] for run in runs):
+            mark_stand_in(axes)
+        tables.append(table.assign(measure=measure))
+    figure.suptitle(title, fontsize=10.5, fontweight="bold")
+    environments = [runs for _, runs in panels]
+    figure.supxlabel(textwrap.fill(caption(environments, band), 110 if len(panels) > 1 else 72), fontsize=7.5)
+    save_figure(figure, stem)
+    return pd.concat(tables, ignore_index=True)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw the sizes and purities of clusters from run tables."""
+    given = arguments("Draw sizes and purities of clusters from run tables.").parse_args(argv)
+    write_figure(given, lambda panels: draw(panels_of(panels), given.title, given.band, given.out))
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,60 @@
+"""What figures of run tables share: from the command line to PNG, SVG, the CSV of what is drawn, and the caption."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import pick
+from manybandits.runs import Run, load_runs
+
+BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """Return the arguments that every figure takes."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--band", default="std", help="std (default) or interval")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    return parser
+
+
+def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd.DataFrame], note: str = "") -> None:
+    """Draw the run tables that were given, and write what was drawn beside the figure, with its caption.
+
+    draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: stands behind the caption.
+    """
+    pick(given.band, BANDS, "band")
+    settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out")}
+    provenance = Provenance(settings, tuple(given.runs))
+    panels = load_runs(given.runs)
+    drawn = draw(panels)
+    path = given.out.with_name(given.out.name + ".csv")
+    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
+    environments = [run.environment for runs in panels for run in runs]
+    facts = {
+        "caption": f"{caption(panels, given.band)} {note}".strip(),
+        "data": list(dict.fromkeys(environment["data_note"] for environment in environments)),
+        "stand_in": any(environment["stand_in"] for environment in environments),
+    }
+    provenance.save(path, facts)
+
+
+def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
+    """Say what the band is, over how many runs, and how the options were chosen."""
+    runs = [run for panel in panels for run in panel]
+    counts = sorted({len(run.seeds) for run in runs})
+    over = " or ".join(map(str, counts))
+    chosen = sorted({run.settings["tuning"] for run in runs})
+    how = {
+        "tuning-seeds": "options chosen on other seeds than those shown",
+        "best-of-grid": "the best grid point on the seeds shown",
+    }
+    words = "; ".join(how[rule] for rule in chosen)
+    return f"{BANDS[band]} over {over} runs on common rounds; {words}."
