@@ -2,9 +2,9 @@
 
     python benchmarks/m_cnb_parts.py [--rounds 30]
 
-One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 a
-cluster is always everybody (see `manybandits.algorithms.neural.m_cnb`), so that all users learn in every round, and
-all are drawn from when the meta-learner adapts.
+One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 all
+users' networks are the same (see `manybandits.algorithms.neural.m_cnb`); here every user begins with weights of its
+own, so that there is something to cluster. Those of a cluster learn, and are drawn from when the meta-learner adapts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def parts(users: int, rounds: int) -> list[float]:
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
     game = Game(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
     problem = policy.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
-    options = policy.stack([policy.complete(m_cnb, {}, "benchmark")])
+    options = policy.stack([policy.complete(m_cnb, {"first": "own"}, "benchmark")])
     random = streams.words(np.array([0]), "policy")
     player = start(game, m_cnb, problem, options, False, random, "cpu")
     player.adapt = adapting = Timed(player.adapt)

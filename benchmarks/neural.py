@@ -37,7 +37,13 @@ from manybandits.environments import classification, synthetic
 from manybandits.environments.game import Game, load_game
 from manybandits.play import play
 
-NAMES = ("neuucb_one", "neuucb_ind", "m_cnb", "meta_ban")
+POLICIES: tuple[tuple[str, dict[str, str]], ...] = (
+    ("neuucb_one", {}),
+    ("neuucb_ind", {}),
+    ("m_cnb", {"first": "own"}),  # users that differ, as the authors' code has them
+    ("m_cnb", {}),  # by the letter of Algorithm 1 they are all alike, and their networks are not kept
+    ("meta_ban", {}),
+)
 REPLICAS = (1, 10, 120)
 GRID = [{"alpha": alpha, "lambda": lam} for lam, alpha in itertools.product((0.01, 0.1, 1), (0.001, 0.01, 0.1, 1))]
 TWIN_ROUNDS = 20
@@ -58,25 +64,25 @@ def of_images() -> Game:
     return Game("benchmark-images", {"blocks": 10}, arrays, 10, 10, classification.draw_block)
 
 
-def setting(name: str, replica: int) -> dict[str, float | int | str]:
+def setting(name: str, fixed: dict[str, str], replica: int) -> dict[str, float | int | str]:
     """Return one of twelve grid points."""
     module = policy.load(name)
     known = {option.name for option in module.OPTIONS}
-    return policy.complete(module, {k: v for k, v in GRID[replica % 12].items() if k in known}, "benchmark")
+    return policy.complete(module, {k: v for k, v in GRID[replica % 12].items() if k in known} | fixed, "benchmark")
 
 
-def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads: int) -> float:
+def rounds_per_second(game: Game, name: str, fixed: dict[str, str], replicas: int, rounds: int, threads: int) -> float:
     """Return the aggregate rate of the better of two plays."""
-    settings, seeds = [setting(name, r) for r in range(replicas)], [r // 12 for r in range(replicas)]
+    settings, seeds = [setting(name, fixed, r) for r in range(replicas)], [r // 12 for r in range(replicas)]
     play(game, policy.load(name), settings[:1], seeds[:1], horizon=10)  # compile
     seconds = best_of(2, lambda: play(game, policy.load(name), settings, seeds, horizon=rounds, threads=threads))
     return replicas * rounds / seconds
 
 
-def twin_rounds_per_second(game: Game, name: str) -> float:
+def twin_rounds_per_second(game: Game, name: str, fixed: dict[str, str]) -> float:
     """Return the rate of the plain twin over its first rounds."""
     torch.set_num_threads(1)
-    twin = twin_of(game, name, setting(name, 0), 0)
+    twin = twin_of(game, name, setting(name, fixed, 0), 0)
     return TWIN_ROUNDS / best_of(1, lambda: arms_of_twin(game, twin, 0, TWIN_ROUNDS))
 
 
@@ -149,11 +155,12 @@ def main() -> None:
         print(f"\n{title}, K = {game.arms}, T = {rounds}, {given.threads} threads: rounds per second\n")
         print("| policy | plain twin |" + "".join(f" R = {count} |" for count in replicas) + " gain |")
         print("|---|---:|" + "---:|" * (len(replicas) + 1))
-        for name in NAMES:
-            plain = twin_rounds_per_second(game, name)
-            ours = [rounds_per_second(game, name, count, rounds, given.threads) for count in replicas]
+        for name, fixed in POLICIES:
+            plain = twin_rounds_per_second(game, name, fixed)
+            ours = [rounds_per_second(game, name, fixed, count, rounds, given.threads) for count in replicas]
+            title = ", ".join((policy.load(name).TITLE, *(f"{option} {value}" for option, value in fixed.items())))
             cells = "".join(f" {rate:,.0f} |" for rate in ours)
-            print(f"| {policy.load(name).TITLE} | {plain:,.1f} |{cells} {ours[-1] / plain:,.0f} |", flush=True)
+            print(f"| {title} | {plain:,.1f} |{cells} {ours[-1] / plain:,.0f} |", flush=True)
     clustering(20_000, given.threads)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 

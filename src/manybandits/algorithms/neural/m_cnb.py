@@ -14,9 +14,9 @@ and stores it (lines 14 to 18). u is the user served, theta_v the network of use
 The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built: see `Shift`.
 
 All users begin alike, and those of a cluster take the same step; at first everybody is in one cluster. So the
-letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody; one network then
-stands for all of them. Two options leave the letter: `learners` = served lets only the user served learn and store,
-and `first` = own gives every user first weights of its own; the authors' code does both.
+letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody. The networks then
+decide nothing, and are not kept. Two options leave the letter: `learners` = served lets only the user served learn
+and store, and `first` = own gives every user first weights of its own; the authors' code does both.
 
 Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
 paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
@@ -84,9 +84,10 @@ class Policy:
         )
         self.meta = tuple(layer[:, 0].clone() for layer in self.start)
         self.all_learn = str(options["learners"][0]) == "cluster"
-        networks = 1 if self.all_learn and not own else users
+        self.alike = self.all_learn and not own
+        kept = 0 if self.alike else users
         self.users = tuple(
-            (layer[:, 1:] if own else layer.expand(-1, networks, *layer.shape[2:])).clone() for layer in self.start
+            (layer[:, 1:] if own else layer.expand(-1, kept, *layer.shape[2:])).clone() for layer in self.start
         )
         self.adam = Adam.over(self.users)
         self.history = History(replicas, problem.horizon, tables)
@@ -110,8 +111,7 @@ class Policy:
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
         rows = self.history.rows
-        opinions = outputs_of_all(self.users, view.inputs).expand(-1, self.count.shape[1], -1)  # (R, n, K)
-        self.members = (opinions - opinions[rows, view.user].unsqueeze(1)).abs() <= self.reach[:, None, None]
+        self.members = self.clusters(view)
         self.shift = self.adapt()
         meta = factors(self.meta, view.inputs, self.shift)
         first = None if self.start[0].shape[1] == 1 else view.user + 1
@@ -119,6 +119,15 @@ class Policy:
         known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
         bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
         return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
+
+    def clusters(self, view: View) -> Tensor:
+        """Return who is in the cluster of every arm, (R, n, K) bool (line 7)."""
+        if self.alike:
+            arms = max(view.items.shape[1], self.meta[0].shape[1])
+            return torch.ones((*self.count.shape, arms), dtype=torch.bool, device=view.user.device)
+        opinions = outputs_of_all(self.users, view.inputs)
+        own = opinions[self.history.rows, view.user].unsqueeze(1)
+        return (opinions - own).abs() <= self.reach[:, None, None]
 
     def cluster(self, view: View, arm: Tensor) -> Tensor:
         """Return the users in the cluster of the arm played, (R, n) bool. arm: (R,)."""
@@ -145,9 +154,9 @@ class Policy:
             learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)
         place = self.history.length
         self.history.append(view, arm, reward)
-        x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
-        moving = learners[:, : self.adam.steps.shape[1]].contiguous()
-        adam_step(self.users, self.adam, moving, x[:, 0], block[:, 0], reward, self.user_rate)
+        if not self.alike:
+            x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
+            adam_step(self.users, self.adam, learners, x[:, 0], block[:, 0], reward, self.user_rate)
         store(learners.cpu().numpy(), place, self.stored, self.count)
 
 
