@@ -141,7 +141,9 @@ def test_block_contexts_are_written_out_for_linear_algorithms():
     assert blocks["regret"].max() < 300 * (1 - 1 / arms) * 0.8
 
 
-def test_a_linear_algorithm_refuses_contexts_that_are_too_long():
+def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
+    from dataclasses import replace
+
     from manybandits.environments import classification
     from manybandits.environments.game import Game
 
@@ -149,5 +151,8 @@ def test_a_linear_algorithm_refuses_contexts_that_are_too_long():
     arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
     game = Game("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
     algorithm = policy.load("linucb_one")
-    with pytest.raises(InputError, match="contexts of long written out have d = 600, above 512"):
-        play(game, algorithm, [policy.complete(algorithm, {}, "test")], [0], horizon=10)
+    given = algorithm, [policy.complete(algorithm, {}, "test")], [0]
+    assert play(game, *given, horizon=10)["regret"].max() <= 10
+    wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 600))})
+    with pytest.raises(InputError, match="contexts of 600 numbers need a matrix of 600 x 600"):
+        play(wide, *given, horizon=10)

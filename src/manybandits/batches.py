@@ -80,7 +80,7 @@ def play_users(
     """Play R replicas of a game that serves one user a round, to the last of C checkpoints."""
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
-    play_rounds = kernel(algorithm.__name__)
+    play_rounds = kernel(algorithm.__name__, long=game.long)
     totals = Totals(replicas, len(checkpoints))
     measured = Clusters.of(game, replicas, len(checkpoints))
     tables = game.arrays["item_table"], game.arrays["user_table"]

@@ -33,6 +33,7 @@ from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import replica_bytes
+from manybandits.core.long_ridge import new_log
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, Game, load_game
@@ -44,8 +45,6 @@ TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
 
-LONGEST = 512
-"""Dimensions that the matrices of a linear algorithm may have."""
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
 cost of a call, few enough that threads have batches to share and that what a round touches stays near the processor."""
@@ -165,13 +164,11 @@ def _start(
         return algorithm.start(problem, *given)
     problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     if not hasattr(algorithm, "Policy"):
-        written_out = game.dimension * game.blocks
-        if policy.LAMBDA in algorithm.OPTIONS and written_out > LONGEST:
-            raise InputError(
-                f"{algorithm.TITLE} keeps matrices of d x d for every user, and contexts of {game.facts.get('name')} "
-                f"written out have d = {written_out}, above {LONGEST}: leave it out of this game."
-            )
-        return algorithm.start(problem._replace(dimension=written_out, blocks=1), *given)
+        # One instance in every block: what an algorithm may cluster as items are the blocks.
+        items = game.arms if game.blocks > 1 else game.items
+        log = new_log(len(seeds), game.arrays["item_table"], game.blocks, horizon) if game.long else None
+        dimension = game.dimension * game.blocks
+        return algorithm.start(problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
     return _batched().start(game, algorithm, problem, *given, device)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+from manybandits.core.lanes import LANES, add_product, add_scaled, load, load_single, store, sum_lanes, twice, zeros
 
 
 @njit
@@ -20,6 +20,21 @@ def twice_and_scaled(a, weight, out):
     for first in range(0, len(a), LANES):
         part = load(a, first)
         store(out, first, add_scaled(twice(part), weight, part))
+
+
+@njit
+def widened(a, out):
+    for first in range(0, len(a), LANES):
+        store(out, first, load_single(a, first))
+
+
+@pytest.mark.parametrize("length", range(1, 14))
+def test_single_precision_is_widened_exactly_and_stops_at_the_end_of_a_row(length):
+    table = np.random.default_rng(length).normal(size=(3, length)).astype(np.float32)
+    out = np.full(length + 5, 7.0)
+    widened(table[1], out)
+    assert (out[:length] == table[1]).all()
+    assert (out[length : -(-length // LANES) * LANES] == 0.0).all()
 
 
 @pytest.mark.parametrize("length", range(1, 14))

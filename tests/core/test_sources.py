@@ -29,6 +29,23 @@ def test_the_kernel_takes_every_field_of_the_state_apart():
     assert "from manybandits.core.ridge import Ridge" in text
 
 
+def test_the_kernel_of_long_contexts_takes_the_other_form_and_shares_the_features():
+    text = _source("manybandits.algorithms.linear.club", "long")
+    assert "states.users.log.reward[r]" in text
+    assert "Shared(borrow(states.clusters.log.features.array))" in text
+    assert "from manybandits.core.long_ridge import LongRidge" in text
+    assert "core.ridge import Ridge" not in text
+
+
+def test_replica_bytes_leaves_out_what_replicas_share():
+    import numpy as np
+
+    from manybandits.core.long_ridge import new_log
+
+    one, two = (replica_bytes(new_log(2, np.zeros((items, 8), np.float32), 3, 50)) for items in (10, 10_000))
+    assert one == two > 0
+
+
 def test_replica_bytes_counts_nested_arrays():
     import numpy as np
 

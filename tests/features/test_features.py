@@ -3,7 +3,6 @@ import pytest
 from scipy import sparse
 
 from manybandits.core.errors import InputError
-from manybandits.features.blocks import BlockContexts
 from manybandits.features.factors import densest, densest_as_released, released_factors, singular_vectors, text_factors
 from manybandits.features.groups import k_means
 
@@ -62,13 +61,3 @@ def test_k_means_finds_separated_groups_and_refuses_too_many():
     assert all(len(set(labels[first : first + 20])) == 1 for first in (0, 20, 40))
     with pytest.raises(InputError, match="4 groups were asked for"):
         k_means(np.eye(3), 4)
-
-
-def test_block_contexts_are_what_they_stand_for():
-    rng = np.random.default_rng(0)
-    blocks = BlockContexts(rng.normal(size=(7, 4)), 3)
-    weights = rng.normal(size=blocks.dimension)
-    assert blocks.dense().shape == (7, 3, 12)
-    assert np.allclose(blocks.dense() @ weights, blocks.dot(weights))
-    with pytest.raises(InputError, match="shape"):
-        BlockContexts(np.ones(4), 3)

@@ -22,7 +22,7 @@ import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -84,6 +84,7 @@ class Problem(NamedTuple):
     horizon: int
     truth: Truth | None = None
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
+    log: Any = None  # the `long_ridge.Log` of linear algorithms, where block contexts are not written out
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

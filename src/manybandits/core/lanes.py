@@ -28,6 +28,10 @@ NOTHING = ir.Constant(VECTOR, None)
 ALIGNMENT = ir.IntType(32)(8)
 MEMORY = f"v{LANES}f64.p0v{LANES}f64"
 
+SINGLE = ir.VectorType(ir.FloatType(), LANES)
+SINGLE_ALIGNMENT = ir.IntType(32)(4)
+SINGLE_MEMORY = f"v{LANES}f32.p0v{LANES}f32"
+
 
 class Lanes(types.Type):
     """The type, in compiled functions, of `LANES` float64 side by side."""
@@ -59,6 +63,19 @@ def load(typing: Any, row: Any, first: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, inside = _part(context, builder, row, *arguments)
         return _call(builder, f"llvm.masked.load.{MEMORY}", VECTOR, [pointer, ALIGNMENT, inside, NOTHING])
+
+    return lanes(row, types.intp), build
+
+
+@instruction
+def load_single(typing: Any, row: Any, first: Any) -> Any:
+    """Return row[first:first + LANES], with zeros beyond the end. row: (n,) float32, contiguous."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, inside = _part(context, builder, row, *arguments, vector=SINGLE)
+        nothing = ir.Constant(SINGLE, None)
+        half = _call(builder, f"llvm.masked.load.{SINGLE_MEMORY}", SINGLE, [pointer, SINGLE_ALIGNMENT, inside, nothing])
+        return builder.fpext(half, VECTOR)
 
     return lanes(row, types.intp), build
 
@@ -136,13 +153,15 @@ def _fused(builder: Any, a: Any, b: Any, c: Any) -> Any:
     return _call(builder, f"llvm.fma.v{LANES}f64", VECTOR, [a, b, c])
 
 
-def _part(context: Any, builder: Any, kind: Any, row: Any, first: Any) -> tuple[Any, Any]:
+def _part(
+    context: Any, builder: Any, kind: Any, row: Any, first: Any, *, vector: ir.VectorType = VECTOR
+) -> tuple[Any, Any]:
     """Return the address of row[first:first + LANES] and, lane by lane, whether it is still in the row."""
     array = context.make_array(kind)(context, builder, row)
     left = builder.sub(builder.extract_value(array.shape, 0), first)
     places = ir.Constant(ir.VectorType(left.type, LANES), list(range(LANES)))
     inside = builder.icmp_signed("<", places, _every_lane(builder, left))
-    return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer()), inside
+    return builder.bitcast(builder.gep(array.data, [first]), vector.as_pointer()), inside
 
 
 def _call(builder: Any, name: str, result: Any, given: list[Any]) -> Any:

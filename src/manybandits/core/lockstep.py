@@ -18,9 +18,14 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
 counts clusters after round b of the block; the size and purity of those that are played it adds up in every round.
-Block contexts are written out: arm k has its item in block k. numba can neither take a slice of a NamedTuple nor
-cache a closure, and its cache misses edits of imported modules. All three are answered by writing the kernel out as
-a small module of its own, named after a digest of every source it is compiled from.
+
+In a game of block contexts arm k is the item of the round in block k, and to the policy the items of the K arms are
+0, ..., K - 1. These contexts are written out, or, where they are too long for that, rows of three numbers that only
+ridge regressions read (see `manybandits.core.long_ridge`).
+
+numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
+All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
+is compiled from.
 """
 
 from __future__ import annotations
@@ -41,6 +46,8 @@ from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
 from manybandits.core.errors import InputError
+from manybandits.core.long_ridge import LongRidge, Shared
+from manybandits.core.ridge import Ridge
 from manybandits.core.sources import digest
 
 HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
@@ -70,6 +77,7 @@ def play(
     item_width = item_table.shape[1]
     contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
     shift = item_width if blocks > 1 else 0
+    places = np.arange(arms).astype(items.dtype)
     for r in range(first, last):
         state = replica(states, r)
         s = stream[r]
@@ -80,10 +88,36 @@ def play(
                 for i in range(user_table.shape[1]):
                     contexts[k, item_width + i] = user_table[raters[s, b, k], i]
             t = done + b + 1
-            arm = choose(state, t, users[s, b], items[s, b], contexts)
+            offered = places if blocks > 1 else items[s, b]
+            arm = choose(state, t, users[s, b], offered, contexts)
             chosen[r, b] = arm
+            item = offered[arm]
             {measure}
-            learn(state, t, users[s, b], items[s, b, arm], contexts[arm], rewards[s, b, arm])
+            learn(state, t, users[s, b], item, contexts[arm], rewards[s, b, arm])
+            {count}
+"""
+
+LONG = """
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(
+    states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, blocks, marks, chosen,
+    truth, sums, clusters
+):
+    rounds, arms = items.shape[1:]
+    contexts = np.empty((arms, 3), np.int64)
+    places = np.arange(arms)
+    for r in range(first, last):
+        state = replica(states, r)
+        s = stream[r]
+        for b in range(rounds):
+            t = done + b + 1
+            for k in range(arms):
+                contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
+            arm = choose(state, t, users[s, b], places, contexts)
+            chosen[r, b] = item = arm
+            {measure}
+            learn(state, t, users[s, b], item, contexts[arm], rewards[s, b, arm])
             {count}
 """
 
@@ -163,7 +197,7 @@ COUNT = """if marks[b] >= 0:
                 sums[r] = 0.0"""
 
 MEASURE = """size = alike = 0
-            user, item = users[s, b], items[s, b, arm]
+            user = users[s, b]
             for other in range(len(truth)):
                 if share_cluster(state, user, item, arm, other):
                     size += 1
@@ -202,12 +236,12 @@ def inlined(function: Any) -> Any:
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
-def kernel(policy: str, agents: bool = False) -> Callable[..., None]:
+def kernel(policy: str, agents: bool = False, long: bool = False) -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
-    agents: for games in which all agents act in every round.
+    agents: for games in which all agents act in every round; long: for block contexts that are not written out.
     """
-    play: Callable[..., None] = _compiled(policy, "agents" if agents else "users").play
+    play: Callable[..., None] = _compiled(policy, "agents" if agents else "long" if long else "users").play
     return play
 
 
@@ -245,14 +279,11 @@ def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
-    replica = _replica(module.State, "states", kinds)
+    replica = _replica(module.State, "states", kinds, {Ridge: LongRidge} if kind == "long" else {})
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
-    counting = {
-        "agents": ["label_agents"],
-        "users": ["count_clusters", "share_cluster"],
-        "steps": ["relearn", "count_clusters"],
-    }[kind]
+    clustering = ["count_clusters", "share_cluster"]
+    counting = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"]}.get(kind, clustering)
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
     imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
     imports += f"\nfrom {policy} import {', '.join(names)}"
@@ -265,22 +296,31 @@ def _source(policy: str, kind: str) -> str:
         raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
     if kind == "steps":
         return header + STEPS
-    clustering = "share_cluster" in names
-    return header + USERS.format(measure=MEASURE if clustering else "", count=COUNT if clustering else "")
+    measured = "share_cluster" in names
+    template = LONG if kind == "long" else USERS
+    return header + template.format(measure=MEASURE if measured else "", count=COUNT if measured else "")
 
 
-def _replica(state: type, path: str, kinds: set[type]) -> str:
-    """Write the expression that takes replica r out of `path`, field by field; collect the types it needs."""
+def _replica(state: type, path: str, kinds: set[type], forms: dict[type, type]) -> str:
+    """Write the expression that takes replica r out of `path`, field by field; collect the types it needs.
+
+    forms: what stands in the state for a type that its hints name.
+    """
     kinds.add(state)
+    if state is Shared:
+        return f"Shared(borrow({path}.array))"
     fields = []
     for name, hint in get_type_hints(state).items():
         nested = isinstance(hint, type) and issubclass(hint, tuple)
-        fields.append(_replica(hint, f"{path}.{name}", kinds) if nested else f"borrow({path}.{name}[r])")
+        part = f"{path}.{name}"
+        fields.append(_replica(forms.get(hint, hint), part, kinds, forms) if nested else f"borrow({part}[r])")
     return f"{state.__name__}({', '.join(fields)})"
 
 
 def replica_bytes(states: tuple[Any, ...]) -> int:
-    """Return the memory that one replica of `states` takes."""
+    """Return the memory that one replica of `states` takes, beside what all replicas share."""
+    if isinstance(states, Shared):
+        return 0
     total = 0
     for field in states:
         total += replica_bytes(field) if isinstance(field, tuple) else field.nbytes // max(len(field), 1)

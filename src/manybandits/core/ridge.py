@@ -5,18 +5,28 @@ A learner keeps M = lambda I + sum x x' and b = sum r x. An observation changes 
 every `REFRESH` observations M^-1 and the estimate are computed afresh from M and b by a Cholesky
 factorisation: after 100,000 observations M^-1 is still within 1e-8 of the exact inverse.
 
+Block contexts of more than `LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`, which gives
+the same results without d x d matrices and which all functions of a policy here take in place of a `Ridge`; see
+`manybandits.core.long_ridge`. To a policy a context is a row of an array in either case.
+
 Arrays carry the replica axis first, (R, n, ...); compiled policies see one replica of them, (n, ...).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numba import njit
 
+from manybandits.core import long_ridge
+from manybandits.core.errors import InputError
+from manybandits.core.forms import also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+from manybandits.core.long_ridge import Log, new_long_ridge
 
+LONGEST = 512
+"""Dimensions that the matrices of a learner may have."""
 REFRESH = 200
 
 
@@ -30,11 +40,29 @@ class Ridge(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
 
 
-def new_ridge(regularization: np.ndarray, learners: int, dimension: int) -> Ridge:
-    """Return `learners` ridge regressions a replica that have seen nothing yet.
+def new_contexts(replicas: int, count: int, dimension: int, log: Log | None) -> np.ndarray:
+    """Return room for `count` contexts a replica, written out or as references: (R, count, d) or (R, count, 3)."""
+    if log is not None:
+        return np.zeros((replicas, count, 3), np.int64)
+    return np.zeros((replicas, count, dimension))
 
-    regularization: (R,) lambda > 0, the weight of the identity in M.
+
+def new_ridge(
+    regularization: np.ndarray, learners: int, dimension: int, log: Log | None = None, copies: int = 1
+) -> Ridge:
+    """Return `learners` ridge regressions a replica that have seen nothing yet: a `LongRidge` where there is a log.
+
+    regularization: (R,) lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
+    copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `LongRidge`.
+    Raises InputError where the matrices or the observations would take too much.
     """
+    if log is not None:
+        return cast(Ridge, new_long_ridge(regularization, learners, log, copies))
+    if dimension > LONGEST:
+        raise InputError(
+            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} for every learner, "
+            f"above {LONGEST} x {LONGEST}: leave this algorithm out of the game."
+        )
     replicas = len(regularization)
     identity = np.eye(dimension)
     gram = np.broadcast_to(regularization[:, None, None, None] * identity, (replicas, learners, dimension, dimension))
@@ -60,6 +88,7 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
     return 2.0 * total
 
 
+@also(long_ridge.predict)
 @njit
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
@@ -104,6 +133,41 @@ def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, 
         spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
 
 
+@also(long_ridge.mean_and_spread)
+@njit
+def mean_and_spread(ridge: Ridge, learner: int, x: np.ndarray) -> tuple[float, float]:
+    """Return theta' x and x' M^-1 x for one context."""
+    return dot(ridge.estimate[learner], x), quadratic(ridge.inverse[learner], x)
+
+
+@also(long_ridge.mean_at)
+@njit
+def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
+    """Return theta' x."""
+    return dot(ridge.estimate[learner], x)
+
+
+@also(long_ridge.spread_at)
+@njit
+def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
+    """Return x' M^-1 x."""
+    return quadratic(ridge.inverse[learner], x)
+
+
+@also(long_ridge.squared_norm)
+@njit
+def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
+    """Return x' x."""
+    return dot(x, x)
+
+
+@also(long_ridge.estimate_of)
+@njit
+def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
+    """Return theta, written out."""
+    return ridge.estimate[learner]
+
+
 @njit
 def dot(a: np.ndarray, b: np.ndarray) -> float:
     """Return a' b for two vectors of one length."""
@@ -122,6 +186,7 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
     return np.sqrt(total)
 
 
+@also(long_ridge.observe)
 @njit
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Give learner `learner` of one replica the observation (x, reward). x: (d,)."""
@@ -148,6 +213,7 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
+@also(long_ridge.refresh)
 @njit(forceinline=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
@@ -181,6 +247,7 @@ def refresh(ridge: Ridge, learner: int) -> None:
         ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
+@also(long_ridge.pool)
 @njit(forceinline=False)
 def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
     """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
@@ -205,6 +272,7 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     refresh(target, slot)
 
 
+@also(long_ridge.transfer)
 @njit(forceinline=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
     """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
@@ -233,6 +301,30 @@ def clear(ridge: Ridge, learner: int, regularization: float) -> None:
         ridge.inverse[learner, i, i] = 1.0 / regularization
 
 
+@also(long_ridge.release)
+@njit
+def release(ridge: Ridge, learner: int) -> None:
+    """Say that a learner is of no use until it is pooled or copied anew; a `LongRidge` takes its memory back."""
+
+
+@also(long_ridge.take_data)
+@njit
+def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
+    """Give learner `slot` of `target` the M and b of a learner of `source`; the rest waits for `refresh`."""
+    target.gram[slot] = source.gram[learner]
+    target.moment[slot] = source.moment[learner]
+
+
+@also(long_ridge.add_identity)
+@njit(forceinline=False)
+def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
+    """Add `amount` times the identity to the M of a learner."""
+    for i in range(ridge.gram.shape[1]):
+        ridge.gram[learner, i, i] += amount
+    refresh(ridge, learner)
+
+
+@also(long_ridge.copy)
 @njit(forceinline=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
@@ -243,6 +335,7 @@ def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     target.count[slot] = source.count[learner]
 
 
+@also(long_ridge.accumulate)
 @njit
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward) to M, b and the count; the inverse and the estimate wait for `refresh`."""

@@ -1,8 +1,9 @@
 """Classification as a bandit problem: an instance in each of K blocks, and the block of its class pays.
 
-Source: M-CNB section 6 and Meta-Ban section 7. Arm k of an instance x is x in block k of K (see
-`manybandits.features.blocks`); it pays 1 if k is the class of x, else 0. Each class of each data set is a user,
-and an instance is drawn from the data of the user served.
+Source: M-CNB section 6 and Meta-Ban section 7. Arm k of an instance x is x in block k of K,
+a vector of d K numbers that are zero in all other blocks; it pays 1 if k is the class of x, else 0. Each class of
+each data set is a user, and an instance is drawn from the data of the user served. An algorithm that clusters items
+takes the K blocks for them: an instance is offered but once.
 
 If the learner sees the user, the user *is* the label. The papers do not say whether it does, so both are played:
 

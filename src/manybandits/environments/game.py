@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from manybandits.core import ridge
 from manybandits.core.artifacts import load_arrays, load_provenance, sha256
 from manybandits.core.errors import InputError
 from manybandits.core.seeds import stream
@@ -57,8 +58,13 @@ class Game:
 
     @property
     def blocks(self) -> int:
-        """More than one: arm k is the item of the round in block k of so many, see `manybandits.features.blocks`."""
+        """More than one: arm k is the item of the round placed in block k of so many, with zeros in all others."""
         return int(self.facts.get("blocks", 1))
+
+    @property
+    def long(self) -> bool:
+        """Whether contexts are too long for linear algorithms to be written out, see `manybandits.core.long_ridge`."""
+        return self.blocks > 1 and self.blocks * self.dimension > ridge.LONGEST
 
     @property
     def dimension(self) -> int:

@@ -35,7 +35,7 @@ def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, co
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     if released:
-        factor = released_factor(contexts.shape[1], ridge.count[learner], t)
+        factor = released_factor(ridge.estimate.shape[1], ridge.count[learner], t)
         for k in range(len(values)):
             values[k] += factor * spread[k]
     else:

@@ -26,7 +26,7 @@ from numba import njit
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.graphs import complete_graph, connecting_probability, cut_edge, has_edge, random_graph, relabel
-from manybandits.core.ridge import Ridge, accumulate, clear, distance, new_ridge, observe, pool, refresh
+from manybandits.core.ridge import Ridge, accumulate, clear, distance, estimate_of, new_ridge, observe, pool, refresh
 from manybandits.core.seeds import generator
 
 TITLE = "CLUB"
@@ -60,8 +60,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
-        users=new_ridge(regularization, users, problem.dimension),
-        clusters=new_ridge(regularization, users, problem.dimension),
+        users=new_ridge(regularization, users, problem.dimension, problem.log),
+        clusters=new_ridge(regularization, users, problem.dimension, problem.log),
         label=np.zeros((replicas, users), np.int32),
         edges=edges,
         radius=np.ones((replicas, users)),
@@ -117,7 +117,7 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
         if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
             if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
                 continue
-            apart = distance(state.users.estimate[user], state.users.estimate[other])
+            apart = distance(estimate_of(state.users, user), estimate_of(state.users, other))
             if apart > state.alpha_2 * (state.radius[user] + state.radius[other]):
                 cut_edge(state.edges, user, other)
                 cut = True

@@ -15,7 +15,8 @@ Source: Li, Karatzoglou and Gentile 2016, *Collaborative filtering bandits*, Fig
 What the figures leave open: the item graph starts sparse and random, as the paper's section on the
 implementation proposes; when an item cluster falls apart, its largest part keeps the user graph; x_l is the
 context in which item l was offered last (an edge to an item never offered is not tested); and there are at
-most `item_clusters` item clusters: once there are as many, no item edge is cut any more.
+most `item_clusters` item clusters: once there are as many, no item edge is cut any more. Of block contexts the items
+are the blocks.
 
 The model of a component is kept up to date while its arms are offered, and pooled afresh after it was idle.
 
@@ -36,7 +37,21 @@ from manybandits.algorithms.linear._optimism import best, paper_factor
 from manybandits.algorithms.linear.club import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.graphs import connecting_probability, cut_edge, has_edge, relabel, sparse_random_graph
-from manybandits.core.ridge import Ridge, distance, dot, new_ridge, observe, pool, quadratic, refresh
+from manybandits.core.ridge import (
+    Ridge,
+    add_identity,
+    distance,
+    estimate_of,
+    mean_and_spread,
+    mean_at,
+    new_contexts,
+    new_ridge,
+    observe,
+    pool,
+    release,
+    spread_at,
+    squared_norm,
+)
 from manybandits.core.seeds import generator
 
 TITLE = "COFIBA"
@@ -93,11 +108,11 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
-        users=new_ridge(regularization, users, dimension),
+        users=new_ridge(regularization, users, dimension, problem.log),
         mass=np.broadcast_to(regularization[:, None], (replicas, users)).copy(),
         apart=np.zeros((replicas, users)),
         sure=np.zeros((replicas, users)),
-        pools=new_ridge(regularization, POOLS, dimension),
+        pools=new_ridge(regularization, POOLS, dimension, problem.log, copies=most),
         pool_owner=np.full((replicas, POOLS, 2), -1, np.int32),
         pool_of=np.full((replicas, most, users), -1, np.int32),
         next_pool=np.zeros((replicas, 1), np.int64),
@@ -108,7 +123,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         item_clusters=np.ones((replicas, 1), np.int64),
         limit=limit,
         neighbours=first_item_graphs(items, released, random),
-        offered=np.zeros((replicas, items, dimension)),
+        offered=new_contexts(replicas, items, dimension, problem.log),
         seen=np.zeros((replicas, items), bool),
         random=random,
     )
@@ -140,9 +155,8 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
         state.offered[item] = contexts[k]
         state.seen[item] = True
         learner = up_to_date_pool(state, state.item_cluster[item], user)
-        spread = quadratic(state.pools.inverse[learner], contexts[k])
-        width = spread if state.released else np.sqrt(spread)
-        values[k] = dot(state.pools.estimate[learner], contexts[k]) + factor * width
+        mean, spread = mean_and_spread(state.pools, learner, contexts[k])
+        values[k] = mean + factor * (spread if state.released else np.sqrt(spread))
     arm = best(values, state.random)
     retire_idle_pools(state, user, items)
     return arm
@@ -151,7 +165,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
-    state.mass[user] += dot(context, context)
+    state.mass[user] += squared_norm(state.users, context)
     for c in range(state.item_clusters[0]):
         learner = state.pool_of[c, state.label[c, user]]
         if learner >= 0:
@@ -180,7 +194,7 @@ def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
     margin = 0.0
     for other in range(len(state.mass)):
-        state.apart[other] = distance(state.users.estimate[user], state.users.estimate[other])
+        state.apart[other] = distance(estimate_of(state.users, user), estimate_of(state.users, other))
         state.sure[other] = factor / np.sqrt(state.mass[other])
         margin = max(margin, state.apart[other] - state.sure[other])
     return margin
@@ -190,8 +204,8 @@ def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
 def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
     """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
     if state.released:
-        return 8.0 * np.sqrt(len(x))
-    return paper_factor(state.alpha_2, t) * np.sqrt(quadratic(state.users.inverse[user], x))
+        return 8.0 * np.sqrt(state.users.estimate.shape[1])
+    return paper_factor(state.alpha_2, t) * np.sqrt(spread_at(state.users, user, x))
 
 
 @njit
@@ -202,13 +216,13 @@ def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
     """
     if (state.apart[j] - state.sure[j]) * length <= width:
         return True
-    slack = abs(value - dot(state.users.estimate[j], x)) - width
+    slack = abs(value - mean_at(state.users, j, x)) - width
     if slack <= state.sure[j] * length:
         return True
     factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
     if slack > factor * length / np.sqrt(state.regularization):
         return False
-    return slack <= factor * np.sqrt(quadratic(state.users.inverse[j], x))
+    return slack <= factor * np.sqrt(spread_at(state.users, j, x))
 
 
 @njit
@@ -216,9 +230,9 @@ def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def
     """Cut the edges of `user` and of `item` that the round has shown to be wrong."""
     users = len(state.mass)
     margin = measure_distances(state, t, user)
-    length = np.sqrt(dot(context, context))
+    length = np.sqrt(squared_norm(state.users, context))
     width = own_width(state, t, user, context)
-    value = dot(state.users.estimate[user], context)
+    value = mean_at(state.users, user, context)
     all_here = margin * length <= width
     here = np.ones(users, np.bool_)
     if not all_here:
@@ -270,11 +284,11 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
 def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
     """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
     x = state.offered[item]
-    length = np.sqrt(dot(x, x))
+    length = np.sqrt(squared_norm(state.users, x))
     width = own_width(state, t, user, x)
     if margin * length <= width:
         return all_here
-    value = dot(state.users.estimate[user], x)
+    value = mean_at(state.users, user, x)
     for other in range(len(here)):
         if other != user and near(state, t, other, x, length, width, value) != here[other]:
             return False
@@ -345,21 +359,13 @@ def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
         learner = state.next_pool[0]
         state.next_pool[0] = (learner + 1) % POOLS
         if state.pool_owner[learner, 0] >= 0:
-            state.pool_of[state.pool_owner[learner, 0], state.pool_owner[learner, 1]] = -1
+            forget_pool(state, state.pool_owner[learner, 0], state.pool_owner[learner, 1])
         pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
         if state.released:
-            grow_identity(state.pools, learner, (state.label[c] == name).sum() - 1)
+            add_identity(state.pools, learner, (state.label[c] == name).sum() - 1)
         state.pool_owner[learner, 0], state.pool_owner[learner, 1] = c, name
         state.pool_of[c, name] = learner
     return state.pool_of[c, name]
-
-
-@njit(forceinline=False)
-def grow_identity(ridge, learner, amount):  # type: ignore[no-untyped-def]
-    """Add `amount` times the identity to M: as released, every user of a pool brings its own."""
-    for i in range(ridge.gram.shape[1]):
-        ridge.gram[learner, i, i] += amount
-    refresh(ridge, learner)
 
 
 @njit
@@ -380,6 +386,7 @@ def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
     if learner >= 0:
         state.pool_of[c, name] = -1
         state.pool_owner[learner, 0] = -1
+        release(state.pools, learner)
 
 
 @njit

@@ -38,7 +38,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(
         released=np.full(len(random), released),
         alpha=options["alpha"],
-        users=new_ridge(regularization, problem.users, problem.dimension),
+        users=new_ridge(regularization, problem.users, problem.dimension, problem.log),
         random=random,
     )
 

@@ -28,7 +28,18 @@ from numba import njit
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
+from manybandits.core.ridge import (
+    Ridge,
+    accumulate,
+    copy,
+    distance,
+    estimate_of,
+    new_ridge,
+    observe,
+    refresh,
+    release,
+    transfer,
+)
 from manybandits.core.seeds import generator
 
 TITLE = "LOCB"
@@ -72,7 +83,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         seeds[r, : len(unique)] = unique
         weight[r, : len(unique)] = times[:, None]
     regularization = np.ones(replicas) if released else options["lambda"]
-    pools = new_ridge(regularization, most, problem.dimension)
+    pools = new_ridge(regularization, most, problem.dimension, problem.log, copies=most)
     pools.count[:] = released
     # Clusters start with the same members, and where they also count alike they share a learner.
     pool_of = np.argmax(weight[:, :, None, 0] == weight[:, None, :, 0], axis=2).astype(np.int32)
@@ -82,7 +93,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         alpha=options["alpha"],
         gamma=options["gamma"],
         regularization=regularization,
-        users=new_ridge(regularization, users, problem.dimension),
+        users=new_ridge(regularization, users, problem.dimension, problem.log),
         pools=pools,
         radius=np.ones((replicas, users)),
         seeds=seeds,
@@ -156,7 +167,7 @@ def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-de
 def update_membership(state, s, user):  # type: ignore[no-untyped-def]
     """Let `user` join or leave the cluster of seed s."""
     seed = state.seeds[s]
-    apart = distance(state.users.estimate[user], state.users.estimate[seed])
+    apart = distance(estimate_of(state.users, user), estimate_of(state.users, seed))
     alike = apart <= state.radius[user] + state.radius[seed]
     if alike == state.member[s, user]:
         return
@@ -201,7 +212,10 @@ def same_members(state, a, b):  # type: ignore[no-untyped-def]
 
 @njit
 def leave_pool(state, s):  # type: ignore[no-untyped-def]
-    state.sharers[state.pool_of[s]] -= 1
+    learner = state.pool_of[s]
+    state.sharers[learner] -= 1
+    if state.sharers[learner] == 0:
+        release(state.pools, learner)
 
 
 @njit

@@ -29,7 +29,19 @@ from numba import njit
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.ridge import Ridge, accumulate, copy, distance, new_ridge, observe, refresh, transfer
+from manybandits.core.ridge import (
+    Ridge,
+    accumulate,
+    copy,
+    distance,
+    estimate_of,
+    new_ridge,
+    observe,
+    refresh,
+    release,
+    take_data,
+    transfer,
+)
 
 TITLE = "SCLUB"
 REFERENCE = "Li et al. 2019, Algorithms 1-3"
@@ -76,8 +88,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         alpha_theta=options["alpha_theta"],
         alpha_p=options["alpha_p"],
         regularization=regularization,
-        users=new_ridge(regularization, users, dimension),
-        clusters=new_ridge(regularization, users, dimension),
+        users=new_ridge(regularization, users, dimension, problem.log),
+        clusters=new_ridge(regularization, users, dimension, problem.log, copies=3 if released else 1),
         label=np.zeros((replicas, users), np.int32),
         size=size,
         checked=np.zeros((replicas, users), bool),
@@ -121,10 +133,10 @@ def begin_stage(state, t):  # type: ignore[no-untyped-def]
     """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
     state.checked[:] = False
     state.unchecked[:] = state.size
-    state.frozen_estimate[:] = state.clusters.estimate
     state.frozen_count[:] = state.clusters.count
     for j in range(len(state.size)):
         if state.size[j] > 0:
+            state.frozen_estimate[j] = estimate_of(state.clusters, j)
             state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
 
 
@@ -141,12 +153,12 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
     if state.size[j] == 1:
         return
     if state.released:
-        estimate, count, share = state.clusters.estimate[j], state.clusters.count[j], frequency(state, j, t)
+        estimate, count, share = estimate_of(state.clusters, j), state.clusters.count[j], frequency(state, j, t)
     else:
         estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
     own = state.users.count[user]
     width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
-    if distance(state.users.estimate[user], estimate) <= width and abs(
+    if distance(estimate_of(state.users, user), estimate) <= width and abs(
         own / t - share
     ) <= state.alpha_p * confidence_radius(t):
         return
@@ -163,7 +175,7 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
     while state.size[new] > 0:
         new += 1
     copy(state.clusters, new, state.users, user)
-    state.frozen_estimate[new] = state.users.estimate[user]
+    state.frozen_estimate[new] = estimate_of(state.users, user)
     state.frozen_count[new] = own
     state.frozen_frequency[new] = own / t
     state.label[user] = new
@@ -190,6 +202,7 @@ def merge(state, t):  # type: ignore[no-untyped-def]
 def join(state, j, k):  # type: ignore[no-untyped-def]
     """Move the users of cluster k to cluster j."""
     transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
+    release(state.clusters, k)
     if state.released:
         state.stale[j] = True
         state.shared[j] = False
@@ -214,7 +227,7 @@ def find_partners(state, j):  # type: ignore[no-untyped-def]
         alike = False
         if state.size[j] > 0 and state.size[k] > 0:
             width = state.alpha_theta / 2.0 * (radius + confidence_radius(state.clusters.count[k]))
-            alike = distance(state.clusters.estimate[j], state.clusters.estimate[k]) < width
+            alike = distance(estimate_of(state.clusters, j), estimate_of(state.clusters, k)) < width
         low, high = min(j, k), max(j, k)
         if state.close[low, high] != alike:
             state.close[low, high] = alike
@@ -229,12 +242,10 @@ def observe_as_released(state, user, context, reward):  # type: ignore[no-untype
         # One matrix, updated through both of its names; the user's estimate is taken in between.
         accumulate(state.users, user, context, reward)
         refresh(state.users, user)
-        state.clusters.gram[j] = state.users.gram[user]
-        state.clusters.moment[j] = state.users.moment[user]
+        take_data(state.clusters, j, state.users, user)
         accumulate(state.clusters, j, context, reward)
         refresh(state.clusters, j)
-        state.users.gram[user] = state.clusters.gram[j]
-        state.users.moment[user] = state.clusters.moment[j]
+        take_data(state.users, user, state.clusters, j)
         return
     # The inverse of a user that once shared its matrix lacks an observation, hence the refresh.
     accumulate(state.users, user, context, reward)

@@ -1,0 +1,139 @@
+"""Games of block contexts that are too long to be written out: the same arms as if they were."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.algorithms import policy
+from manybandits.core import ridge
+from manybandits.core.errors import InputError
+from manybandits.core.lockstep import replica_bytes
+from manybandits.core.long_ridge import LongRidge
+from manybandits.environments import classification
+from manybandits.environments.game import Game
+from manybandits.play import _batches, _start
+from manybandits.play import play as play_game
+from tests.algorithms.harness import play
+
+WIDTH, ARMS, USERS = 12, 4, 5
+ROUNDS = 400
+SEEDS = [0, 1]
+
+
+def game_of_blocks() -> Game:
+    """Five users and four arms: the classes of users 0 and 4 are one, so that there is something to cluster."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(USERS, size=2000)
+    features = rng.normal(size=(USERS, WIDTH))[labels] + 0.8 * rng.normal(size=(2000, WIDTH))
+    features[rng.random(features.shape) < 0.4] = 0
+    arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
+    arrays["kind"] = arrays["kind"] % ARMS
+    facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
+    return Game("blocks", facts, arrays, USERS, ARMS, classification.draw_block)
+
+
+GAME = game_of_blocks()
+
+
+@pytest.fixture
+def long(monkeypatch):
+    """Nothing is written out."""
+    monkeypatch.setattr(ridge, "LONGEST", 10)
+
+
+def arms(name: str, settings: list[dict], seeds: list[int], variant: str, cuts=(), threads: int = 1):
+    """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
+    algorithm = policy.load(name)
+    full = [policy.complete(algorithm, setting, "test") for setting in settings]
+    state = _start(GAME, algorithm, ROUNDS, full, seeds, variant, "cpu")
+    chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
+    return state, chosen
+
+
+CASES = [
+    ("linucb_one", {}),
+    ("linucb_ind", {"alpha": 1.0, "lambda": 0.01}),
+    ("club", {"alpha_2": 0.5}),
+    ("club", {"alpha_2": 0.2, "lambda": 0.1, "graph": "erdos-renyi"}),
+    ("sclub", {"alpha_theta": 0.6}),
+    ("sclub", {"alpha_theta": 0.8, "lambda": 0.1, "alpha": 1.0}),
+    ("locb", {"seeds": 4}),
+    ("locb", {"seeds": 7, "gamma": 1.5, "lambda": 0.1}),
+    ("cofiba", {"alpha_2": 0.1}),
+    ("cofiba", {"alpha_2": 0.3, "alpha": 1.0, "item_clusters": 2}),
+]
+
+
+@pytest.mark.parametrize("variant", policy.VARIANTS)
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypatch):
+    before, written_out = arms(name, [options] * 2, SEEDS, variant)
+    monkeypatch.setattr(ridge, "LONGEST", 10)
+    after, referred_to = arms(name, [options] * 2, SEEDS, variant)
+    differ = np.flatnonzero((written_out != referred_to).any(axis=0))
+    assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
+    assert isinstance(after.users, LongRidge)
+    assert not isinstance(before.users, LongRidge)
+    for label in ("label", "member", "item_cluster"):
+        if hasattr(before, label):
+            assert np.array_equal(getattr(before, label), getattr(after, label))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, options) for name, options in CASES if name in ("club", "sclub", "locb", "cofiba")],
+)
+def test_the_cases_split_clusters(name, options, long):
+    state, _ = arms(name, [options] * 2, SEEDS, "paper")
+    if name == "locb":
+        assert not state.member[0].all()
+        return
+    assert (state.label != state.label[..., :1]).any()
+    if name == "cofiba":
+        assert (state.item_clusters > 1).all()
+        assert state.item_cluster.shape == (len(SEEDS), ARMS)  # the items are the blocks
+
+
+def test_clusters_of_sclub_merge_again(long):
+    """Users 0 and 4 are alike: they have one cluster at the end, though both were alone before."""
+    algorithm = policy.load("sclub")
+    setting = policy.complete(algorithm, {"alpha_theta": 0.8}, "test")
+    clusters = play_game(GAME, algorithm, [setting] * 2, SEEDS, horizon=ROUNDS)["clusters"]
+    assert (np.diff(clusters) < 0).any()
+    assert (np.diff(clusters) > 0).any()
+
+
+@pytest.mark.parametrize("variant", policy.VARIANTS)
+@pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba"])
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant, long):
+    settings = [{"alpha": (0.01, 0.1, 1.0)[r % 3], "lambda": (0.1, 1.0)[r % 2]} for r in range(12)]
+    seeds = [r % 5 for r in range(12)]
+    _, together = arms(name, settings, seeds, variant, threads=2)
+    for r in (0, 11):
+        _, alone = arms(name, [settings[r]], [seeds[r]], variant, cuts=(1, 77))
+        assert np.array_equal(alone[0], together[r])
+
+
+def test_a_policy_without_a_model_plays_too(long):
+    _, chosen = arms("random", [{}], [0], "paper")
+    assert set(chosen[0]) == set(range(ARMS))
+
+
+def test_a_batch_takes_as_many_replicas_as_fit(long):
+    club = policy.load("club")
+    setting = policy.complete(club, {}, "test")
+    one = replica_bytes(_start(GAME, club, ROUNDS, [setting], [0], "paper", "cpu"))
+    four = _start(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "paper", "cpu")
+    assert replica_bytes(four) == one
+    assert one > replica_bytes(four.users) > four.users.triangles.tiles[0].nbytes
+    batches = _batches(GAME, club, ROUNDS, [setting] * 7, [0] * 7, "paper", 3 * one, "cpu")
+    assert [len(batch) for batch in batches] == [3, 3, 1]
+
+
+@pytest.mark.parametrize("name", ["linucb_alone", "pmlb"])
+def test_an_algorithm_without_this_form_says_so(name, long):
+    algorithm = policy.load(name)
+    setting = policy.complete(algorithm, {}, "test")
+    with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} for every learner"):
+        play_game(GAME, algorithm, [setting], [0], horizon=10)
