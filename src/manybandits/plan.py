@@ -291,7 +291,7 @@ def _play(
         environment=environment,
         algorithm=name,
         variant=variant,
-        grid=grid if variant == "paper" else {},
+        grid=policy.known_to(variant, algorithm, grid),
         horizon=settings["horizon"],
         seeds=settings["seeds"],
         tuning_seeds=settings["tuning_seeds"],

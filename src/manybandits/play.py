@@ -266,8 +266,8 @@ def run(
         raise InputError(f"tuning on the first {tuning_rounds} rounds of {horizon}: give from 1 to {horizon}.")
     if horizon < 1 or len(seeds) == 0:
         raise InputError(f"{len(seeds)} seeds over {horizon} rounds: give at least one seed and one round.")
-    # The released variants know neither alpha nor lambda, so there is nothing to tune.
-    points = expand_grid(algorithm, {} if variant == "released" else grid, f"{name} on {environment.name}")
+    grid = policy.known_to(variant, algorithm, grid)
+    points = expand_grid(algorithm, grid, f"{name} on {environment.name}")
     settings = {
         "algorithm": name,
         "title": title or algorithm.TITLE,
@@ -279,7 +279,7 @@ def run(
         "tuning_seeds": list(tuning_seeds),
         "tuning": tuning,
         "tuning_rounds": tuning_rounds,
-        "grid": {option: list(values) for option, values in grid.items()} if variant == "paper" else {},
+        "grid": {option: list(values) for option, values in grid.items()},
     }
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))

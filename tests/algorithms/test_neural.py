@@ -42,13 +42,21 @@ BLOCKS = game_of_classes()
 GAMES = {"dense": DENSE, "blocks": BLOCKS}
 
 
-def chosen(game: Game, name: str, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
+def chosen(
+    game: Game,
+    name: str,
+    settings: list[dict],
+    seeds: list[int],
+    horizon: int,
+    precision=torch.float64,
+    released: bool = False,
+):
     """Return the arms of R replicas, (R, horizon), and the policy that played them."""
     algorithm = policy.load(name)
     problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     random = streams.words(np.array(seeds), "policy")
     full = [policy.complete(algorithm, setting, "test") for setting in settings]
-    player = algorithm.Policy(problem, policy.stack(full), False, random, tables_of(game.arrays, "cpu", precision))
+    player = algorithm.Policy(problem, policy.stack(full), released, random, tables_of(game.arrays, "cpu", precision))
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
@@ -270,6 +278,35 @@ def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_us
         for linear, matrix in zip((module[0], module[2]), (own[0][0], own[1]), strict=True):
             assert torch.allclose(linear.weight.T, matrix[:-1])
             assert torch.allclose(linear.bias, matrix[-1])
+
+
+@pytest.mark.parametrize("layers", [2, 3])
+def test_m_cnb_as_released_chooses_the_arms_of_its_twin(layers):
+    horizon, settings = 45, {**SMALL, "gamma": 0.05, "layers": layers}
+    full = policy.complete(policy.load("m_cnb"), settings, "test")
+    sizes = set()
+    for seed in (0, 1):
+        ours, player = chosen(DENSE, "m_cnb", [settings], [seed], horizon, released=True)
+        random = streams.words(np.array([seed]), "policy")
+        shape = {"width": SMALL["width"], "layers": layers, "as_released": True}
+        weights = initial_weights(
+            random, 1 + DENSE.users, DENSE.dimension, **shape, like=torch.zeros(0, dtype=torch.float64)
+        )
+        networks = [neural.initial(weights, learner, neural.Biased) for learner in range(1 + DENSE.users)]
+        twin = neural.McnbReleased(DENSE.users, full, int(random[0, 0]), networks)
+        assert (ours[0] == arms_of_twin(DENSE, twin, seed, horizon)).all()
+        sizes |= {len(group) for group in twin.groups}
+        for layer, theirs in zip(player.meta, [twin.meta.blocks[0], *twin.meta.others], strict=True):
+            assert torch.allclose(layer[0, 0].view_as(theirs), theirs)
+    assert len(sizes) > 1
+
+
+def test_m_cnb_as_released_does_not_depend_on_other_replicas():
+    settings = [{**SMALL, "gamma": gamma} for gamma in (0.02, 0.05, 0.4)]
+    together, _ = chosen(DENSE, "m_cnb", settings, [0, 1, 2], 40, released=True)
+    for r in range(3):
+        alone, _ = chosen(DENSE, "m_cnb", settings[r : r + 1], [r], 40, released=True)
+        assert (alone[0] == together[r]).all()
 
 
 def test_training_as_released_stops_where_the_loss_is_small():

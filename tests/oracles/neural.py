@@ -13,12 +13,15 @@ import math
 import numpy
 import torch
 
+from manybandits.core.seeds import stream
 from tests.oracles.linear import Club
 from tests.oracles.plain import Learner, SplitMix64
 
 
 class Network:
     """f(x) = last' relu(...relu(W_block x)) with a gradient by autograd, and Adam written from the formula."""
+
+    sparse = True
 
     def __init__(self, blocks, others):
         self.blocks = [block.clone() for block in blocks]
@@ -63,7 +66,7 @@ class Network:
         self.steps += 1
         for name, slope in self.slopes(data, share).items():
             moves = torch.ones(1, 1, dtype=torch.bool)
-            if name[0] == "block":  # only the weights of inputs that are not zero
+            if name[0] == "block" and self.sparse:  # only the weights of inputs that are not zero
                 seen = [x != 0 for x, block, _ in data if block == name[1]]
                 if not seen:
                     continue
@@ -76,10 +79,10 @@ class Network:
             layer -= rate * move * moves
 
 
-def initial(weights, learner=0):
+def initial(weights, learner=0, kind=Network):
     """The network of one learner of the only replica. weights: as `initial_weights` returns them."""
     first, *others = (layer[0, learner] for layer in weights)
-    return Network(list(first), others)
+    return kind(list(first), others)
 
 
 def squared_distance(a, b):
@@ -303,3 +306,75 @@ class NeuralLinear(Twin):
                 self.club.users = [Learner(self.options["width"], self.options["lambda"]) for _ in range(self.users)]
                 for v, (x, block, r) in self.history:
                     self.club.users[v].observe(self.embed(x, block), r)
+
+
+class Biased(Network):
+    """A network whose layers have one more input, which is 1."""
+
+    sparse = False
+
+    def value(self, x, block, parameters=None):
+        layers, one = parameters or self.parameters(block), torch.ones(1, dtype=x.dtype)
+        below = x
+        for layer in layers[:-1]:
+            below = (torch.cat([below, one]) @ layer).relu()
+        return (torch.cat([below, one]) @ layers[-1])[0]
+
+    def descend(self, data, rate):
+        """One step on the sum of (f(x) - r)^2 over data."""
+        for name, slope in self.slopes(data, share=0.5).items():
+            if slope is not None:
+                layer = self.named()[name]
+                layer -= rate * slope
+
+
+class McnbReleased(Twin):
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.meta, *self.networks = networks
+        self.stored = [[] for _ in range(users)]
+
+    def choose(self, t, user, arms):
+        values, self.groups = [], []
+        opinions = [[float(network.value(x, block)) for x, block in arms] for network in self.networks]
+        for arm, (x, block) in enumerate(arms):
+            group = [
+                v for v in range(self.users) if abs(opinions[v][arm] - opinions[user][arm]) < self.options["gamma"]
+            ]
+            self.groups.append(group)
+            if t % 10 == 0:
+                most = max(1, self.users // 5)
+                drawn = [group[self.below(len(group))] for _ in range(most)] if len(group) > most else group
+                having = [v for v in drawn if self.stored[v]]
+                data = []
+                for _ in range(100 if having else 0):
+                    own = self.stored[having[self.below(len(having))]]
+                    data.append(own[self.below(len(own))])
+                for one in data:
+                    self.meta.descend([one], 0.01)
+            length = math.sqrt(sum(float((g * g).sum()) for g in self.meta.gradient(x, block)))
+            known = max(1, len(self.stored[user]))
+            values.append(float(self.meta.value(x, block)) + 0.01 * length + 1e-4 / math.sqrt(known))
+        return self.best(values)
+
+    def learn(self, t, user, arms, arm, reward):
+        self.stored[user].append((*arms[arm], reward))
+        self.history.append(self.stored[user][-1])
+        if t % 10 == 0:
+            own = self.networks[user]
+            self.passages(self.stored[user], 500, lambda one: own.descend([one], 1e-3), own)
+            self.meta.moments, self.meta.steps = {}, 0
+            self.passages(self.history, 1000, lambda one: self.meta.adam([one], 1e-3, share=0.5), self.meta)
+
+    def passages(self, data, steps, step, network):
+        """Step through the data in one random order, again and again, until a passage has a mean loss of 1e-3."""
+        order = stream("training", self.random.word()).permutation(len(data))
+        loss = 0.0
+        for i in range(steps):
+            x, block, reward = data[order[i % len(data)]]
+            loss += float((network.value(x, block) - reward) ** 2)
+            step((x, block, reward))
+            if (i + 1) % len(data) == 0:
+                if loss / len(data) <= 1e-3:
+                    return
+                loss = 0.0

@@ -5,6 +5,7 @@ A compiled algorithm is a module with
 * ``TITLE``, ``REFERENCE``: how figures and pages name it, and the paper it is from;
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
+* ``RELEASED_OPTIONS``, only if there are any: the options that the variant ``released`` knows, too;
 * ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`; or ``choose_all`` and
   ``learn_all`` where it decides for all agents at once;
 * ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
@@ -124,6 +125,12 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
         if name not in known:
             raise InputError(f"{where}: {algorithm.TITLE} has no option {name!r}; {nearest(name, known)}")
     return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
+
+
+def known_to(variant: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a grid that a variant of an algorithm knows."""
+    released = getattr(algorithm, "RELEASED_OPTIONS", ())
+    return {name: values for name, values in grid.items() if variant == "paper" or name in released}
 
 
 def stack(settings: list[dict[str, float | int | str]]) -> Options:

@@ -19,7 +19,7 @@ from torch import Tensor
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options
 from manybandits.core.errors import InputError
-from manybandits.core.networks import Inputs, Weights, factors, gradient, learner_weights
+from manybandits.core.networks import Inputs, Weights, climb, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, train
 from manybandits.core.seeds import below, next_word, stream
@@ -144,24 +144,35 @@ class Training:
 RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3
 
 
-def train_as_released(weights: Weights, history: History, random: np.ndarray, user: Tensor | None) -> None:
+def train_as_released(
+    weights: Weights,
+    history: History,
+    random: np.ndarray,
+    user: Tensor | None,
+    steps: int = RELEASED_STEPS,
+    rate: float = RELEASED_RATE,
+    adam: Adam | None = None,
+) -> None:
     """Train one network a replica as the authors' code does, in place.
 
-    At most 500 steps of gradient descent on (f(x) - r)^2 for one observation each, in one random order that is gone
-    through again and again, until a passage has a mean loss of at most 1e-3. user: (R,), whose network learns from
-    its own observations alone; None: the only network, from all.
+    At most so many steps on (f(x) - r)^2 for one observation each, in one random order that is gone through again and
+    again, until a passage has a mean loss of at most 1e-3. user: (R,), whose network learns from its own observations
+    alone; None: the only network, from all. adam: of the only network; None: plain gradient descent.
     """
-    order, length = _orders(history, random, user)
+    order, length = _orders(history, random, user, steps)
     own = learner_weights(weights, user)
     losses, done = torch.zeros(len(random)), torch.zeros(len(random), dtype=torch.bool)
-    for step in range(RELEASED_STEPS):
+    for step in range(steps):
         at = torch.from_numpy(order[:, step : step + 1]).to(history.rows.device)
         x, block, _, reward = history.rounds(at)
         given = factors(own, Inputs(x, block))
         error = given.value - reward
-        moves = gradient(given, 2.0 * RELEASED_RATE * error * ~done.to(error.device).unsqueeze(1), own)
-        for layer, move in zip(own, moves, strict=True):
-            layer -= move
+        moving = ~done.to(error.device).unsqueeze(1)
+        if adam is None:
+            climb(own, given, -2.0 * rate * error * moving)
+        else:
+            slopes = tuple(slope.unsqueeze(1) for slope in gradient(given, 2.0 * error, own))
+            adam.step(weights, slopes, rate, moving)
         losses += error[:, 0].square().cpu()
         ended = torch.from_numpy((step + 1) % length == 0)
         done |= ended & (losses / torch.from_numpy(length) <= RELEASED_LOSS)
@@ -173,17 +184,19 @@ def train_as_released(weights: Weights, history: History, random: np.ndarray, us
             layer[history.rows, user] = new
 
 
-def _orders(history: History, random: np.ndarray, user: Tensor | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rounds of 500 steps, (R, 500), and after how many of them a passage is over, (R,)."""
+def _orders(
+    history: History, random: np.ndarray, user: Tensor | None, steps: int = RELEASED_STEPS
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rounds of S steps, (R, S), and after how many of them a passage is over, (R,)."""
     length = np.full(len(random), history.length)
-    order = np.empty((len(random), RELEASED_STEPS), np.int64)
+    order = np.empty((len(random), steps), np.int64)
     for r, own in enumerate(random):
         rounds = np.arange(history.length)
         if user is not None:
             rounds = np.flatnonzero(history.user[r, : history.length].cpu().numpy() == int(user[r]))
         shuffled = stream_of(own).permutation(rounds)
         length[r] = len(shuffled)
-        order[r] = np.resize(shuffled, RELEASED_STEPS)
+        order[r] = np.resize(shuffled, steps)
     return order, length
 
 

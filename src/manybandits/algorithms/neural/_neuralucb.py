@@ -32,6 +32,7 @@ from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
 from manybandits.core.networks import Factors, factors_of, initial_weights
 
 OPTIONS = (ALPHA, LAMBDA, COVARIANCE, *TRAINING)
+RELEASED_OPTIONS = ("alpha", "lambda")  # alpha is their nu, which scales the variance
 
 
 class NeuralUCB:

@@ -18,6 +18,8 @@ letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is
 decide nothing, and are not kept. Two options leave the letter: `learners` = served lets only the user served learn
 and store, and `first` = own gives every user first weights of its own; the authors' code does both.
 
+Variant ``released``: see `_m_cnb_released`.
+
 Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
 paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
 cluster it is in. "Observe one data for each u" (line 3) has no round of its own: a user without data draws nothing
@@ -32,6 +34,7 @@ from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of
+from manybandits.algorithms.neural._m_cnb_released import Released
 from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
 from manybandits.core.networks import (
     Inputs,
@@ -61,13 +64,21 @@ OPTIONS = (
     WIDTH,
     LAYERS,
 )
-RELEASED = ""
+RELEASED = (
+    "groups within gamma, adapted to every tenth round by up to 100 steps an arm, one after the other; fixed bonus; "
+    "only the user served learns; the meta-learner is also trained on everybody's data"
+)
 
 
-class Policy:
+def Policy(problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> Paper | Released:
+    """Return R replicas of M-CNB, as the text or as the authors' code plays it."""
+    return (Released if released else Paper)(problem, options, random, tables)
+
+
+class Paper:
     """R replicas of M-CNB."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Options, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)

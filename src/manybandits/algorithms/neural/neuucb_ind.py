@@ -4,7 +4,7 @@ Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neural
 
 A training has the same budget as that of one network for all: its observations are drawn from the whole history,
 and each goes to the network of its user. Variant ``released``: PyTorch's initial weights and biases, no 1/m in the
-bonus, and the authors' training, of the user served alone; alpha and lambda are not tuned.
+bonus, and the authors' training, of the user served alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
 OPTIONS = _neuralucb.OPTIONS
 RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases, PyTorch's initial weights; one observation a step"
+RELEASED_OPTIONS = _neuralucb.RELEASED_OPTIONS
 
 
 class Policy(_neuralucb.NeuralUCB):

@@ -2,8 +2,7 @@
 
 Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
 
-Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training; alpha and
-lambda are not tuned.
+Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ TITLE = "NeuUCB-ONE"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model"
 OPTIONS = _neuralucb.OPTIONS
 RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases, PyTorch's initial weights; one observation a step"
+RELEASED_OPTIONS = _neuralucb.RELEASED_OPTIONS
 
 __all__ = ["Policy"]
 

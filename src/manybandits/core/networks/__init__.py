@@ -301,6 +301,14 @@ def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float)
         layer[at] = layer[at] / (1.0 + share * layer[at] * squares)
 
 
+def squared_length(given: Factors) -> Tensor:
+    """Return the squared Euclidean length, (R, Q), of the gradients."""
+    total = torch.zeros_like(given.value)
+    for u, v in zip(given.inputs, given.deltas, strict=True):
+        total = total + u.square().sum(2) * v.square().sum(2)
+    return total
+
+
 def squared_distance(a: Factors, b: Factors) -> Tensor:
     """Return the squared Euclidean distance, (R, Q), of the gradients of two networks at the same contexts.
 
