@@ -1,6 +1,6 @@
 """Seconds of a round of M-CNB by its parts, for growing numbers of users: Table 1 of the paper.
 
-    python benchmarks/m_cnb_parts.py [--rounds 30]
+    python benchmarks/m_cnb_parts.py [--rounds 30] [--out STEM]
 
 One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 all
 users' networks are the same (see `manybandits.algorithms.neural.m_cnb`); here every user begins with weights of its
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -24,6 +25,7 @@ from manybandits.algorithms import policy
 from manybandits.algorithms.neural import m_cnb
 from manybandits.batched import play_batched, start
 from manybandits.core import seeds as streams
+from manybandits.core.artifacts import Provenance, save_text
 from manybandits.environments import synthetic
 from manybandits.environments.game import Game
 
@@ -33,6 +35,10 @@ PAPER = {
     "meta adaptation": (0.003, 0.002, 0.003, 0.003),
     "user-learner training": (0.067, 0.068, 0.096, 0.078),
 }
+NOTE = (
+    "Seconds a round on one core; the paper's are those of a V100. A synthetic game with d = 20 and K = 10; every user "
+    "begins with weights of its own."
+)
 WARM = 5
 
 
@@ -70,17 +76,27 @@ def parts(users: int, rounds: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the table, the paper's seconds in brackets."""
+    """Print the table, and write it to <out>.csv and <out>.md if --out is given."""
     parser = argparse.ArgumentParser(description="Time the parts of a round of M-CNB.")
     parser.add_argument("--rounds", type=int, default=30)
-    rounds = parser.parse_args().rounds
-    measured = [parts(users, rounds) for users in SIZES]
-    print("seconds a round, on one core (the paper: a V100)\n")
-    print("| part |" + "".join(f" n = {users:,} |" for users in SIZES))
-    print("|---|" + "---:|" * len(SIZES))
-    for place, (part, stated) in enumerate(PAPER.items()):
-        cells = (f" {row[place]:.4f} ({value:.3f}) |" for row, value in zip(measured, stated, strict=True))
-        print(f"| {part} |" + "".join(cells))
+    parser.add_argument("--title", default="M-CNB, Table 1: seconds of a round by its parts")
+    parser.add_argument("--out", type=Path, help="stem of the files to write")
+    given = parser.parse_args()
+    measured = [parts(users, given.rounds) for users in SIZES]
+    rows = [
+        (part, users, round(seconds[place], 5), value)
+        for place, (part, stated) in enumerate(PAPER.items())
+        for users, seconds, value in zip(SIZES, measured, stated, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["part", "users", "seconds", "seconds_in_the_paper"])
+    text = f"# {given.title}\n\n{NOTE}\n\n| part | users | seconds | in the paper |\n|---|---:|---:|---:|\n"
+    text += "".join(f"| {part} | {users:,} | {seconds:.4f} | {stated:.3f} |\n" for part, users, seconds, stated in rows)
+    sys.stdout.write(text)
+    if given.out is not None:
+        csv = given.out.with_name(given.out.name + ".csv")
+        save_text(csv, table.to_csv(index=False, lineterminator="\n"))
+        save_text(csv.with_suffix(".md"), text)
+        Provenance({"title": given.title, "rounds": given.rounds}).save(csv, {"note": NOTE})
 
 
 if __name__ == "__main__":

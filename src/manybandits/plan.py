@@ -103,12 +103,23 @@ class Figure:
     plays: tuple[Play, ...]
 
 
+@dataclass(frozen=True)
+class Measurement:
+    """A table of seconds that a script of ``benchmarks`` measures; nothing is played for it."""
+
+    paper: str
+    name: str  # paper_experiment, a target that a user can name
+    title: str
+    script: str
+
+
 @dataclass
 class Plan:
     """All jobs of a run."""
 
     name: str
     figures: list[Figure] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
 
     @property
     def plays(self) -> dict[str, Play]:
@@ -119,11 +130,12 @@ class Plan:
         return {play.environment.name: play.environment for play in self.plays.values()}
 
     @property
-    def targets(self) -> dict[str, list[Figure]]:
-        """Map every name that a user can give to the figures that it stands for."""
-        targets = {figure.name: [figure] for figure in self.figures}
-        for figure in self.figures:
-            targets.setdefault(figure.paper, []).append(figure)
+    def targets(self) -> dict[str, list[Figure | Measurement]]:
+        """Map every name that a user can give to the figures and measurements that it stands for."""
+        made: list[Figure | Measurement] = [*self.figures, *self.measurements]
+        targets = {one.name: [one] for one in made}
+        for one in made:
+            targets.setdefault(one.paper, []).append(one)
         return targets
 
 
@@ -144,12 +156,23 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
         content = read_yaml(path)
         validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
         for key, experiment in content["experiments"].items():
-            available.add(f"{paper}_{key}")
-            if wanted == "all" or f"{paper}_{key}" in wanted:
+            name = f"{paper}_{key}"
+            available.add(name)
+            script = f"benchmarks/{experiment.get('benchmark', '')}.py"
+            if "benchmark" in experiment and not (root / script).exists():
+                raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
+            if wanted != "all" and name not in wanted:
+                continue
+            if "benchmark" not in experiment:
                 figures = [
-                    _figure(paper, key, experiment, content, config, protocol, path) for protocol in config["protocols"]
+                    _figure(paper, key, experiment, content, config, protocol, path)
+                    for protocol in config["protocols"]
+                    if protocol in experiment.get("protocols", config["protocols"])
                 ]
                 plan.figures += [figure for figure in figures if figure.plays]
+            elif families == "all":
+                title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
+                plan.measurements.append(Measurement(paper, name, title, script))
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
     for figure in plan.figures:

@@ -94,6 +94,23 @@ def test_an_option_at_its_default_shares_the_play_without_it(root):
     assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
 
 
+def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}
+    plan = make_plan(config, root)
+    assert [one.script for one in plan.measurements] == ["benchmarks/m_cnb_parts.py"]
+    assert plan.targets["m_cnb_table1"] == plan.measurements
+    assert plan.measurements[0] in plan.targets["m_cnb"]
+    assert not make_plan({**config, "families": ["linear"]}, root).measurements
+
+
+def test_an_experiment_is_made_under_the_protocols_that_it_names(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "protocols": ["paper", "released"]}
+    config["data"]["use"]["movielens"] = "movielens-1m"
+    names = {figure.name for figure in make_plan(config, root).figures}
+    assert {"m_cnb_fig2", "m_cnb_fig2_released", "m_cnb_fig7"} <= names
+    assert "m_cnb_fig6nu_released" not in names
+
+
 def test_two_data_sets_share_a_game_of_classes(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
     both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
@@ -156,6 +173,9 @@ def test_a_role_without_data_names_the_line_to_add(config, root):
         ),
         ({"experiments": {"fig1": {"band": "sd"}}}, "'experiments.fig1.band' is 'sd'; did you mean 'std'?"),
         ({"game": "m-cmb"}, "unknown game"),
+        ({"experiments": {"fig9": {"place": "x", "title": "y", "benchmark": "no"}}}, "there is no"),
+        ({"experiments": {"fig9": {"place": "x", "title": "y"}}}, "'experiments.fig9' is"),
+        ({"experiments": {"fig1": {"protocols": ["papers"]}}}, "did you mean 'paper'?"),
         ({"refrence": "x"}, "unknown key 'refrence'; did you mean 'reference'?"),
     ],
 )
@@ -182,7 +202,8 @@ def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, chang
 
 
 def stops_with(paper, config, root, tmp_path, change, words):
-    shutil.copytree(root / "workflow", tmp_path / "workflow")
+    for folder in ("workflow", "benchmarks"):
+        shutil.copytree(root / folder, tmp_path / folder)
     path = tmp_path / f"workflow/papers/{paper}.yaml"
     path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
     with pytest.raises(InputError) as error:

@@ -6,14 +6,19 @@ def runs_of(wildcards):
     return [f"{WORK}/runs/{play.name}.parquet" for play in FIGURES[wildcards.figure].plays]
 
 
-def evidence_of(figures):
-    """Return the files that stand for some figures: the figure in its formats, its tables, and its run tables.
+MEASUREMENTS = {measurement.name: measurement for measurement in PLAN.measurements}
+
+
+def evidence_of(targets):
+    """Return the files that stand for figures and measurements: figures in their formats, tables, and run tables.
 
     Without the run tables, figures that came with the code would pass for made.
     """
+    figures = [target for target in targets if target.name in FIGURES]
+    measured = [f"{REPORT}/tables/{target.name}.csv" for target in targets if target.name in MEASUREMENTS]
     names = [figure.name for figure in figures]
     runs = {f"{WORK}/runs/{play.name}.parquet": None for figure in figures for play in figure.plays}
-    return [*runs] + [
+    return [*runs, *measured] + [
         f"{REPORT}/{name}.{ending}"
         for figure in names
         for name, endings in (
@@ -58,6 +63,20 @@ rule table:
         "python -m {params.module} --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
 
 
+rule measurement:
+    output:
+        multiext(f"{REPORT}/tables/{{measurement}}", ".csv", ".md"),
+    params:
+        title=lambda w: MEASUREMENTS[w.measurement].title,
+        script=lambda w: MEASUREMENTS[w.measurement].script,
+        stem=f"{REPORT}/tables/{{measurement}}",
+    threads: workflow.cores  # nothing runs beside it
+    log:
+        f"{WORK}/logs/tables/{{measurement}}.log",
+    shell:
+        "python {params.script} --title {params.title:q} --out {params.stem} > {log} 2>&1"
+
+
 rule cost:
     input:
         lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAN.plays],
@@ -74,14 +93,14 @@ rule cost:
 
 rule page:
     input:
-        evidence_of(PLAN.figures),
+        evidence_of([*PLAN.figures, *PLAN.measurements]),
         f"{REPORT}/tables/cost.csv",
     output:
         PAGE,
     params:
         title=f"manybandits: {PLAN.name}",
         figures=[f"{REPORT}/figures/{figure.name}" for figure in PLAN.figures],
-        tables=[f"{REPORT}/tables/{figure.name}" for figure in PLAN.figures] + [f"{REPORT}/tables/cost"],
+        tables=[f"{REPORT}/tables/{name}" for name in (*FIGURES, *MEASUREMENTS, "cost")],
         sources=digest("manybandits.report.page"),
     log:
         f"{WORK}/logs/page.log",

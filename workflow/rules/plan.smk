@@ -28,3 +28,4 @@ wildcard_constraints:
     dataset="|".join(sorted({name for e in PLAN.environments.values() for name in e.datasets}) or ["none"]),
     environment="|".join(sorted(PLAN.environments)),
     figure="|".join(sorted(figure.name for figure in PLAN.figures)),
+    measurement="|".join(sorted(one.name for one in PLAN.measurements) or ["none"]),

@@ -23,7 +23,7 @@ def section(figure: Path | None, table: Path | None) -> dict[str, Any]:
         content |= {
             "key": figure.name,
             "title": made["settings"]["title"],
-            "alt": f"{made['settings']['title']}: cumulative regret against rounds; the table below has the numbers.",
+            "alt": f"{made['settings']['title']}; the table below has the numbers.",
             "image": base64.b64encode(_with(figure, ".png").read_bytes()).decode(),
             **{key: made["facts"][key] for key in ("caption", "data", "stand_in")},
         }
