@@ -169,7 +169,8 @@ def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Fact
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
     places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
-    fused.two_layers(*(part.numpy() for part in (first, last.mT, *places, value, hidden, delta)))
+    arrays = tuple(part.numpy() for part in (first, last.mT, *places, value, hidden, delta))
+    fused.two_layers(*arrays, given.block is not None)  # type: ignore[call-arg]
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
 
 

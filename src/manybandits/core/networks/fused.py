@@ -12,6 +12,8 @@ from numba import njit
 
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 """b1, b2 and eps of Adam."""
+TILE = 64
+"""Contexts whose slopes are added together: as many as stay close to the processor."""
 
 
 @njit(inline="always")
@@ -100,20 +102,29 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def two_layers(first, last, learner, x, block, value, hidden, delta):  # type: ignore[no-untyped-def]
+def two_layers(first, last, learner, x, block, value, hidden, delta, grouped):  # type: ignore[no-untyped-def]
     """Fill f, (R, Q), the hidden units, (R, Q, m), and the gradient of f in their inputs, (R, Q, m).
 
     first: (R, n, blocks, d, m), last: (R, n, 1, m), learner: (R,), whose network; x: (R, Q, d) or (R, 1, d), block:
-    (R, Q), (1, Q) or (1, 1).
+    (R, Q), (1, Q) or (1, 1). grouped: read a block once for all of its contexts, each with an x of its own.
     """
     places = np.empty(first.shape[3], np.int64)
     one = first.dtype.type(1)
+    every, by_block = np.arange(block.shape[1]), np.empty(block.shape[1], np.int64)
+    ends = np.empty(first.shape[2] + 1, np.int64)
     for r in range(value.shape[0]):
         u = learner[r]
+        blocks = block[min(r, block.shape[0] - 1)]
+        if grouped:
+            _by_block(blocks, every, every, by_block, ends)
+            for b in range(first.shape[2]):
+                _multiply_many(first[r, u, b], x[r], every, by_block[ends[b] : ends[b + 1]], hidden[r])
         for q in range(value.shape[1]):
-            row = min(q, x.shape[1] - 1)
-            b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
-            value[r, q] = _forward(first[r, u], last[r, u], x[r, row], b, hidden[r, q], places)
+            if not grouped:
+                b = blocks[min(q, block.shape[1] - 1)]
+                _multiply(first[r, u], x[r, min(q, x.shape[1] - 1)], b, hidden[r, q], places)
+            _rectify(hidden[r, q])
+            value[r, q] = _dot(last[r, u, 0], hidden[r, q])
             _slopes_before(last[r, u], hidden[r, q], one, delta[r, q])
 
 
@@ -188,14 +199,31 @@ def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
 
     slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight: (R, Q); block: (R, Q) or (1, 1).
     """
+    count, width = x.shape[1], delta.shape[2]
+    every, by_block, present = np.arange(count), np.empty(count, np.int64), np.empty(TILE, np.int64)
+    weighing = np.empty(count, np.int64)
+    blocks, ends = np.zeros(count, np.int64), np.empty(slopes.shape[1] + 1, np.int64)
+    scaled = np.empty((TILE, width), slopes.dtype)
     for r in range(slopes.shape[0]):
-        for q in range(x.shape[1]):
-            into = slopes[r, block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]]
-            for i in range(x.shape[2]):
-                scale = weight[r, q] * x[r, q, i]
-                if scale != 0:
-                    for j in range(delta.shape[2]):
-                        into[i, j] += scale * delta[r, q, j]
+        if slopes.shape[1] > 1:
+            blocks[:] = block[min(r, block.shape[0] - 1)]
+        weighed = 0
+        for q in range(count):
+            weighing[weighed] = q
+            weighed += weight[r, q] != 0
+        _by_block(blocks, every, weighing[:weighed], by_block, ends)
+        for b in range(slopes.shape[1]):
+            for start in range(ends[b], ends[b + 1], TILE):
+                some = by_block[start : min(start + TILE, ends[b + 1])]
+                for p in range(len(some)):
+                    for j in range(width):
+                        scaled[p, j] = weight[r, some[p]] * delta[r, some[p], j]
+                for i in range(x.shape[2]):
+                    found = 0
+                    for p in range(len(some)):
+                        present[found] = p
+                        found += x[r, some[p], i] != 0
+                    _add_rows(slopes[r, b, i], x[r], i, some, scaled, present[:found])
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
@@ -252,35 +280,32 @@ def train(layers, last, moments, steps, learner, x, block, reward, order, size, 
     batch = order.shape[2]
     hidden, deltas, slopes, places = _room(layers, last, batch)
     errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
-    of_network, of_block = np.empty(batch, np.int64), np.empty(batch, np.int64)
+    of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
+    ends = np.empty(blocks + 1, np.int64)
     for r in range(order.shape[0]):
         share = last.dtype.type(1.0 / size[r])
         for s in range(order.shape[1]):
             taken = order[r, s, : size[r]]
-            for q in range(size[r]):
-                at = taken[q]
-                given = x[r, at], block[r, at], reward[r, at]
-                errors[q] = _evaluate(layers, last, r, learner[r, at], given, share, hidden, deltas, q, places)
             done[:] = False
             for p in range(size[r]):
                 if done[p]:
                     continue
                 u = learner[r, taken[p]]
-                members = _observations(learner[r], taken, u, p, of_network)
+                members = of_network[: _observations(learner[r], taken, u, p, of_network)]
+                _by_block(block[r], taken, members, by_block, ends)
+                for b in range(blocks):
+                    some = by_block[ends[b] : ends[b + 1]]
+                    _multiply_many(layers[0][r, u, b], x[r], taken, some, hidden[0])
+                for q in members:
+                    done[q] = True
+                    errors[q] = _finish(layers, last, r, u, reward[r, taken[q]], share, hidden, deltas, q, places)
                 steps[r, u] += 1
                 pace = _pace(rate, steps[r, u])
-                for q in of_network[:members]:
-                    if not done[q]:
-                        b = block[r, taken[q]]
-                        together = 0
-                        for other in of_network[:members]:
-                            if block[r, taken[other]] == b:
-                                of_block[together] = other
-                                together += 1
-                                done[other] = True
-                        some = of_block[:together]
+                for b in range(blocks):
+                    some = by_block[ends[b] : ends[b + 1]]
+                    if len(some) > 0:
                         _move_rows(layers, moments, 0, r, u, b, x[r], taken, deltas, some, slopes, pace)
-                _move_above(layers, last, moments, r, u, hidden, deltas, errors, of_network[:members], slopes, pace)
+                _move_above(layers, last, moments, r, u, hidden, deltas, errors, members, slopes, pace)
 
 
 @njit(inline="always")
@@ -303,11 +328,56 @@ def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-d
 
 
 @njit(inline="always")
-def _forward(first, last, x, b, hidden, places):  # type: ignore[no-untyped-def]
-    """Return f(x) through block b of a first layer, and fill hidden, (m,), with the units after relu."""
-    _multiply(first, x, b, hidden, places)
-    _rectify(hidden)
-    return _dot(last[0], hidden)
+def _by_block(block, taken, members, sorted_members, ends):  # type: ignore[no-untyped-def]
+    """Sort members by their block, block[taken[q]]; those of block b then stand in ends[b]:ends[b + 1]."""
+    ends[:] = 0
+    for q in members:
+        ends[block[taken[q]] + 1] += 1
+    for b in range(len(ends) - 1):
+        ends[b + 1] += ends[b]
+    free = ends.copy()
+    for q in members:
+        b = block[taken[q]]
+        sorted_members[free[b]] = q
+        free[b] += 1
+
+
+@njit(inline="always")
+def _multiply_many(weights, x, taken, some, units):  # type: ignore[no-untyped-def]
+    """Set units[q], (m,), to W' x[taken[q]] for the q in `some`, where W, (d, m), is read once for them all."""
+    nothing = weights.dtype.type(0)
+    for q in some:
+        units[q, :] = nothing
+    rest = weights.shape[0] % 4
+    for i in range(rest):
+        for q in some:
+            scale = x[taken[q], i]
+            if scale != nothing:
+                for j in range(units.shape[1]):
+                    units[q, j] += scale * weights[i, j]
+    for i in range(rest, weights.shape[0], 4):
+        for q in some:
+            w0, w1, w2, w3 = x[taken[q], i], x[taken[q], i + 1], x[taken[q], i + 2], x[taken[q], i + 3]
+            if w0 != nothing or w1 != nothing or w2 != nothing or w3 != nothing:
+                for j in range(units.shape[1]):
+                    units[q, j] += (w0 * weights[i, j] + w1 * weights[i + 1, j]) + (
+                        w2 * weights[i + 2, j] + w3 * weights[i + 3, j]
+                    )
+
+
+@njit(inline="always")
+def _add_rows(into, x, i, some, deltas, present):  # type: ignore[no-untyped-def]
+    """Add the sum over p in `present` of x[some[p], i] deltas[p] to a row, (m,): four at a time."""
+    rest = len(present) % 4
+    for p in present[:rest]:
+        scale = x[some[p], i]
+        for j in range(into.shape[0]):
+            into[j] += scale * deltas[p, j]
+    for place in range(rest, len(present), 4):
+        p0, p1, p2, p3 = present[place], present[place + 1], present[place + 2], present[place + 3]
+        x0, x1, x2, x3 = x[some[p0], i], x[some[p1], i], x[some[p2], i], x[some[p3], i]
+        for j in range(into.shape[0]):
+            into[j] += (x0 * deltas[p0, j] + x1 * deltas[p1, j]) + (x2 * deltas[p2, j] + x3 * deltas[p3, j])
 
 
 @njit(inline="always")
@@ -340,6 +410,12 @@ def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # t
     """
     x, b, reward = given
     _multiply(layers[0][r, u], x, b, hidden[0, q], places)
+    return _finish(layers, last, r, u, reward, share, hidden, deltas, q, places)
+
+
+@njit(inline="always")
+def _finish(layers, last, r, u, reward, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
+    """Do what `_evaluate` does from the inputs of the first hidden units on, which are in hidden[0, q]."""
     _rectify(hidden[0, q])
     top = len(layers) - 1
     for place in range(top):
@@ -371,16 +447,7 @@ def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, 
         if count == 0 and place == 0:
             continue
         slopes[:] = weights.dtype.type(0)
-        rest = count % 4
-        for q in present[:rest]:
-            scale = x[taken[q], i]
-            for j in range(slopes.shape[0]):
-                slopes[j] += scale * delta[q, j]
-        for p in range(rest, count, 4):  # four observations at a time
-            q0, q1, q2, q3 = present[p], present[p + 1], present[p + 2], present[p + 3]
-            x0, x1, x2, x3 = x[taken[q0], i], x[taken[q1], i], x[taken[q2], i], x[taken[q3], i]
-            for j in range(slopes.shape[0]):
-                slopes[j] += (x0 * delta[q0, j] + x1 * delta[q1, j]) + (x2 * delta[q2, j] + x3 * delta[q3, j])
+        _add_rows(slopes, x, i, taken, delta, present[:count])
         _move(weights[i], m[i], v[i], slopes, pace)
 
 
