@@ -51,6 +51,7 @@ def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: P
         axes.set(xlabel="round", ylabel=words, xlim=(0, table["round"].max()))
         if measure == "size":
             axes.set_yscale("log")
+            axes.set_ylim(bottom=0.8)  # a cluster has at least the user itself, bands may reach below
         else:
             axes.set_ylim(0, 1.02)
         axes.legend(title="at the end", fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
