@@ -36,7 +36,7 @@ def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_pa
 
 
 def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch):
-    for name in ("config.yaml", "configs", "workflow"):
+    for name in ("config.yaml", "configs", "workflow", "benchmarks"):
         (tmp_path / name).symlink_to(root / name)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match="no play of 'neural' was ever run: run it once, shorter, and ask again"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow")
+PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "benchmarks")
 # Sidecars and the page tell seconds and memory, and so does the table of costs.
 VARIES = (".json", ".html", ".log", "cost.csv", "cost.md")
 
