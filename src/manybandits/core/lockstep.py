@@ -74,20 +74,14 @@ def play(
     truth, sums, clusters
 ):
     rounds, arms = items.shape[1:]
-    item_width = item_table.shape[1]
-    contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
-    shift = item_width if blocks > 1 else 0
+    {room}
     places = np.arange(arms).astype(items.dtype)
     for r in range(first, last):
         state = replica(states, r)
         s = stream[r]
         for b in range(rounds):
-            for k in range(arms):
-                for i in range(item_width):
-                    contexts[k, k * shift + i] = item_table[items[s, b, k], i]
-                for i in range(user_table.shape[1]):
-                    contexts[k, item_width + i] = user_table[raters[s, b, k], i]
             t = done + b + 1
+            {describe}
             offered = places if blocks > 1 else items[s, b]
             arm = choose(state, t, users[s, b], offered, contexts)
             chosen[r, b] = arm
@@ -97,29 +91,22 @@ def play(
             {count}
 """
 
-LONG = """
+WRITTEN_OUT = {
+    "room": """item_width = item_table.shape[1]
+    contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
+    shift = item_width if blocks > 1 else 0""",
+    "describe": """for k in range(arms):
+                for i in range(item_width):
+                    contexts[k, k * shift + i] = item_table[items[s, b, k], i]
+                for i in range(user_table.shape[1]):
+                    contexts[k, item_width + i] = user_table[raters[s, b, k], i]""",
+}
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def play(
-    states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, blocks, marks, chosen,
-    truth, sums, clusters
-):
-    rounds, arms = items.shape[1:]
-    contexts = np.empty((arms, 3), np.int64)
-    places = np.arange(arms)
-    for r in range(first, last):
-        state = replica(states, r)
-        s = stream[r]
-        for b in range(rounds):
-            t = done + b + 1
-            for k in range(arms):
-                contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
-            arm = choose(state, t, users[s, b], places, contexts)
-            chosen[r, b] = item = arm
-            {measure}
-            learn(state, t, users[s, b], item, contexts[arm], rewards[s, b, arm])
-            {count}
-"""
+NAMED = {
+    "room": "contexts = np.empty((arms, 3), np.int64)",
+    "describe": """for k in range(arms):
+                contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k""",
+}
 
 AGENTS = """
 
@@ -297,8 +284,8 @@ def _source(policy: str, kind: str) -> str:
     if kind == "steps":
         return header + STEPS
     measured = "share_cluster" in names
-    template = LONG if kind == "long" else USERS
-    return header + template.format(measure=MEASURE if measured else "", count=COUNT if measured else "")
+    contexts = NAMED if kind == "long" else WRITTEN_OUT
+    return header + USERS.format(**contexts, measure=MEASURE if measured else "", count=COUNT if measured else "")
 
 
 def _replica(state: type, path: str, kinds: set[type], forms: dict[type, type]) -> str:

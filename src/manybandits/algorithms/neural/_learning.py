@@ -32,6 +32,11 @@ BATCH = Option("batch", 50, "observations of an Adam step", low=1, structural=Tr
 TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH)
 
 
+def numbers_of(options: Options, like: Tensor) -> dict[str, Tensor]:
+    """Return the options that are numbers, (R,) each, of the kind and on the device of another tensor."""
+    return {name: torch.as_tensor(values).to(like) for name, values in options.items() if values.dtype.kind != "U"}
+
+
 def trains_in(t: int) -> bool:
     """Return whether networks are trained after round t = 1, 2, ..."""
     return t % 10 == 0 if t <= 1000 else t % 100 == 0
@@ -117,6 +122,21 @@ class History:
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         return self.item, self.rater, self.block, self.user, self.reward
+
+
+def only(user: Tensor, users: int) -> Tensor:
+    """Return the users served as groups of one, (R, n) bool. user: (R,)."""
+    return torch.arange(users, device=user.device) == user.unsqueeze(1)
+
+
+@njit(nogil=True)
+def store(members, place, stored, count):  # type: ignore[no-untyped-def]
+    """Let the users of `members`, (R, n), store the round `place`."""
+    for r in range(members.shape[0]):
+        for u in range(members.shape[1]):
+            if members[r, u]:
+                stored[r, u, count[r, u]] = place
+                count[r, u] += 1
 
 
 class Training:

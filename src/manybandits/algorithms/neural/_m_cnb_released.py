@@ -22,7 +22,16 @@ import torch
 from numba import njit
 from torch import Tensor
 
-from manybandits.algorithms.neural._learning import History, Tables, View, arms_of, train_as_released, trains_in
+from manybandits.algorithms.neural._learning import (
+    History,
+    Tables,
+    View,
+    arms_of,
+    only,
+    store,
+    train_as_released,
+    trains_in,
+)
 from manybandits.algorithms.policy import Options, Problem
 from manybandits.core.networks import (
     Factors,
@@ -108,7 +117,7 @@ class Released:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         place = self.history.length
         self.history.append(view, arm, reward)
-        store_own(view.user.cpu().numpy(), place, self.stored, self.count)
+        store(only(view.user, self.count.shape[1]).cpu().numpy(), place, self.stored, self.count)
         if trains_in(view.t):
             train_as_released(self.users, self.history, self.random, view.user)
             adam = Adam.over(self.meta)
@@ -142,11 +151,3 @@ def draw(random, members, stored, count, places):  # type: ignore[no-untyped-def
                 u = with_data[below(random[r], len(with_data))]
                 places[r, s] = stored[r, u, below(random[r], count[r, u])]
     return informed
-
-
-@njit(nogil=True)
-def store_own(users, place, stored, count):  # type: ignore[no-untyped-def]
-    """Let the users served, (R,), store the round `place`."""
-    for r in range(len(users)):
-        stored[r, users[r], count[r, users[r]]] = place
-        count[r, users[r]] += 1

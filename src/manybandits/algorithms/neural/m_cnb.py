@@ -33,7 +33,17 @@ import torch
 from numba import njit
 from torch import Tensor
 
-from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of
+from manybandits.algorithms.neural._learning import (
+    LAYERS,
+    WIDTH,
+    History,
+    Tables,
+    View,
+    arms_of,
+    numbers_of,
+    only,
+    store,
+)
 from manybandits.algorithms.neural._m_cnb_released import Released
 from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
 from manybandits.core.networks import (
@@ -105,8 +115,7 @@ class Paper:
         self.stored = np.zeros((replicas, users, problem.horizon), np.int32)
         self.count = np.zeros((replicas, users), np.int64)
         self.drawn = np.zeros((replicas, users), np.int64)
-        numbers = {name: values for name, values in options.items() if values.dtype.kind != "U"}
-        given = {name: torch.as_tensor(values).to(tables.item) for name, values in numbers.items()}
+        given = numbers_of(options, tables.item)
         self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
         self.alpha, self.meta_rate, self.user_rate = given["alpha"], given["meta_rate"], float(options["user_rate"][0])
         self.doubt = ((given["S"] + 1.0) / 2.0).sqrt() + (-2.0 * given["delta"].log()).sqrt()
@@ -160,9 +169,7 @@ class Paper:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         rows = self.history.rows
         climb(self.meta, self.shift.samples, -self.shift.coefficients[rows, arm])
-        learners = self.cluster(view, arm)
-        if not self.all_learn:
-            learners = torch.zeros_like(learners).scatter_(1, view.user.unsqueeze(1), True)
+        learners = self.cluster(view, arm) if self.all_learn else only(view.user, self.count.shape[1])
         place = self.history.length
         self.history.append(view, arm, reward)
         if not self.alike:
@@ -177,16 +184,6 @@ def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
     for r in range(drawn.shape[0]):
         for u in range(drawn.shape[1]):
             drawn[r, u] = stored[r, u, below(random[r], count[r, u])] if count[r, u] > 0 else 0
-
-
-@njit(nogil=True)
-def store(members, place, stored, count):  # type: ignore[no-untyped-def]
-    """Let the users of `members`, (R, n), store the round `place`."""
-    for r in range(members.shape[0]):
-        for u in range(members.shape[1]):
-            if members[r, u]:
-                stored[r, u, count[r, u]] = place
-                count[r, u] += 1
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ import torch
 from numba import njit
 from torch import Tensor
 
-from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of
+from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
 from manybandits.core.networks.optimisers import Adam
@@ -98,8 +98,7 @@ class Policy:
         self.last = np.full((replicas, users + 1), -1, np.int32)  # the last round of every learner, and
         self.before = np.zeros((replicas, problem.horizon), np.int32)  # the round of the same learner before a round
         self.count = np.zeros((replicas, users + 1), np.int64)
-        numbers = {name: values for name, values in options.items() if values.dtype.kind != "U"}
-        given = {name: torch.as_tensor(values).to(tables.item) for name, values in numbers.items()}
+        given = numbers_of(options, tables.item)
         self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
         self.alpha, self.meta_rate = given["alpha"], given["meta_rate"]
         self.shrink = given["lambda"] / width**0.5
@@ -221,10 +220,8 @@ class Policy:
     def draws(self, served: np.ndarray, steps: int) -> Draws:
         """Return observations of the learners served for some steps."""
         replicas = len(served)
-        rounds, order = (
-            np.zeros((replicas, steps * self.batch), np.int64),
-            np.zeros((replicas, steps, self.batch), np.int64),
-        )
+        rounds = np.zeros((replicas, steps * self.batch), np.int64)
+        order = np.zeros((replicas, steps, self.batch), np.int64)
         size, used = np.zeros(replicas, np.int64), np.zeros(replicas, np.int64)
         draw(self.random, served, self.last, self.before, self.count, rounds, order, size, used)
         arrays = rounds[:, : used.max()], order, size, used

@@ -144,10 +144,7 @@ def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
     for r in range(slopes.shape[0]):
         for q in range(slopes.shape[1]):
             for i in range(slopes.shape[2]):
-                total = layer.dtype.type(0)
-                for j in range(delta.shape[2]):
-                    total += layer[r, i, j] * delta[r, q, j]
-                slopes[r, q, i] = total
+                slopes[r, q, i] = _dot(layer[r, i], delta[r, q])
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
