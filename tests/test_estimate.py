@@ -6,7 +6,7 @@ import pytest
 
 from manybandits.core.artifacts import Provenance
 from manybandits.core.errors import InputError
-from manybandits.estimate import main, price, rounds_of
+from manybandits.estimate import main, price, prices, stages_of
 from manybandits.plan import make_plan, read_yaml
 
 
@@ -19,20 +19,31 @@ def plays(root):
 def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(plays):
     tuned = next(play for play in plays.values() if play.algorithm == "club")
     untuned = next(play for play in plays.values() if play.algorithm == "random")
-    assert rounds_of(tuned) == 12 * 3 * 10_000 + 10 * 10_000
-    assert rounds_of(untuned) == 10 * 10_000
+    assert stages_of(tuned) == {"tuning": (12 * 3, 10_000), "evaluation": (10, 10_000)}
+    assert stages_of(untuned) == {"evaluation": (10, 10_000)}
 
 
 def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_path):
-    name, play = next((name, play) for name, play in plays.items() if play.algorithm == "club")
+    name = next(name for name, play in plays.items() if play.algorithm == "club")
     path = tmp_path / f"{name}.parquet"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"")
-    Provenance({}).save(path, {}, {"threads": 2, "rounds_per_second": 1000})
+    stages = {
+        "tuning": {"replicas": 12, "rounds": 500, "seconds": 12.0},
+        "evaluation": {"replicas": 3, "rounds": 2000, "seconds": 9.0},
+    }
+    Provenance({}).save(path, {}, {"threads": 2, "stages": stages})
     assert json.loads(path.with_name(path.name + ".json").read_text())
     table = price(plays, tmp_path).set_index("play")
-    assert table.loc[name, "seconds"] == rounds_of(play) * 2 / 1000
+    one = 1000 * 0.002 + 9000 * 0.001  # a replica; 3 s for 2,000 rounds, of which the first 1,000 take 2 s
+    assert table.loc[name, "seconds"] == pytest.approx((12 * 3 + 10) * one * 2)
     assert table["seconds"].notna().sum() == 1
+
+
+def test_rounds_have_one_price_where_tuning_was_as_long_as_the_run():
+    stage = {"replicas": 3, "rounds": 2000, "seconds": 6.0}
+    assert prices({"tuning": {**stage, "seconds": 60.0}, "evaluation": stage}) == (0.001, 0.001)
+    assert prices({"evaluation": stage}) == (0.001, 0.001)
 
 
 def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch):

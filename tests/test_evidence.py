@@ -39,7 +39,8 @@ def make_run(folder, algorithm: str, slope: float, seeds: int = 6, environment: 
     settings = {"title": TITLES[algorithm], "variant": "paper", "tuning": "tuning-seeds", "grid": {"alpha": [1]}}
     provenance = Provenance({**settings, "environment": facts})
     save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    costs = {"device": "cpu", "threads": 1, "play_seconds": 1.5, "rounds_per_second": 1000}
+    stages = {"evaluation": {"replicas": seeds, "rounds": 1000, "seconds": 1.5 * seeds}}
+    costs = {"device": "cpu", "threads": 2, "play_seconds": 1.5, "rounds_per_second": 1000, "stages": stages}
     provenance.save(path, {"chosen": "alpha=1", "replicas": seeds}, costs)
     return path
 
@@ -74,7 +75,7 @@ def test_running_times_are_those_of_one_run_on_one_core(runs, tmp_path):
         runtime.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])
     drawn = pd.read_csv(tmp_path / "one/f.csv")
     assert len(drawn) == 6
-    assert np.allclose(drawn["seconds"], 1000 / 1000)  # 1,000 rounds, at 1,000 a second on one thread
+    assert np.allclose(drawn["seconds"], 3.0)  # 1.5 seconds a replica, on two threads
     run = load_run(runs[0])
     assert np.isclose(drawn["mean"][0], run.regret[:, -1].mean())
     for ending in ("png", "svg", "csv"):

@@ -2,9 +2,10 @@
 
     python -m manybandits.estimate --config configs/neural.yaml --cores 2
 
-A play is priced at the seconds a round that its run table was made at, whatever settings it was made with; the
-number of rounds is that of the papers: all grid points on the tuning seeds, and the reported seeds. Networks are
-trained more often in the first 1,000 rounds, so the price of a short run is not below that of a long one.
+A play is priced at what a round of one replica cost when its run table was made, whatever settings that was made
+with; the number of rounds is that of the papers: all grid points on the tuning seeds, and the reported seeds. Networks
+are trained ten times as often in the first `EARLY` rounds as later. Where a run was tuned on some of these alone, they
+have a price of their own, and the others what is left of the reported seeds' time.
 """
 
 from __future__ import annotations
@@ -20,16 +21,25 @@ from manybandits.core.errors import InputError, run_script
 from manybandits.plan import Play, make_plan, overlay, read_yaml
 from manybandits.play import expand_grid, parse_seeds
 
+EARLY = 1000
 
-def rounds_of(play: Play) -> int:
-    """Return how many rounds of one replica a play has in all."""
-    points = len(expand_grid(play.load(), play.grid, play.name))
-    reported = len(parse_seeds(play.seeds)) * play.horizon
-    if points == 1:
-        return reported
-    if play.tuning == "best-of-grid":
-        return points * reported
-    return points * len(parse_seeds(play.tuning_seeds)) * (play.tuning_rounds or play.horizon) + reported
+
+def stages_of(play: Play) -> dict[str, tuple[int, int]]:
+    """Return how many replicas each stage of a play has, and over how many rounds."""
+    points, seeds = len(expand_grid(play.load(), play.grid, play.name)), len(parse_seeds(play.seeds))
+    if points == 1 or play.tuning == "best-of-grid":
+        return {"evaluation": (points * seeds, play.horizon)}
+    tuning = points * len(parse_seeds(play.tuning_seeds)), play.tuning_rounds or play.horizon
+    return {"tuning": tuning, "evaluation": (seeds, play.horizon)}
+
+
+def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
+    """Return what a round of one replica cost among the first `EARLY`, and what it cost after them."""
+    rate = {name: stage["seconds"] / (stage["replicas"] * stage["rounds"]) for name, stage in stages.items()}
+    whole, rounds = rate["evaluation"], stages["evaluation"]["rounds"]
+    if "tuning" not in stages or stages["tuning"]["rounds"] > EARLY or rounds <= EARLY:
+        return whole, whole
+    return rate["tuning"], max(0.0, rounds * whole - EARLY * rate["tuning"]) / (rounds - EARLY)
 
 
 def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
@@ -37,10 +47,13 @@ def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
     rows = []
     for name, play in plays.items():
         path = runs / f"{name}.parquet"
-        rounds, seconds = rounds_of(play), float("nan")
+        stages, seconds = stages_of(play).values(), float("nan")
         if path.exists():
             costs = load_provenance(path)["made_on"]
-            seconds = rounds * costs["threads"] / costs["rounds_per_second"]
+            early, late = prices(costs["stages"])
+            one = [replicas * (min(r, EARLY) * early + max(r - EARLY, 0) * late) for replicas, r in stages]
+            seconds = sum(one) * costs["threads"]
+        rounds = sum(replicas * r for replicas, r in stages)
         rows.append({"play": name, "algorithm": play.algorithm, "rounds": rounds, "seconds": seconds})
     return pd.DataFrame(rows)
 

@@ -187,9 +187,10 @@ def tune_and_play(
     tuning: str = "tuning-seeds",
     tuning_rounds: int | None = None,
     **how: object,
-) -> tuple[pd.DataFrame, Setting]:
-    """Choose the grid point by the rule `tuning` and play the evaluation seeds; return run table and choice.
+) -> tuple[pd.DataFrame, Setting, dict[str, float]]:
+    """Choose the grid point by the rule `tuning` and play the evaluation seeds.
 
+    Returns the run table, the choice, and the seconds that each stage took.
     tuning_rounds: choose by the regret after so many rounds, and play the tuning seeds no longer.
     A grid of one point needs no tuning and plays the evaluation seeds only.
     """
@@ -197,9 +198,11 @@ def tune_and_play(
     on_reported = tuning == "best-of-grid"
     rounds = None if on_reported else tuning_rounds
     trial_seeds = seeds if on_reported else tuning_seeds
-    tables = []
+    tables, seconds = [], {}
     chosen = grid[0]
+    began = time.perf_counter()
     if len(grid) > 1:
+        stage = "evaluation" if on_reported else "tuning"
         settings = [setting for setting in grid for _ in trial_seeds]
         trial = play(game, algorithm, settings, list(trial_seeds) * len(grid), rounds=rounds, **how)  # type: ignore[arg-type]
         last = trial[trial["round"] == trial["round"].max()]
@@ -207,13 +210,16 @@ def tune_and_play(
         if mean.isna().all():
             raise InputError(f"{algorithm.TITLE} diverged with every option of its grid: give smaller step sizes.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
-        tables.append(trial.assign(stage="evaluation" if on_reported else "tuning"))
+        tables.append(trial.assign(stage=stage))
+        seconds[stage] = time.perf_counter() - began
     if len(grid) == 1 or not on_reported:
+        began = time.perf_counter()
         table = play(game, algorithm, [chosen] * len(seeds), seeds, **how)  # type: ignore[arg-type]
         tables.append(table.assign(stage="evaluation"))
+        seconds["evaluation"] = time.perf_counter() - began
     run = pd.concat(tables, ignore_index=True)
     run["chosen"] = run["options"] == describe(chosen)
-    return run, chosen
+    return run, chosen, seconds
 
 
 def report_divergence(table: pd.DataFrame, title: str) -> list[str]:
@@ -286,8 +292,7 @@ def run(
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
     warm = min(10, horizon)
     play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=warm, device=device)
-    began = time.perf_counter()
-    table, chosen = tune_and_play(
+    table, chosen, seconds = tune_and_play(
         game,
         algorithm,
         points,
@@ -301,7 +306,6 @@ def run(
         memory=memory,
         device=device,
     )
-    seconds = time.perf_counter() - began
     diverged = report_divergence(table, algorithm.TITLE)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
@@ -316,8 +320,12 @@ def run(
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
-        "play_seconds": round(seconds, 3),
-        "rounds_per_second": round(int(last.sum()) / seconds),
+        "play_seconds": round(sum(seconds.values()), 3),
+        "rounds_per_second": round(int(last.sum()) / sum(seconds.values())),
+        "stages": {
+            stage: {"replicas": len(last[stage]), "rounds": int(last[stage].max()), "seconds": round(spent, 3)}
+            for stage, spent in seconds.items()
+        },
     }
     provenance.save(out, facts, costs)
 

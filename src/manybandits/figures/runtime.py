@@ -29,7 +29,8 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
             final = run.regret[:, -1]
             spread = deviation(final)
             ends = (final.mean() - spread, final.mean() + spread) if band == "std" else bootstrap_interval(final)
-            seconds = float(run.rounds[-1]) * run.costs["threads"] / run.costs["rounds_per_second"]
+            stage = run.costs["stages"]["evaluation"]
+            seconds = stage["seconds"] * run.costs["threads"] / stage["replicas"]
             rows.append((run.environment["name"], run.title, seconds, final.mean(), *map(float, ends), len(final)))
     return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
 
