@@ -85,12 +85,12 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 
 def test_a_relative_curve_is_one_for_the_reference_itself(runs):
     panels = load_runs([runs[0], runs[3]])
-    drawn = regret.curves(panels, "std", regret.regret_of(panels, "LinUCB-Ind"))
+    drawn = regret.curves(panels, "std", regret.relative_to(panels, "LinUCB-Ind", regret.MEASURES["regret"][2]))
     reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
     assert (reference["mean"] == 1.0).all()
     assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
     with pytest.raises(InputError, match="did you mean 'CMLB'"):
-        regret.regret_of(load_runs(runs[:1]), "CMLBs")
+        regret.relative_to(load_runs(runs[:1]), "CMLBs", regret.MEASURES["regret"][2])
 
 
 def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):

@@ -1,4 +1,4 @@
-"""Play one batch of replicas, block after block of rounds: games with a user a round, and games of agents."""
+"""Play one batch of replicas: games with a user a round, games of agents, and replays of a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import kernel
 from manybandits.core.partitions import agreement, count_parts
-from manybandits.environments.game import BLOCK, AgentGame, Game, Rounds
+from manybandits.environments.game import BLOCK, AgentGame, Game, ReplayGame, Rounds
 
 Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on, (R, C) each, at C checkpoints."""
@@ -80,7 +80,7 @@ def play_users(
     """Play R replicas of a game that serves one user a round, to the last of C checkpoints."""
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
-    play_rounds = kernel(algorithm.__name__, long=game.long)
+    play_rounds = kernel(algorithm.__name__, "long" if game.long else "users")
     totals = Totals(replicas, len(checkpoints))
     measured = Clusters.of(game, replicas, len(checkpoints))
     tables = game.arrays["item_table"], game.arrays["user_table"]
@@ -115,7 +115,7 @@ def play_agents(
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
     population = game.population(unique)
-    play_rounds = kernel(algorithm.__name__, agents=True)
+    play_rounds = kernel(algorithm.__name__, "agents")
     regret, reward = np.empty((replicas, len(checkpoints))), np.empty((replicas, len(checkpoints)))
     regret_so_far, reward_so_far = np.zeros(replicas), np.zeros(replicas)
     clustering = hasattr(algorithm, "label_agents")
@@ -141,6 +141,33 @@ def play_agents(
         "purity": nothing,
         "clusters": count_parts(labels).astype(float) if clustering else nothing,
         "agreement": agreement(labels, truth[:, None]) if clustering and (truth >= 0).all() else nothing,
+    }
+
+
+def play_replay(
+    game: ReplayGame,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a log until so many of its events count. What lies beyond the end of the log is no number."""
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    received, counted = np.full((replicas, horizon), np.nan), np.zeros(replicas, np.int64)
+    log = game.arrays["shown"], game.arrays["click"], game.arrays["contexts"]
+    given = (stream, game.orders(unique), *log, game.learns_from_all, received, counted)
+    with ThreadPoolExecutor(threads) as pool:
+        run_pieces(pool, threads, replicas, kernel(algorithm.__name__, "replay"), state, given)
+    progress(horizon * replicas)
+    reward = received[:, checkpoints - 1]
+    nothing = np.full(reward.shape, np.nan)
+    return {
+        "regret": checkpoints - reward,
+        "reward": reward,
+        **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing),
     }
 
 

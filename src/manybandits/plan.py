@@ -31,6 +31,7 @@ GAMES = {
     "classification": "manybandits.environments.classification",
     "agents": "manybandits.environments.agents",
     "lastfm-agents": "manybandits.environments.lastfm_agents",
+    "replay": "manybandits.environments.replay",
 }
 """Which module freezes a game that a paper file names."""
 
@@ -288,8 +289,14 @@ def _play(
     settings: Mapping[str, Any],
     where: str,
 ) -> Play:
-    """Return a play. entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune."""
+    """Return a play.
+
+    entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune. Its key ``as`` tells
+    it apart from another play of the algorithm that differs in its lists only.
+    """
     name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+    label = [str(given["as"])] if "as" in given else []
+    given = {option: value for option, value in given.items() if option != "as"}
     algorithm = policy.load(name)
     known = {option.name for option in algorithm.OPTIONS}
     # A paper's grid is for all its algorithms; the references take of it what they know.
@@ -307,7 +314,7 @@ def _play(
     for key in ("seeds", "tuning_seeds"):
         parse_seeds(settings[key])
     variant = environment.protocol if algorithm.RELEASED else "paper"
-    words = [f"{option} {value}" for option, value in given.items() if not isinstance(value, list)]
+    words = label + [f"{option} {value}" for option, value in given.items() if not isinstance(value, list)]
     return Play(
         name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
         title=", ".join((algorithm.TITLE, *words)),

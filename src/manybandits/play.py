@@ -28,7 +28,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import Curves, play_agents, play_users
+from manybandits.batches import Curves, play_agents, play_replay, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -36,7 +36,7 @@ from manybandits.core.lockstep import replica_bytes
 from manybandits.core.long_ridge import new_log
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
-from manybandits.environments.game import AgentGame, Game, load_game
+from manybandits.environments.game import AgentGame, AnyGame, Game, ReplayGame, load_game
 
 CHECKPOINTS = 200
 BATCHED = "manybandits.batched"
@@ -53,7 +53,7 @@ Setting = dict[str, float | int | str]
 
 
 def play(
-    game: Game | AgentGame,
+    game: AnyGame,
     algorithm: ModuleType,
     settings: Sequence[Setting],
     seeds: Sequence[int],
@@ -82,6 +82,8 @@ def play(
             state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
             if isinstance(game, AgentGame):
                 return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+            if isinstance(game, ReplayGame):
+                return play_replay(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
             if hasattr(algorithm, "Policy"):
                 return _batched().play_batched(game, state, seeds_of, checkpoints, bar.update)
             return play_users(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
@@ -117,7 +119,7 @@ def describe(setting: Mapping[str, object]) -> str:
 
 
 def _batches(
-    game: Game | AgentGame,
+    game: AnyGame,
     algorithm: ModuleType,
     horizon: int,
     settings: Sequence[Setting],
@@ -143,7 +145,7 @@ def _batches(
 
 
 def _start(
-    game: Game | AgentGame,
+    game: AnyGame,
     algorithm: ModuleType,
     horizon: int,
     settings: Sequence[Setting],
@@ -154,9 +156,16 @@ def _start(
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
     given = policy.stack(list(settings)), variant == "released", random
+    if hasattr(algorithm, "Policy") and not isinstance(game, Game):
+        raise InputError(
+            f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
+            "leave it out."
+        )
+    if isinstance(game, ReplayGame):
+        seen = len(game.arrays["shown"]) if game.learns_from_all else horizon
+        problem = policy.Problem(1, game.arms, game.arms, game.dimension, seen)
+        return algorithm.start(problem._replace(mean_reward=game.arrays["click"].mean()), *given)
     if isinstance(game, AgentGame):
-        if hasattr(algorithm, "Policy"):
-            raise InputError(f"{algorithm.TITLE} serves one user a round: {game.facts['name']} is a game of agents.")
         unique, stream = np.unique(seeds, return_inverse=True)
         population = game.population(unique)
         truth = policy.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
@@ -178,7 +187,7 @@ def _batched() -> ModuleType:
 
 
 def tune_and_play(
-    game: Game | AgentGame,
+    game: AnyGame,
     algorithm: ModuleType,
     grid: Sequence[Setting],
     *,

@@ -78,6 +78,23 @@ def load_run(path: Path) -> Run:
     )
 
 
+def load_points(run: Run) -> dict[str, np.ndarray]:
+    """Read the final rewards at every grid point of a run, by the values that differ between points: each (n,).
+
+    Raises InputError where the points did not play the reported seeds.
+    """
+    if run.settings["tuning"] != "best-of-grid":
+        raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
+    table = load_table(run.path)
+    last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
+    varied = [name for name, values in run.settings["grid"].items() if len(values) > 1]
+    points = {}
+    for options, rows in last.groupby("options", sort=False):
+        given = dict(word.split("=", 1) for word in str(options).split())
+        points[" ".join(given[name] for name in varied)] = rows.sort_values("seed")["reward"].to_numpy()
+    return points
+
+
 def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
     """Read runs and group them by environment, in the order given."""
     panels: dict[str, list[Run]] = {}

@@ -44,7 +44,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
                 pool.submit(
-                    kernel(policy.module_of(name), long=game.long),
+                    kernel(policy.module_of(name), "long" if game.long else "users"),
                     state,
                     a,
                     b,

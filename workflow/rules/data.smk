@@ -3,7 +3,7 @@ rule tidy:
     output:
         f"{DATA}/tidy/{{dataset}}/{{table}}",
     wildcard_constraints:
-        table=r"ratings\.parquet|edges\.parquet|user_artists\.parquet|rows\.parquet|images\.npz",
+        table=r"ratings\.parquet|edges\.parquet|user_artists\.parquet|rows\.parquet|images\.npz|log\.npz",
     params:
         mirror=["--mirror", MIRROR] if MIRROR else [],
         sources=lambda w: digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),

@@ -7,6 +7,7 @@ TABLES = {
     "tags": "user_artists.parquet",
     "rows": "rows.parquet",
     "images": "images.npz",
+    "log": "log.npz",
 }
 
 

@@ -85,6 +85,7 @@ class Problem(NamedTuple):
     horizon: int
     truth: Truth | None = None
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
+    mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
     log: Any = None  # the `long_ridge.Log` of linear algorithms, where block contexts are not written out
 
 

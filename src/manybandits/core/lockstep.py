@@ -15,6 +15,8 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
     learn_all(state, t, contexts, chosen, rewards)      rewards: (N,), t = 1, 2, ...
     label_agents(state, labels)                         fills labels, (N,), only if agents have clusters
 
+In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items.
+
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
 counts clusters after round b of the block; the size and purity of those that are played it adds up in every round.
@@ -38,7 +40,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 import platformdirs
 from numba import njit, types
@@ -137,6 +139,29 @@ def play(
                 {count}
 """
 
+REPLAY = """
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(states, first, last, stream, orders, shown, clicks, contexts, learn_every, received, counted):
+    horizon = received.shape[1]
+    places = np.arange(contexts.shape[1])
+    for r in range(first, last):
+        state = replica(states, r)
+        total = 0.0
+        for event in orders[stream[r]]:
+            t = counted[r] + 1
+            arm = shown[event]
+            agrees = choose(state, t, 0, places, contexts[event]) == arm
+            if agrees or learn_every:
+                learn(state, t, 0, arm, contexts[event, arm], clicks[event])
+            if agrees:
+                total += clicks[event]
+                received[r, counted[r]] = total
+                counted[r] = t
+                if t == horizon:
+                    break
+"""
+
 ALL_AT_ONCE = """choose_all(state, t, contexts, chosen)
             for i in range(agents):
                 rewards[i] = expected[s, b, i, chosen[i]] + noise[s, b, i]
@@ -223,12 +248,13 @@ def inlined(function: Any) -> Any:
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
-def kernel(policy: str, agents: bool = False, long: bool = False) -> Callable[..., None]:
+def kernel(policy: str, kind: Literal["users", "long", "agents", "replay"] = "users") -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
-    agents: for games in which all agents act in every round; long: for block contexts that are not written out.
+    kind: of game: one user a round, the same with block contexts that are not written out, all agents in every round,
+    or the replay of a log.
     """
-    play: Callable[..., None] = _compiled(policy, "agents" if agents else "long" if long else "users").play
+    play: Callable[..., None] = _compiled(policy, kind).play
     return play
 
 
@@ -270,7 +296,8 @@ def _source(policy: str, kind: str) -> str:
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
-    counting = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"]}.get(kind, clustering)
+    others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"], "replay": []}
+    counting = others.get(kind, clustering)
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
     imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
     imports += f"\nfrom {policy} import {', '.join(names)}"
@@ -281,8 +308,8 @@ def _source(policy: str, kind: str) -> str:
         return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
     if together:
         raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
-    if kind == "steps":
-        return header + STEPS
+    if kind in {"steps", "replay"}:
+        return header + (STEPS if kind == "steps" else REPLAY)
     measured = "share_cluster" in names
     contexts = NAMED if kind == "long" else WRITTEN_OUT
     return header + USERS.format(**contexts, measure=MEASURE if measured else "", count=COUNT if measured else "")

@@ -2,7 +2,8 @@
 
 A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
 `Game` one user is served a round, in an `AgentGame` all agents act in every round. The rounds of a seed are
-drawn in blocks, each from a stream of its own, so a block can be drawn without those before it.
+drawn in blocks, each from a stream of its own, so a block can be drawn without those before it. In a `ReplayGame` the
+rounds are those events of a log that a policy agrees with.
 """
 
 from __future__ import annotations
@@ -164,7 +165,35 @@ class AgentGame:
         return rounds
 
 
-def load_game(path: Path) -> Game | AgentGame:
+@dataclass(frozen=True)
+class ReplayGame:
+    """A frozen log of n events, see `manybandits.environments.replay`.
+
+    arrays: shown, (n,), the arm of each event; click, (n,); contexts, (n, K, d); learn_every, whether policies learn
+    from events that do not count. name: digest of the file; part of the key of every stream. facts: what pages and
+    figures say about it.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+    arms: int
+    dimension: int
+    draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
+
+    @property
+    def learns_from_all(self) -> bool:
+        return bool(self.arrays["learn_every"])
+
+    def orders(self, seeds: np.ndarray) -> np.ndarray:
+        """Return the events in the order of every seed, (S, n) int32. seeds: (S,) int."""
+        return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
+
+
+AnyGame = Game | AgentGame | ReplayGame
+
+
+def load_game(path: Path) -> AnyGame:
     """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game."""
     arrays = load_arrays(path)
     facts = load_provenance(path)["facts"]
@@ -180,6 +209,8 @@ def load_game(path: Path) -> Game | AgentGame:
     if hasattr(kind, "draw_block"):
         return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays))
     dimension = int(facts["dimension"])
+    if hasattr(kind, "draw_order"):
+        return ReplayGame(sha256(path), facts, arrays, arms, dimension, kind.draw_order)
     return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 
 

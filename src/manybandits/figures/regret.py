@@ -1,4 +1,4 @@
-"""Cumulative regret against rounds: a panel an environment, a line an algorithm, a band over the runs."""
+"""Regret or reward against rounds: a panel an environment, a line an algorithm, a band over the runs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ from manybandits.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
+    "regret": ("cumulative regret", "final regret", lambda run: run.regret),
+    "reward": ("cumulative reward", "final reward", lambda run: run.reward),
+    "mean": ("mean reward of the rounds so far", "final mean", lambda run: run.reward / run.rounds),
+}
+"""What a figure may show: its name on the axis, of its last value, and where it is from."""
 
 
 def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
@@ -48,10 +55,12 @@ def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], 
     return pd.concat(rows, ignore_index=True)
 
 
-def regret_of(panels: Sequence[Sequence[Run]], relative: str | None) -> Callable[[Run], np.ndarray]:
-    """Return what gives the regret of a run, (n, C), as a share of that of the run titled `relative` in its panel."""
-    bases = {run.path: reference(runs, relative).regret for runs in panels for run in runs} if relative else {}
-    return lambda run: run.regret / bases.get(run.path, 1.0)
+def relative_to(
+    panels: Sequence[Sequence[Run]], relative: str | None, measure: Callable[[Run], np.ndarray]
+) -> Callable[[Run], np.ndarray]:
+    """Return what gives a measure of a run, (n, C), as a share of that of the run titled `relative` in its panel."""
+    bases = {run.path: measure(reference(runs, relative)) for runs in panels for run in runs} if relative else {}
+    return lambda run: measure(run) / bases.get(run.path, 1.0)
 
 
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
@@ -75,13 +84,16 @@ def draw(
     stem: Path,
     relative: str | None = None,
     scale: str = "linear",
+    measure: str = "regret",
 ) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
 
-    scale: of the regret, linear or log.
+    scale: of the values, linear or log; measure: one of `MEASURES`.
     """
-    drawn = curves(panels, band, regret_of(panels, relative))
-    what = "regret an agent" if panels[0][0].environment.get("all_act") else "cumulative regret"
+    what, heading, values = MEASURES[measure]
+    drawn = curves(panels, band, relative_to(panels, relative, values))
+    if panels[0][0].environment.get("all_act"):
+        what = "regret an agent"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     for runs, axes in zip(panels, every_axes, strict=True):
@@ -100,8 +112,9 @@ def draw(
             axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
         corner: Literal["lower right", "lower left", "upper left"]
         corner = "lower right" if scale == "log" else "lower left" if relative else "upper left"
-        heading = "final share" if relative else "final regret"
-        axes.legend(title=heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
+        axes.legend(
+            title="final share" if relative else heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2
+        )
         if stand_in:
             mark_stand_in(axes)
     figure.suptitle(title, fontsize=10.5, fontweight="bold")
@@ -139,13 +152,16 @@ def shown_number(value: float) -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw a regret figure from run tables."""
-    parser = arguments("Draw cumulative regret from run tables.")
-    parser.add_argument("--scale", default="linear", help="of the regret: linear (default) or log")
+    """Draw regret or reward from run tables."""
+    parser = arguments("Draw regret or reward from run tables.")
+    parser.add_argument("--measure", default="regret", help="regret (default), reward, or mean: reward a round so far")
+    parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
-    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, given.relative, given.scale))
+    pick(given.measure, MEASURES, "measure")
+    how = given.relative, given.scale, given.measure
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, *how))
 
 
 if __name__ == "__main__":

@@ -33,6 +33,16 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "NeuUCB-IND": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
     "NeuA+U": {"color": "#44AA99", "linestyle": (0, (4, 1, 1, 1)), "marker": ">"},
     "NeuralLinear": {"color": "#999933", "linestyle": (0, (2, 1)), "marker": "p"},
+    "LNUCB-TA": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
+    "LinUCB": {"color": "#56B4E9", "linestyle": (0, (3, 1, 1, 1)), "marker": "v"},
+    "LinThompson": {"color": "#44AA99", "linestyle": (0, (4, 1, 1, 1)), "marker": ">"},
+    "k-NN UCB": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
+    "k-NN KL-UCB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
+    "(Lin + k-NN)-UCB": {"color": "#0072B2", "linestyle": "-", "marker": "o"},
+    "UCB": {"color": "#999933", "linestyle": (0, (2, 1)), "marker": "p"},
+    "KL-UCB": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
+    "BetaThompson": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
+    "Epsilon-greedy": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
 OTHERS = ("#999933", "#882255", "#44AA99", "#AA4499", "#332288")
@@ -64,15 +74,18 @@ def look(title: str, others: list[str]) -> dict[str, Any]:
     }
 
 
-def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure with room for a number of panels, two or, from six panels on, three in a row, and their axes."""
+def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Axes]]:
+    """Return a figure with room for a number of panels, and their axes.
+
+    columns: how many stand in a row; two or, from six panels on, three where none is given.
+    """
     import matplotlib as mpl
 
     mpl.use("Agg")
     mpl.rcParams.update(SETTINGS)
     from matplotlib import pyplot as plt
 
-    columns = min(panels, 2 if panels < 6 else 3)
+    columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
     figure, axes = plt.subplots(
         rows, columns, figsize=(5.6 * columns, 3.7 * rows + 0.6), squeeze=False, layout="constrained"

@@ -1,0 +1,33 @@
+"""What every arm paid so far: the memory of algorithms that look at no context. Items are arms."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+
+class Records(NamedTuple):
+    """Pulls and rewards of K arms in R replicas."""
+
+    count: np.ndarray  # type: ignore[assignment]  # (R, K): N_a
+    total: np.ndarray  # (R, K): the sum of rewards
+
+
+def new_records(replicas: int, arms: int) -> Records:
+    """Return the records of arms that were never pulled."""
+    return Records(np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)))
+
+
+@njit
+def record(records: Records, arm: int, reward: float) -> None:
+    """Add a pull."""
+    records.count[arm] += 1
+    records.total[arm] += reward
+
+
+@njit
+def mean_of(records: Records, arm: int) -> float:
+    """Return the mean reward of an arm, 0 where it was never pulled."""
+    return records.total[arm] / max(records.count[arm], 1)

@@ -1,0 +1,56 @@
+"""Epsilon-greedy: now and then any arm, else the one that paid best.
+
+Source: Sutton and Barto 1998, *Reinforcement learning*, section 2.2; LNUCB-TA Table 5 varies epsilon.
+
+    a_t = any arm with probability epsilon, else argmax_a mean_a        an arm that was never pulled has mean 0
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.seeds import below, uniform
+
+TITLE = "Epsilon-greedy"
+REFERENCE = "Sutton and Barto 1998, section 2.2"
+EPSILON = Option("epsilon", 0.1, "probability of a random arm", low=0.0, high=1.0)
+OPTIONS = (EPSILON,)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    epsilon: np.ndarray  # (R,)
+    records: Records
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(options["epsilon"], new_records(len(random), problem.items), random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    if uniform(state.random) < state.epsilon:
+        return below(state.random, len(items))
+    values = np.empty(len(items))
+    for k in range(len(items)):
+        values[k] = mean_of(state.records, items[k])
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    record(state.records, item, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,55 @@
+"""UCB: the arm whose mean reward may be highest.
+
+Source: Auer, Cesa-Bianchi and Fischer 2002, *Finite-time analysis of the multiarmed bandit problem*, Figure 1, with
+rho in place of their 2; LNUCB-TA Table 5 varies it.
+
+    a_t = argmax_a  mean_a + sqrt(rho ln t / N_a)         an arm that was never pulled comes first
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import Option, Options, Problem
+
+TITLE = "UCB"
+REFERENCE = "Auer et al. 2002, UCB1, with rho for 2"
+OPTIONS = (Option("rho", 2.0, "exploration: multiplies ln t", low=0.0),)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    rho: np.ndarray  # (R,)
+    records: Records
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(options["rho"], new_records(len(random), problem.items), random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.full(len(items), np.inf)
+    for k in range(len(items)):
+        pulls = state.records.count[items[k]]
+        if pulls > 0:
+            values[k] = mean_of(state.records, items[k]) + np.sqrt(state.rho * np.log(t) / pulls)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    record(state.records, item, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,57 @@
+"""LinUCB: one ridge regression for every arm, and optimism.
+
+Source: Li, Chu, Langford and Schapire 2010, *A contextual-bandit approach to personalized news article
+recommendation*, Algorithm 1 (disjoint linear models), with a weight of the identity that they set to 1.
+
+    a_t = argmax_a  theta_a' x_a + alpha sqrt(x_a' A_a^-1 x_a)
+
+Items are arms: each has a model of its own. LinUCB-ONE and LinUCB-IND have one in all and one a user instead.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+
+TITLE = "LinUCB"
+REFERENCE = "Li et al. 2010, Algorithm 1"
+OPTIONS = (ALPHA, LAMBDA)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    alpha: np.ndarray  # (R,)
+    arms: Ridge  # K learners
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
+    return State(options["alpha"], arms, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.empty(len(items))
+    for k in range(len(items)):
+        mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
+        values[k] = mean + state.alpha * np.sqrt(spread)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.arms, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

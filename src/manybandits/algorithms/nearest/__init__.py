@@ -1,0 +1,1 @@
+"""Algorithms that look at the rewards of similar contexts."""

@@ -1,0 +1,67 @@
+"""How neighbours speak for an arm: with a number of them that is chosen by a bound, or by the arm's variance."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.policy import Option
+from manybandits.core.neighbours import Neighbours, nearest, variance
+
+MOST = Option("most", 5, "neighbours at most (LNUCB-TA, Appendix B)", low=1)
+PHI = Option("phi", 1.0, "what a distance between contexts may hide of a reward", low=0.0)
+LOW = Option("theta_min", 1, "neighbours of an arm whose rewards do not vary", low=1)
+HIGH = Option("theta_max", 5, "neighbours of an arm whose rewards have variance 1", low=1)
+ROUNDING = Option("rounding", "nearest", "of the number of neighbours", words=("nearest", "floor"))
+WEIGHTS = Option("weights", "uniform", "of the neighbours' rewards", words=("uniform", "distance"))
+GAMMA = Option("gamma", 0.1, "how fast attention leaves an arm that is pulled (not stated)", low=0.0)
+
+
+@njit
+def bounded(
+    seen: Neighbours, arm: int, x: np.ndarray, most: int, rho: float, phi: float, t: int
+) -> tuple[float, float, int]:
+    """Return the mean of the k nearest rewards of an arm, phi times the distance of the k-th, and k.
+
+    k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1); it
+    is 0 where the arm has no observation.
+    """
+    distances, rewards = np.empty(most), np.empty(most)
+    found = nearest(seen, arm, x, distances, rewards)
+    mean, reach, chosen, lowest, total = 0.0, 0.0, 0, np.inf, 0.0
+    for k in range(1, found + 1):
+        total += rewards[k - 1]
+        doubt = np.sqrt(rho * np.log(t) / k) + phi * distances[k - 1]
+        if doubt < lowest:
+            lowest, mean, reach, chosen = doubt, total / k, phi * distances[k - 1], k
+    return mean, reach, chosen
+
+
+@njit
+def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floor: bool, near_more: bool) -> float:
+    """Return the mean of the k nearest rewards of an arm, 0 where it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
+
+    k = low + (high - low) variance of the arm's rewards, rounded; near_more: weigh a reward by 1 / distance, and where
+    some have distance 0 take those alone.
+    """
+    wanted = low + (high - low) * variance(seen, arm)
+    k = int(np.floor(wanted)) if floor else int(np.floor(wanted + 0.5))
+    if seen.count[arm] < k:
+        return 0.0
+    distances, rewards = np.empty(k), np.empty(k)
+    nearest(seen, arm, x, distances, rewards)
+    total = weight = 0.0
+    for j in range(k):
+        share = 1.0
+        if near_more:
+            share = (1.0 if distances[j] == 0.0 else 0.0) if distances[0] == 0.0 else 1.0 / distances[j]
+        total += share * rewards[j]
+        weight += share
+    return total / weight
+
+
+@njit
+def attention(count: np.ndarray, gamma: float) -> np.ndarray:
+    """Return how much each arm is to be explored, (K,), of sum 1: softmax of -gamma N_a (LNUCB-TA, equation 116)."""
+    scores = np.exp(-gamma * (count - count.min()))
+    return scores / scores.sum()

@@ -1,0 +1,69 @@
+"""BetaThompson-enhanced: BetaThompson with nearest rewards and attention.
+
+Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, Appendix B
+(Figure 5, Table 6).
+
+    a_t = argmax_a  f_a + m_a + w_a (p_a - m_a),    p_a ~ Beta(a0 + hits, b0 + misses) of mean m_a
+
+f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
+-gamma N_a over the arms (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.samplers import beta
+
+TITLE = "BetaThompson-enhanced"
+REFERENCE = "Khosravi et al., Appendix B"
+OPTIONS = (PRIOR, GAMMA, LOW, HIGH)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    a0: np.ndarray  # (R,)
+    b0: np.ndarray  # (R,)
+    gamma: np.ndarray  # (R,)
+    theta_min: np.ndarray  # (R,)
+    theta_max: np.ndarray  # (R,)
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    a0, b0 = prior_of(options)
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    return State(a0, b0, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values, weight = np.empty(len(items)), attention(state.seen.count, state.gamma)
+    for k in range(len(items)):
+        hits = state.a0 + state.seen.total[items[k]]
+        misses = state.b0 + state.seen.count[items[k]] - state.seen.total[items[k]]
+        mean = hits / (hits + misses)
+        near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
+        values[k] = near + mean + weight[items[k]] * (beta(hits, misses, state.random) - mean)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    remember(state.seen, item, context, min(max(reward, 0.0), 1.0))
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

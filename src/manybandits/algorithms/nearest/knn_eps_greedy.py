@@ -1,0 +1,62 @@
+"""k-NN epsilon-greedy: now and then any arm, else the one that paid best where contexts were similar.
+
+Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring partially observed networks*.
+
+    a_t = any arm with probability epsilon, else argmax_a of the mean of its `most` nearest rewards
+
+An arm with fewer observations takes all of them; one that was never pulled has mean 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.contextfree.eps_greedy import EPSILON
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import MOST
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember
+from manybandits.core.seeds import below, uniform
+
+TITLE = "k-NN epsilon-greedy"
+REFERENCE = "Madhawa and Murata 2019"
+OPTIONS = (EPSILON, MOST)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    epsilon: np.ndarray  # (R,)
+    most: np.ndarray  # (R,)
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    return State(options["epsilon"], options["most"], seen, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    if uniform(state.random) < state.epsilon:
+        return below(state.random, len(items))
+    values, distances, rewards = np.empty(len(items)), np.empty(state.most), np.empty(state.most)
+    for k in range(len(items)):
+        found = nearest(state.seen, items[k], contexts[k], distances, rewards)
+        values[k] = rewards[:found].sum() / max(found, 1)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    remember(state.seen, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,63 @@
+"""k-NN KL-UCB: as k-NN UCB, where what the nearest rewards may hide is measured by the Kullback-Leibler divergence.
+
+Source: Reeve, Mellor and Brown 2018, *The k-nearest neighbour UCB algorithm for multi-armed bandits with covariates*,
+Algorithm 2.
+
+    k_a = argmin_k  sqrt(ln t / k) + phi r_k                   r_k: the distance of the k-th nearest context of arm a
+    a_t = argmax_a  max {q : k_a kl(mean of its k_a nearest rewards, q) <= ln t + c ln ln t} + phi r_(k_a)
+
+The level ln t + c ln ln t is that of KL-UCB, as LNUCB-TA varies c for both. An arm that was never pulled comes first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.contextfree.kl_ucb import highest, level
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+
+TITLE = "k-NN KL-UCB"
+REFERENCE = "Reeve et al. 2018, Algorithm 2"
+OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0), PHI, MOST)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    c: np.ndarray  # (R,)
+    phi: np.ndarray  # (R,)
+    most: np.ndarray  # (R,)
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    return State(options["c"], options["phi"], options["most"], seen, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.full(len(items), np.inf)
+    for k in range(len(items)):
+        mean, reach, count = bounded(state.seen, items[k], contexts[k], state.most, 1.0, state.phi, t)
+        if count > 0:
+            values[k] = highest(mean, level(t, state.c) / count) + reach
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    remember(state.seen, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,63 @@
+"""k-NN UCB: an arm's reward where contexts were similar, and optimism about what similarity hides.
+
+Source: Reeve, Mellor and Brown 2018, *The k-nearest neighbour UCB algorithm for multi-armed bandits with covariates*,
+Algorithm 1.
+
+    k_a = argmin_k  U_k,    U_k = sqrt(rho ln t / k) + phi r_k        r_k: the distance of the k-th nearest context of a
+    a_t = argmax_a  mean of its k_a nearest rewards + U_(k_a)
+
+k is at most `most`. An arm that was never pulled comes first. phi is 1 for contexts whose distances are of the size of
+rewards, as theirs are.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+
+TITLE = "k-NN UCB"
+REFERENCE = "Reeve et al. 2018, Algorithm 1"
+OPTIONS = (Option("rho", 1.0, "exploration: multiplies ln t", low=0.0), PHI, MOST)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    rho: np.ndarray  # (R,)
+    phi: np.ndarray  # (R,)
+    most: np.ndarray  # (R,)
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    return State(options["rho"], options["phi"], options["most"], seen, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.full(len(items), np.inf)
+    for k in range(len(items)):
+        mean, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.rho, state.phi, t)
+        if count > 0:
+            values[k] = mean + np.sqrt(state.rho * np.log(t) / count) + reach
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    remember(state.seen, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,72 @@
+"""(Lin + k-NN)-UCB: the indices of LinUCB and k-NN UCB added up.
+
+Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, section 5.2, where
+it is "the vanilla combination" of the two and has one exploration rate.
+
+    a_t = argmax_a  theta_a' x_a + alpha sqrt(x_a' A_a^-1 x_a) + mean of its k_a nearest rewards + U_(k_a)
+
+with k_a and U_k of k-NN UCB for rho = alpha. An arm that was never pulled comes first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+
+TITLE = "(Lin + k-NN)-UCB"
+REFERENCE = "Khosravi et al., section 5.2"
+OPTIONS = (ALPHA, LAMBDA, PHI, MOST)
+RELEASED = ""
+
+
+class State(NamedTuple):
+    alpha: np.ndarray  # (R,)
+    phi: np.ndarray  # (R,)
+    most: np.ndarray  # (R,)
+    arms: Ridge  # K learners
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(
+        alpha=options["alpha"],
+        phi=options["phi"],
+        most=options["most"],
+        arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
+        seen=new_neighbours(len(random), problem.items, problem.dimension, problem.horizon),
+        random=random,
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.full(len(items), np.inf)
+    for k in range(len(items)):
+        near, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.alpha, state.phi, t)
+        if count > 0:
+            mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
+            doubt = state.alpha * np.sqrt(spread) + np.sqrt(state.alpha * np.log(t) / count) + reach
+            values[k] = mean + near + doubt
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.arms, item, context, reward)
+    remember(state.seen, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,122 @@
+"""LNUCB-TA: ridge regression and nearest neighbours for every arm, and an exploration rate that fades with pulls.
+
+Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, Algorithms 1 to 3.
+
+    k_a     = theta_min + (theta_max - theta_min) variance of the arm's rewards             Algorithm 2, lines 4 and 5
+    f_a     = mean of its k_a nearest rewards, if it has so many, else 0                                 lines 6 and 7
+    alpha_a = alpha / (N_a + 1) (kappa g + (1 - kappa) n_a)                                   Algorithm 3, lines 3 and 4
+    a_t     = argmax_a  theta_a' x_a + f_a + alpha_a sqrt(x_a' A_a^-1 x_a)                          Algorithm 1, line 8
+
+N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. The paper's ablation is `attention` = no
+(alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
+
+Variant ``released``: g is the mean of the whole reward table, which no bandit knows; neighbours weigh 1 / distance; k
+is cut, not rounded. Each is an option, too: `mean` = table, `weights` = distance, `rounding` = floor.
+
+Where the paper is silent: k is rounded to the nearest, as it must be a whole number; "len(x) >= k" (Algorithm 2,
+line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
+from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.errors import InputError
+from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+
+TITLE = "LNUCB-TA"
+REFERENCE = "Khosravi et al., Algorithms 1 to 3"
+OPTIONS = (
+    Option("alpha", 1.0, "alpha_0, exploration (Table 5)", low=0.0),
+    Option("kappa", 0.5, "weight of the mean of all rewards (Appendix B)", low=0.0, high=1.0),
+    LOW,
+    HIGH,
+    Option("attention", "yes", "whether the exploration rate fades", words=("yes", "no")),
+    Option("neighbours", "yes", "whether nearest rewards are added", words=("yes", "no")),
+    Option("mean", "seen", "of which rewards g is the mean", words=("seen", "table")),
+    WEIGHTS,
+    ROUNDING,
+    LAMBDA,
+)
+RELEASED = "g is the mean of the whole reward table; neighbours weigh 1 / distance; their number is cut, not rounded"
+RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "neighbours")
+
+
+class State(NamedTuple):
+    alpha: np.ndarray  # (R,)
+    kappa: np.ndarray  # (R,)
+    theta_min: np.ndarray  # (R,)
+    theta_max: np.ndarray  # (R,)
+    attends: np.ndarray  # (R,) bool
+    compares: np.ndarray  # (R,) bool
+    table_mean: np.ndarray  # (R,): of the whole reward table, NaN where g is the mean of what was seen
+    near_more: np.ndarray  # (R,) bool
+    floors: np.ndarray  # (R,) bool
+    arms: Ridge  # K learners
+    seen: Neighbours
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round; raise InputError where theta_max is below theta_min."""
+    if (options["theta_max"] < options["theta_min"]).any():
+        raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
+    from_table = (options["mean"] == "table") | released
+    return State(
+        alpha=options["alpha"],
+        kappa=options["kappa"],
+        theta_min=options["theta_min"],
+        theta_max=options["theta_max"],
+        attends=options["attention"] == "yes",
+        compares=options["neighbours"] == "yes",
+        table_mean=np.where(from_table, problem.mean_reward, np.nan),
+        near_more=(options["weights"] == "distance") | released,
+        floors=(options["rounding"] == "floor") | released,
+        arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
+        seen=new_neighbours(len(random), problem.items, problem.dimension, problem.horizon),
+        random=random,
+    )
+
+
+@njit
+def rate(state, arm):  # type: ignore[no-untyped-def]
+    """Return alpha_a, the exploration rate of an arm (Algorithm 3)."""
+    if not state.attends:
+        return state.alpha
+    count, total = state.seen.count, state.seen.total
+    overall = state.table_mean
+    if np.isnan(overall):
+        overall = total.sum() / max(count.sum(), 1)
+    own = total[arm] / max(count[arm], 1)
+    return state.alpha / (count[arm] + 1) * (state.kappa * overall + (1.0 - state.kappa) * own)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    values = np.empty(len(items))
+    for k in range(len(items)):
+        mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
+        values[k] = mean + rate(state, items[k]) * np.sqrt(spread)
+        if state.compares:
+            low, high = state.theta_min, state.theta_max
+            values[k] += adapted(state.seen, items[k], contexts[k], low, high, state.floors, state.near_more)
+    return best(values, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.arms, item, context, reward)
+    remember(state.seen, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

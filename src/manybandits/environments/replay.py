@@ -1,0 +1,125 @@
+"""A log of past recommendations as a game: only events in which a policy picks what was shown count.
+
+Source: Li, Chu, Langford and Wang 2011, *Unbiased offline evaluation of contextual-bandit-based news article
+recommendation algorithms*, Algorithm 2; LNUCB-TA section 5.2 plays 800 counted events of a log of 10,000.
+
+The log was shown uniformly at random, whatever the contexts. A policy is asked about one event after another; where it
+picks the arm that was shown, it receives the click, and the event counts as a round. All others leave no trace. So t
+counts rounds, not events, and a run of T rounds takes about T K events. What a click would have been for another arm is
+not known, so "regret" is the number of rounds without a click.
+
+The log is gone through once. A replica that comes to its end before its horizon has no numbers from there on, is
+reported, and never chosen.
+
+order = shuffled    a seed draws an order of the events: runs differ, and have a spread
+order = logged      the order of the log; runs differ in what policies draw only
+learn = matched     a policy learns from rounds, as above
+learn = every       it learns from every event, also of what it did not pick: more than a bandit is told. With it a test
+                    can tell which results need that
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, load_arrays, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+
+SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched"}
+"""What a game is made with, and the default of each."""
+WORDS = {"order": ("shuffled", "logged"), "learn": ("matched", "every")}
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings."""
+    for name, words in WORDS.items():
+        pick(settings[name], words, name)
+
+
+def build(log: dict[str, np.ndarray], order: str, learn: str) -> dict[str, np.ndarray]:
+    """Return the arrays of a game. log: arm, (n,) from 0; click, (n,) 0 or 1; contexts, (n, K, d).
+
+    Raises InputError where they do not fit together, or an arm was never shown.
+    """
+    arm, click, contexts = log["arm"], log["click"], log["contexts"]
+    if not (arm.shape == click.shape == contexts.shape[:1]) or contexts.ndim != 3 or not len(arm):
+        shapes = f"arm {arm.shape}, click {click.shape}, contexts {contexts.shape}"
+        raise InputError(f"{shapes}: a log has (n,), (n,) and (n, K, d), with n of at least 1.")
+    arms = contexts.shape[1]
+    for name, values, most in (("arm", arm, arms - 1), ("click", click, 1)):
+        wrong = np.flatnonzero((values < 0) | (values > most) | (values != np.floor(values)))
+        if wrong.size:
+            raise InputError(f"event {wrong[0]}: {name} {values[wrong[0]]} is not one of 0 to {most}.")
+    if not np.isfinite(contexts).all():
+        raise InputError(f"event {np.argwhere(~np.isfinite(contexts))[0][0]} has a context with NaN or infinity.")
+    empty = np.flatnonzero(np.bincount(arm.astype(np.int64), minlength=arms) == 0)
+    if empty.size:
+        raise InputError(f"arm {empty[0]} is never shown: a policy that picks it would learn nothing; leave it out.")
+    return {
+        "shown": arm.astype(np.int32),
+        "click": click.astype(np.float64),
+        "contexts": contexts.astype(np.float64),
+        "shuffled": np.array(order == "shuffled"),
+        "learn_every": np.array(learn == "every"),
+    }
+
+
+def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray:
+    """Return the events of the log in the order of one seed, (n,) int32."""
+    events = np.arange(len(arrays["shown"]), dtype=np.int32)
+    return random.permutation(events) if arrays["shuffled"] else events
+
+
+def freeze(path: Path, tidy: Path, role: str, order: str, learn: str) -> None:
+    """Build a game from a folder of tidy data and write it to `path`. role: the family of data that the paper names."""
+    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+
+    dataset = datasets.load(tidy.name).DATASET
+    source = tidy / "log.npz"
+    settings = {"game": "replay", "order": order, "learn": learn, "role": role}
+    provenance = Provenance({**settings, "datasets": [dataset.name]}, (source,))
+    try:
+        arrays = build(load_arrays(source), order, learn)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    save_arrays(path, arrays)
+    events, arms, dimension = arrays["contexts"].shape
+    stand_in = dataset.family != role
+    note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
+    facts = {
+        "kind": "replay",
+        "name": path.stem,
+        "users": 1,
+        "items": arms,
+        "arms": arms,
+        "dimension": dimension,
+        "protocol": "paper",
+        "role": role,
+        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "stand_in": stand_in,
+        "data_note": note + ("; learning from every event" if learn == "every" else ""),
+        "settings": {"order": order, "learn": learn},
+        "counts": {"events": events, "clicks": int(arrays["click"].sum())},
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze a game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze a replay game from a tidy log.")
+    parser.add_argument("--order", default="shuffled", help="shuffled (default): by the seed; or logged")
+    parser.add_argument("--learn", default="matched", help="matched (default) or every: which events a policy sees")
+    parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
+    parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args(argv)
+    check({"order": given.order, "learn": given.learn})
+    freeze(given.out, given.tidy, given.role, given.order, given.learn)
+
+
+if __name__ == "__main__":
+    run_script(main)

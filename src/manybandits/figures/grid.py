@@ -1,0 +1,95 @@
+"""The final reward at every grid point: a column an algorithm, a point a value, an error bar over the runs.
+
+Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.errors import run_script
+from manybandits.figures.script import arguments, caption, write_figure
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.runs import Run
+from manybandits.tables.grid import summarise
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+GAP = 1.5
+"""Between two columns; two points of a column are 1 apart."""
+
+
+def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    drawn = summarise(panels)
+    titles = sorted({run.title for runs in panels for run in runs})
+    figure, every_axes = new_figure(len(panels), columns=1)
+    for runs, axes in zip(panels, every_axes, strict=True):
+        rows = drawn[drawn["environment"] == runs[0].environment["name"]]
+        draw_columns(axes, runs, rows, band, titles)
+        axes.set_title(textwrap.fill(runs[0].environment["data_note"], 110), fontsize=9)
+        axes.set_ylabel(f"reward of {runs[0].rounds[-1]:,} rounds")
+        axes.set_ylim(bottom=0)
+        if runs[0].environment["stand_in"]:
+            mark_stand_in(axes)
+    figure.set_size_inches(11.0, figure.get_figheight())
+    figure.suptitle(title, fontsize=10.5, fontweight="bold")
+    note = caption(panels, band).partition(";")[0] + "; every value of the grid on the seeds shown."
+    figure.supxlabel(textwrap.fill(note, 110), fontsize=7.5)
+    save_figure(figure, stem)
+    return drawn
+
+
+def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> None:
+    """Draw the columns of a panel, with the values under their points and the algorithms under the values."""
+    left, ticks, labels = 0.0, [], []
+    for run in runs:
+        column = rows[rows["algorithm"] == run.title]
+        places = left + np.arange(len(column))
+        mean = column["reward"].to_numpy()
+        ends = (column["std"], column["std"]) if band == "std" else (mean - column["low"], column["high"] - mean)
+        shown = look(run.title, titles)
+        axes.errorbar(
+            places, mean, yerr=np.abs(np.array(ends)), fmt=shown["marker"], color=shown["color"], elinewidth=1.0
+        )
+        top = int(mean.argmax())
+        axes.annotate(
+            f"{mean[top]:.0f}", (places[top], mean[top]), (0, 7), textcoords="offset points", ha="center", fontsize=7
+        )
+        names = " x ".join(varied(run))
+        axes.text(
+            places.mean(),
+            -0.2,
+            f"{run.title}\n{names}",
+            transform=axes.get_xaxis_transform(),
+            ha="center",
+            va="top",
+            fontsize=7.5,
+        )
+        ticks += places.tolist()
+        labels += column["values"].tolist()
+        left = places[-1] + GAP + 1.0
+    axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
+    axes.grid(axis="x", visible=False)
+
+
+def varied(run: Run) -> list[str]:
+    """Return the options that differ between the grid points of a run."""
+    return [name for name, values in run.settings["grid"].items() if len(values) > 1]
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw the grids of run tables."""
+    given = arguments("Draw the final reward at every grid point of run tables.").parse_args(argv)
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out))
+
+
+if __name__ == "__main__":
+    run_script(main)

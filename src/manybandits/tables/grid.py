@@ -1,0 +1,83 @@
+"""The final reward at every grid point of every algorithm, and which point is its best.
+
+Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from manybandits.core.errors import run_script
+from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.runs import Run, load_points
+from manybandits.tables.script import escape, write_table
+
+NOTE = "Reward of all rounds, and of one: mean ± standard deviation over runs. Bold: the best value of the algorithm."
+
+
+def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
+    """Return a row an environment, algorithm and grid point, in the order of the grid."""
+    rows = []
+    for runs in panels:
+        for run in runs:
+            points = load_points(run)
+            best = max(points, key=lambda values: points[values].mean())
+            for values, final in points.items():
+                low, high = bootstrap_interval(final)
+                rows.append(
+                    {
+                        "environment": run.environment["name"],
+                        "data": run.environment["data_note"],
+                        "algorithm": run.title,
+                        "values": values,
+                        "reward": final.mean(),
+                        "std": float(deviation(final)),
+                        "low": float(low),
+                        "high": float(high),
+                        "n": len(final),
+                        "reward_per_round": final.mean() / run.rounds[-1],
+                        "mark": "best" if values == best else "",
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def markdown(table: pd.DataFrame, title: str) -> str:
+    """Return the table as Markdown, one block an environment."""
+    lines = [f"# {title}", "", NOTE]
+    for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
+        lines += ["", f"**{environment}** ({data})", "", "| algorithm | values | reward | a round | n |"]
+        lines += ["|---|---|---:|---:|---:|"]
+        for row in rows.to_dict("records"):
+            reward = f"{row['reward']:.1f} ± {row['std']:.1f}"
+            reward = f"**{reward}**" if row["mark"] else reward
+            share = f"{row['reward_per_round']:.3f}"
+            lines.append(f"| {row['algorithm']} | {row['values']} | {reward} | {share} | {row['n']} |")
+    return "\n".join(lines) + "\n"
+
+
+def latex(table: pd.DataFrame, title: str) -> str:
+    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
+    lines = [f"% {title}", r"\begin{tabular}{lllrr}", r"\toprule"]
+    lines += [r"environment & algorithm & values & reward & a round \\"]
+    for _, rows in table.groupby("environment", sort=False):
+        lines.append(r"\midrule")
+        for row in rows.to_dict("records"):
+            reward = rf"{row['reward']:.1f} \pm {row['std']:.1f}"
+            reward = rf"\mathbf{{{reward}}}" if row["mark"] else reward
+            words = [escape(str(row[name])) for name in ("environment", "algorithm", "values")]
+            lines.append(" & ".join([*words, f"${reward}$", f"{row['reward_per_round']:.3f}"]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the table of the grids of some run tables."""
+    write_table(
+        argv, "Tabulate the reward at every grid point of run tables.", summarise, markdown, latex, lambda _: NOTE
+    )
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,93 @@
+"""A replay counts what a policy agrees with, and estimates what the policy would have earned."""
+
+import numpy as np
+import pytest
+
+from manybandits.algorithms import policy
+from manybandits.core.errors import InputError
+from manybandits.environments import replay
+from manybandits.environments.game import ReplayGame
+from manybandits.play import play, report_divergence
+
+RATES = np.array([0.1, 0.3, 0.6, 0.2])
+
+
+def a_log(events=4000):
+    rng = np.random.default_rng(3)
+    arm = rng.integers(len(RATES), size=events)
+    click = (rng.random(events) < RATES[arm]).astype(np.int64)
+    return {"arm": arm, "click": click, "contexts": rng.normal(size=(events, len(RATES), 2))}
+
+
+def a_game(order="shuffled", learn="matched", events=4000) -> ReplayGame:
+    arrays = replay.build(a_log(events), order, learn)
+    return ReplayGame("log", {"name": "log"}, arrays, len(RATES), 2, replay.draw_order)
+
+
+def played(game, name, seeds, horizon, **options):
+    module = policy.load(name)
+    setting = policy.complete(module, options, "test")
+    return play(game, module, [setting] * len(seeds), seeds, horizon=horizon, threads=2)
+
+
+def final(table):
+    return table[table["round"] == table["round"].max()]["reward"].to_numpy()
+
+
+def test_the_replay_of_a_known_policy_finds_its_value():
+    seeds, horizon = list(range(40)), 300
+    share = final(played(a_game(), "random", seeds, horizon)) / horizon
+    error = share.std(ddof=1) / np.sqrt(len(seeds))
+    assert abs(share.mean() - a_log()["click"].mean()) < 4 * error
+    greedy = final(played(a_game(), "eps_greedy", seeds, horizon, epsilon=0.0)) / horizon
+    assert greedy.max() > 0.55  # some run settles on the best arm, which pays 0.6
+    assert greedy.max() < 0.7
+
+
+def test_seeds_shuffle_the_log_or_do_not():
+    shuffled = a_game().orders(np.array([0, 1, 0]))
+    assert np.array_equal(shuffled[0], shuffled[2])
+    assert not np.array_equal(shuffled[0], shuffled[1])
+    assert np.array_equal(np.sort(shuffled[1]), np.arange(4000))
+    assert np.array_equal(a_game("logged").orders(np.array([0, 1])), np.tile(np.arange(4000), (2, 1)))
+
+
+def test_learning_from_every_event_tells_more_than_a_bandit_is_told():
+    seeds, horizon = list(range(20)), 100
+    bandit = final(played(a_game(), "eps_greedy", seeds, horizon, epsilon=0.0))
+    told = final(played(a_game(learn="every"), "eps_greedy", seeds, horizon, epsilon=0.0))
+    assert told.mean() > bandit.mean()
+
+
+def test_regret_is_the_number_of_rounds_without_a_click():
+    table = played(a_game(), "ucb", [0, 1], 50)
+    assert np.array_equal(table["regret"], table["round"] - table["reward"])
+
+
+def test_a_log_that_ends_too_early_is_reported_and_leaves_no_numbers():
+    table = played(a_game(events=100), "ucb", [0], 80)
+    counted = table["regret"].notna().sum()
+    assert 0 < counted < 80
+    lines = report_divergence(table.assign(stage="evaluation"), "UCB")
+    assert lines == [f"evaluation, seed 0, {table['options'][0]}: before round {counted + 1}"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"arm": np.array([0, 1, 4])}, "event 2: arm 4 is not one of 0 to 3"),
+        ({"click": np.array([0, 2, 1])}, "event 1: click 2 is not one of 0 to 1"),
+        ({"arm": np.array([0, 1])}, r"arm \(2,\), click \(3,\), contexts \(3, 4, 2\): a log has"),
+        ({"arm": np.array([0, 1, 1])}, "arm 2 is never shown"),
+        ({"contexts": np.full((3, 4, 2), np.nan)}, "event 0 has a context with NaN"),
+    ],
+)
+def test_a_log_that_does_not_fit_is_named(change, message):
+    log = {"arm": np.array([0, 1, 2]), "click": np.array([0, 1, 1]), "contexts": np.zeros((3, 4, 2))}
+    with pytest.raises(InputError, match=message):
+        replay.build({**log, **change}, "logged", "matched")
+
+
+def test_a_neural_algorithm_says_that_it_cannot_replay():
+    with pytest.raises(InputError, match="is written for games that serve one user a round, which log is not"):
+        played(a_game(), "neuucb_one", [0], 10)

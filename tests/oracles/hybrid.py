@@ -1,0 +1,228 @@
+"""Oracles of the policies that LNUCB-TA compares: context-free, linear an arm, nearest neighbours, and both."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq
+
+from tests.oracles.plain import Learner, SplitMix64, best
+
+
+def normal(random):
+    radius = math.sqrt(-2 * math.log(1 - random.uniform()))
+    return radius * math.cos(2 * math.pi * random.uniform())
+
+
+def gamma(shape, random):
+    boost = 1.0
+    if shape < 1:
+        boost = (1 - random.uniform()) ** (1 / shape)
+        shape += 1
+    d = shape - 1 / 3
+    while True:
+        x = normal(random)
+        v = (1 + x / math.sqrt(9 * d)) ** 3
+        if v > 0 and math.log(1 - random.uniform()) < x * x / 2 + d - d * v + d * math.log(v):
+            return boost * d * v
+
+
+def beta(a, b, random):
+    x = gamma(a, random)
+    return x / (x + gamma(b, random))
+
+
+def kl_bound(mean, most):
+    """The largest q with kl(mean, q) <= most."""
+
+    def gap(q):
+        parts = [p * math.log(p / s) for p, s in ((mean, q), (1 - mean, 1 - q)) if p > 0]
+        return sum(parts) - most
+
+    high = 1 - 1e-15
+    return high if mean >= 1 or gap(high) <= 0 else brentq(gap, mean, high, xtol=1e-14) if most > 0 else mean
+
+
+class Hybrid:
+    """Everything that was seen of every arm, and a linear model of each."""
+
+    def __init__(self, arms, dimension, options, released, random, mean_reward):
+        self.options, self.released, self.mean_reward = options, released, mean_reward
+        self.random = SplitMix64(random)
+        self.arms = [Learner(dimension, options.get("lambda", 1.0)) for _ in range(arms)]
+        self.seen = [[] for _ in range(arms)]
+
+    def learn(self, t, arm, x, reward):
+        self.arms[arm].observe(x, reward)
+        self.seen[arm].append((x, reward))
+
+    def rewards(self, arm):
+        return [reward for _, reward in self.seen[arm]]
+
+    def mean(self, arm):
+        return float(np.mean(self.rewards(arm))) if self.seen[arm] else 0.0
+
+    def linear(self, arm, x):
+        learner = self.arms[arm]
+        return float(learner.estimate @ x), math.sqrt(x @ learner.inverse @ x)
+
+    def nearest(self, arm, x, k):
+        """Distances and rewards of the k nearest, the latest first among equals."""
+        found = [(float(np.sum((x - y) ** 2)), -place, r) for place, (y, r) in enumerate(self.seen[arm])]
+        found = sorted(found)[:k]
+        return [math.sqrt(square) for square, _, _ in found], [r for _, _, r in found]
+
+    def bounded(self, arm, x, rho, t):
+        distances, rewards = self.nearest(arm, x, self.options["most"])
+        distances = [self.options["phi"] * distance for distance in distances]
+        doubts = [math.sqrt(rho * math.log(t) / (k + 1)) + distance for k, distance in enumerate(distances)]
+        k = int(np.argmin(doubts)) + 1
+        return float(np.mean(rewards[:k])), distances[k - 1], k
+
+    def adapted(self, arm, x, floor=False, near_more=False):
+        low, high = self.options["theta_min"], self.options["theta_max"]
+        wanted = low + (high - low) * (float(np.var(self.rewards(arm))) if self.seen[arm] else 0.0)
+        k = math.floor(wanted) if floor else math.floor(wanted + 0.5)
+        if len(self.seen[arm]) < k:
+            return 0.0
+        distances, rewards = self.nearest(arm, x, k)
+        if not near_more:
+            return float(np.mean(rewards))
+        if distances[0] == 0:
+            return float(np.mean([r for d, r in zip(distances, rewards, strict=True) if d == 0]))
+        return float(np.average(rewards, weights=[1 / d for d in distances]))
+
+    def attention(self):
+        scores = np.exp([-self.options["gamma"] * len(seen) for seen in self.seen])
+        return scores / scores.sum()
+
+    def choose(self, t, contexts):
+        return best([self.value(t, arm, x) for arm, x in enumerate(contexts)], self.random)
+
+
+class Ucb(Hybrid):
+    def value(self, t, arm, x):
+        pulls = len(self.seen[arm])
+        return self.mean(arm) + math.sqrt(self.options["rho"] * math.log(t) / pulls) if pulls else math.inf
+
+
+class KlUcb(Hybrid):
+    def level(self, t):
+        return math.log(t) + (self.options["c"] * math.log(math.log(t)) if t >= 3 else 0.0)
+
+    def value(self, t, arm, x):
+        pulls = len(self.seen[arm])
+        return kl_bound(self.mean(arm), self.level(t) / pulls) if pulls else math.inf
+
+
+class EpsGreedy(Hybrid):
+    def choose(self, t, contexts):
+        if self.random.uniform() < self.options["epsilon"]:
+            return self.explore(len(contexts))
+        return super().choose(t, contexts)
+
+    def explore(self, arms):
+        return int(self.random.uniform() * arms)
+
+    def value(self, t, arm, x):
+        return self.mean(arm)
+
+
+class BetaThompson(Hybrid):
+    def posterior(self, arm):
+        a0, b0 = map(float, self.options["prior"].split(":"))
+        hits = sum(self.rewards(arm))
+        return a0 + hits, b0 + len(self.seen[arm]) - hits
+
+    def value(self, t, arm, x):
+        return beta(*self.posterior(arm), self.random)
+
+
+class LinUCB(Hybrid):
+    def value(self, t, arm, x):
+        mean, width = self.linear(arm, x)
+        return mean + self.options["alpha"] * width
+
+
+class LinThompson(Hybrid):
+    def value(self, t, arm, x):
+        mean, width = self.linear(arm, x)
+        return mean + self.options["v"] * width * normal(self.random)
+
+
+class LinThompsonUCB(Hybrid):
+    def value(self, t, arm, x):
+        mean, width = self.linear(arm, x)
+        return mean + (self.options["alpha"] + self.options["v"] * normal(self.random)) * width
+
+
+class KnnUcb(Hybrid):
+    def value(self, t, arm, x):
+        if not self.seen[arm]:
+            return math.inf
+        mean, reach, k = self.bounded(arm, x, self.options["rho"], t)
+        return mean + math.sqrt(self.options["rho"] * math.log(t) / k) + reach
+
+
+class KnnKlUcb(KlUcb):
+    def value(self, t, arm, x):
+        if not self.seen[arm]:
+            return math.inf
+        mean, reach, k = self.bounded(arm, x, 1.0, t)
+        return kl_bound(mean, self.level(t) / k) + reach
+
+
+class LinKnnUcb(Hybrid):
+    def value(self, t, arm, x):
+        if not self.seen[arm]:
+            return math.inf
+        alpha = self.options["alpha"]
+        near, reach, k = self.bounded(arm, x, alpha, t)
+        mean, width = self.linear(arm, x)
+        return mean + alpha * width + near + math.sqrt(alpha * math.log(t) / k) + reach
+
+
+class KnnEpsGreedy(EpsGreedy):
+    def value(self, t, arm, x):
+        rewards = self.nearest(arm, x, self.options["most"])[1]
+        return float(np.mean(rewards)) if rewards else 0.0
+
+
+class LnucbTa(Hybrid):
+    def value(self, t, arm, x):
+        options, pulls = self.options, len(self.seen[arm])
+        alpha = options["alpha"]
+        if options["attention"] == "yes":
+            everything = [r for seen in self.seen for _, r in seen]
+            g = float(np.mean(everything)) if everything else 0.0
+            if self.released or options["mean"] == "table":
+                g = self.mean_reward
+            alpha = alpha / (pulls + 1) * (options["kappa"] * g + (1 - options["kappa"]) * self.mean(arm))
+        mean, width = self.linear(arm, x)
+        near = 0.0
+        if options["neighbours"] == "yes":
+            floor = self.released or options["rounding"] == "floor"
+            near = self.adapted(arm, x, floor, self.released or options["weights"] == "distance")
+        return mean + near + alpha * width
+
+
+class BetaThompsonEnhanced(BetaThompson):
+    def value(self, t, arm, x):
+        hits, misses = self.posterior(arm)
+        mean = hits / (hits + misses)
+        return self.adapted(arm, x) + mean + self.attention()[arm] * (beta(hits, misses, self.random) - mean)
+
+
+class EpsGreedyEnhanced(EpsGreedy):
+    def explore(self, arms):
+        return int(np.searchsorted(np.cumsum(self.attention())[:-1], self.random.uniform(), side="right"))
+
+    def value(self, t, arm, x):
+        return self.adapted(arm, x) + self.mean(arm)
+
+
+class LinThompsonEnhanced(LinThompson):
+    def value(self, t, arm, x):
+        mean, width = self.linear(arm, x)
+        return self.adapted(arm, x) + mean + self.attention()[arm] * self.options["v"] * width * normal(self.random)
