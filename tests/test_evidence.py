@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -183,6 +185,29 @@ def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
     save_table(path, whole.assign(chosen=False))
     with pytest.raises(InputError, match="no evaluation of the chosen grid point"):
         load_run(path)
+
+
+def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
+    paths = [make_run(tmp_path, name, slope) for name, slope in (("club", 0.5), ("locb", 0.6))]
+    broken = load_table(paths[0])
+    late = (broken["seed"] == 1) & (broken["round"] > 500)
+    save_table(paths[0], broken.assign(**{name: broken[name].mask(late) for name in ("regret", "reward")}))
+    for module in (figure, runtime):
+        module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
+    drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")
+    line = drawn[drawn["algorithm"] == "CLUB"]
+    assert line.loc[line["round"] <= 500, "mean"].notna().all()
+    assert line.loc[line["round"] > 500, "mean"].isna().all()
+    assert drawn.loc[drawn["algorithm"] == "LOCB", "mean"].notna().all()
+    told = json.loads((tmp_path / f"{figure.__name__}.csv.json").read_text())["facts"]["caption"]
+    assert "1 of 6 runs of CLUB on game" in told
+    summary = table.summarise(load_runs(paths)).set_index("algorithm")
+    assert summary.loc["CLUB", "lost"] == 1
+    assert np.isnan(summary.loc["CLUB", "regret"])
+    assert summary.loc["LOCB", "mark"] == "best"
+    for form in (table.markdown, table.latex):
+        assert "lost 1 of 6" in form(summary.reset_index(), "T")
+        assert "nan" not in form(summary.reset_index(), "T")
 
 
 def test_the_bootstrap_interval_covers_the_mean_about_as_often_as_it_says():

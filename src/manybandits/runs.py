@@ -19,7 +19,7 @@ from manybandits.core.runtable import COLUMNS
 class Run:
     """One algorithm on one environment: the evaluation replicas of the chosen grid point.
 
-    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C).
+    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C), NaN where a replica is lost.
     """
 
     path: Path
@@ -40,6 +40,11 @@ class Run:
         return str(self.settings["title"])
 
     @property
+    def lost(self) -> int:
+        """How many replicas have no numbers at the end: they diverged, or their log ended."""
+        return int(np.isnan(self.regret[:, -1]).sum())
+
+    @property
     def agents(self) -> int:
         """How many agents decide in a round."""
         return int(self.environment["users"]) if self.environment.get("all_act") else 1
@@ -58,9 +63,10 @@ def load_run(path: Path) -> Run:
     reported = table[(table["stage"] == "evaluation") & table["chosen"]]
     if reported.empty:
         raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
-    if reported[["regret", "reward"]].isna().to_numpy().any():
-        raise InputError(f"{path} holds NaN in regret or reward: the run diverged; play it with other options.")
     regret = _curves(reported, "regret")
+    known = np.isfinite(regret.to_numpy())
+    if (known[:, 1:] & ~known[:, :-1]).any():
+        raise InputError(f"{path} holds NaN before numbers in regret: the table is damaged; play the run again.")
     provenance = load_provenance(path)
     return Run(
         path=path,

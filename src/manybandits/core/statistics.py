@@ -41,6 +41,21 @@ def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndar
     return low.reshape(values.shape[1:]), high.reshape(values.shape[1:])
 
 
+def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return mean, sample standard deviation and the ends of the bootstrap interval of the mean over runs, (...) each.
+
+    values: (n, ...); where a run has no number, because it diverged, there is none of the four.
+    """
+    columns = np.asarray(values, np.float64).reshape(len(values), -1)
+    known = np.isfinite(columns).all(axis=0)
+    found = np.full((4, columns.shape[1]), np.nan)
+    if known.any():
+        shown = columns[:, known]
+        found[:, known] = shown.mean(axis=0), deviation(shown), *bootstrap_interval(shown)
+    mean, spread, low, high = found.reshape(4, *np.shape(values)[1:])
+    return mean, spread, low, high
+
+
 def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
     """Return the mean of first - second over paired runs, (n,) each, and its bootstrap interval."""
     gaps = checked(_paired(first, second))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import pick, run_script
-from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.core.statistics import summary
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
 from manybandits.runs import Run
@@ -30,15 +30,13 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
 def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
     """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint.
 
-    measure: gives the curves, (n, C), of the n replicas of a run.
+    measure: gives the curves, (n, C), of the n replicas of a run. A line ends where the first of them is lost.
     """
     rows = []
     for runs in panels:
         for run in runs:
-            values = measure(run)
-            mean = values.mean(axis=0)
-            spread = deviation(values)
-            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)
+            mean, spread, *ends = summary(measure(run))
+            low, high = (mean - spread, mean + spread) if band == "std" else ends
             rows.append(
                 pd.DataFrame(
                     {
@@ -131,13 +129,14 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: lis
     lines = [
         (run, drawn[(drawn["panel"] == run.environment["name"]) & (drawn["algorithm"] == run.title)]) for run in runs
     ]
-    for place, (run, line) in enumerate(sorted(lines, key=lambda pair: -pair[1]["mean"].iloc[-1])):
+    ended = sorted(lines, key=lambda pair: -np.inf if pair[0].lost else -pair[1]["mean"].iloc[-1])
+    for place, (run, line) in enumerate(ended):
         shown = look(run.title, others)
         gap = max(1, len(line) // 5)  # between two markers; shifted, so that curves that coincide all show theirs
         axes.plot(
             line["round"],
             line["mean"],
-            label=f"{run.title}  {shown_number(line['mean'].iloc[-1])}",
+            label=f"{run.title}  {'lost' if run.lost else shown_number(line['mean'].iloc[-1])}",
             markevery=((place + 1) * gap // (len(runs) + 1), gap),
             markersize=4,
             linewidth=1.4,

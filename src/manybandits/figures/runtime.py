@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.core.errors import run_script
-from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.core.statistics import summary
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
 from manybandits.runs import Run
@@ -26,12 +26,12 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     rows = []
     for runs in panels:
         for run in runs:
-            final = run.regret[:, -1]
-            spread = deviation(final)
-            ends = (final.mean() - spread, final.mean() + spread) if band == "std" else bootstrap_interval(final)
+            mean, spread, *ends = summary(run.regret[:, -1])
+            low, high = (mean - spread, mean + spread) if band == "std" else ends
             stage = run.costs["stages"]["evaluation"]
             seconds = stage["seconds"] * run.costs["threads"] / stage["replicas"]
-            rows.append((run.environment["name"], run.title, seconds, final.mean(), *map(float, ends), len(final)))
+            numbers = map(float, (mean, low, high))
+            rows.append((run.environment["name"], run.title, seconds, *numbers, len(run.seeds)))
     return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
 
 

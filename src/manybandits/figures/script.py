@@ -48,7 +48,7 @@ def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd
 
 def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
     """Say what the band is, over how many runs, and how the options were chosen."""
-    runs = [run for panel in panels for run in panel]
+    runs = list({run.path: run for panel in panels for run in panel}.values())
     counts = sorted({len(run.seeds) for run in runs})
     over = " or ".join(map(str, counts))
     chosen = sorted({run.settings["tuning"] for run in runs})
@@ -56,5 +56,15 @@ def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
         "tuning-seeds": "options chosen on other seeds than those shown",
         "best-of-grid": "the best grid point on the seeds shown",
     }
-    words = "; ".join(how[rule] for rule in chosen)
+    words = "; ".join([how[rule] for rule in chosen] + lost_words(runs))
     return f"{BANDS[band]} over {over} runs on common rounds; {words}."
+
+
+def lost_words(runs: Sequence[Run]) -> list[str]:
+    """Say of which algorithms how many replicas have no numbers at the end."""
+    return [
+        f"lost (diverged, or at the end of the log): {run.lost} of {len(run.seeds)} runs of {run.title} on "
+        f"{run.environment['name']}"
+        for run in runs
+        if run.lost
+    ]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import run_script
-from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.core.statistics import summary
 from manybandits.runs import Run
 from manybandits.tables.script import escape, write_table
 
@@ -23,19 +23,18 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
         for run in runs:
             for fifth in range(1, FIFTHS + 1):
                 place = np.flatnonzero(run.rounds * FIFTHS <= run.rounds[-1] * fifth)[-1]
-                average = run.regret[:, place] / run.rounds[place]
-                low, high = bootstrap_interval(average)
+                mean, spread, low, high = map(float, summary(run.regret[:, place] / run.rounds[place]))
                 rows.append(
                     {
                         "environment": run.environment["name"],
                         "data": run.environment["data_note"],
                         "algorithm": run.title,
                         "round": int(run.rounds[place]),
-                        "mean": average.mean(),
-                        "std": float(deviation(average)),
-                        "low": float(low),
-                        "high": float(high),
-                        "n": len(average),
+                        "mean": mean,
+                        "std": spread,
+                        "low": low,
+                        "high": high,
+                        "n": len(run.seeds),
                     }
                 )
     return pd.DataFrame(rows)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import run_script
-from manybandits.core.statistics import bootstrap_interval, deviation
+from manybandits.core.statistics import summary
 from manybandits.runs import Run, load_points
 from manybandits.tables.script import escape, write_table
 
@@ -23,21 +24,21 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     for runs in panels:
         for run in runs:
             points = load_points(run)
-            best = max(points, key=lambda values: points[values].mean())
+            best = max(points, key=lambda values: np.nan_to_num(points[values].mean(), nan=-np.inf))
             for values, final in points.items():
-                low, high = bootstrap_interval(final)
+                mean, spread, low, high = map(float, summary(final))
                 rows.append(
                     {
                         "environment": run.environment["name"],
                         "data": run.environment["data_note"],
                         "algorithm": run.title,
                         "values": values,
-                        "reward": final.mean(),
-                        "std": float(deviation(final)),
-                        "low": float(low),
-                        "high": float(high),
+                        "reward": mean,
+                        "std": spread,
+                        "low": low,
+                        "high": high,
                         "n": len(final),
-                        "reward_per_round": final.mean() / run.rounds[-1],
+                        "reward_per_round": mean / run.rounds[-1],
                         "mark": "best" if values == best else "",
                     }
                 )

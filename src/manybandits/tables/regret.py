@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import run_script
-from manybandits.core.statistics import bootstrap_interval, deviation, holm, wilcoxon
+from manybandits.core.statistics import holm, summary, wilcoxon
 from manybandits.runs import Run
 from manybandits.tables.script import escape, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
     "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no marks where there are too few "
-    "runs for the test to tell anything apart)."
+    "runs for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log."
 )
 GAIN_NOTE = (
     " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
@@ -30,23 +30,23 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     rows = []
     for runs in panels:
         reached = shares_reached(runs)
-        ordered = sorted(runs, key=lambda run: run.regret[:, -1].mean())
+        ordered = sorted(runs, key=lambda run: np.inf if run.lost else run.regret[:, -1].mean())
         marks = ["best", *told_apart(ordered)]
         for run, mark in zip(ordered, marks, strict=True):
-            final = run.regret[:, -1]
-            low, high = bootstrap_interval(final)
+            mean, spread, low, high = map(float, summary(run.regret[:, -1]))
             rows.append(
                 {
                     "environment": run.environment["name"],
                     "data": run.environment["data_note"],
                     "algorithm": run.title,
                     "variant": run.settings["variant"],
-                    "regret": final.mean(),
-                    "std": float(deviation(final)),
-                    "low": float(low),
-                    "high": float(high),
-                    "n": len(final),
-                    "regret_per_round": final.mean() / run.rounds[-1],
+                    "regret": mean,
+                    "std": spread,
+                    "low": low,
+                    "high": high,
+                    "n": len(run.seeds),
+                    "lost": run.lost,
+                    "regret_per_round": mean / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
                     "recovered": recovered(run),
                     "reached": reached.get(run.title, np.nan),
@@ -86,10 +86,12 @@ def told_apart(ordered: Sequence[Run]) -> list[str]:
     The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart.
     """
     best, others = ordered[0], ordered[1:]
-    if len(others) * 0.5 ** (len(best.seeds) - 1) > LEVEL:
+    known = [run for run in others if not run.lost]
+    if not known or len(known) * 0.5 ** (len(best.seeds) - 1) > LEVEL:
         return [""] * len(others)
-    corrected = holm(np.array([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in others]))
-    return ["=" if p > LEVEL else "" for p in corrected]
+    corrected = holm(np.array([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in known]))
+    equal = {run.path for run, p in zip(known, corrected, strict=True) if p > LEVEL}
+    return ["=" if run.path in equal else "" for run in others]
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
@@ -106,8 +108,9 @@ def markdown(table: pd.DataFrame, title: str) -> str:
         lines += [f"|---|---:|---:|---:|---:|{'---:|' if gains else ''}---|"]
         for row in rows.to_dict("records"):
             name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()
+            final, interval = _numbers(row, "{:.1f} ± {:.1f}", "{:.1f} to {:.1f}")
             lines.append(
-                f"| {name} | {row['regret']:.1f} ± {row['std']:.1f} | {row['low']:.1f} to {row['high']:.1f} "
+                f"| {name} | {final} | {interval} "
                 f"| {row['n']} | {_clusters(row)} |{f' {_share(row)} |' if gains else ''} {row['options']} |"
             )
     return "\n".join(lines) + "\n"
@@ -122,16 +125,20 @@ def latex(table: pd.DataFrame, title: str) -> str:
         for row in rows.to_dict("records"):
             name = escape(row["algorithm"])
             name = rf"\textbf{{{name}}}" if row["mark"] == "best" else f"{name} {row['mark'] and '$=$'}".strip()
-            lines.append(
-                rf"{escape(str(environment))} & {name} & ${row['regret']:.1f} \pm {row['std']:.1f}$ "
-                rf"& ${row['low']:.1f}$--${row['high']:.1f}$ & {_clusters(row)} \\"
-            )
+            final, interval = _numbers(row, r"${:.1f} \pm {:.1f}$", "${:.1f}$--${:.1f}$")
+            lines.append(rf"{escape(str(environment))} & {name} & {final} & {interval} & {_clusters(row)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
 
 
 def note(table: pd.DataFrame) -> str:
     """Say what the marks mean, and the columns that only games of agents have."""
     return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
+
+
+def _numbers(row: dict, final: str, interval: str) -> tuple[str, str]:
+    if row["lost"]:
+        return f"lost {row['lost']} of {row['n']}", ""
+    return final.format(row["regret"], row["std"]), interval.format(row["low"], row["high"])
 
 
 def _share(row: dict) -> str:
