@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,10 +55,12 @@ def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: P
             axes.set_ylim(bottom=0.8)  # a cluster has at least the user itself, bands may reach below
         else:
             axes.set_ylim(0, 1.02)
-        axes.legend(title="at the end", fontsize=7.5, title_fontsize=7.5, handlelength=3.2)
+        beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}  # lines may be anywhere
+        axes.legend(title="at the end", fontsize=7.5, title_fontsize=7.5, handlelength=3.2, **beside)
         if any(run.environment["stand_in"] for run in runs):
             mark_stand_in(axes)
         tables.append(table.assign(measure=measure))
+    figure.set_size_inches(figure.get_figwidth() * 1.25, figure.get_figheight())
     figure.suptitle(title, fontsize=10.5, fontweight="bold")
     environments = [runs for _, runs in panels]
     figure.supxlabel(textwrap.fill(caption(environments, band), 110 if len(panels) > 1 else 72), fontsize=7.5)

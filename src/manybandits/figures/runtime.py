@@ -38,6 +38,8 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
     drawn = summarise(panels, band)
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
     titles = sorted(drawn["algorithm"].unique())
     figure, all_axes = new_figure(len(panels))
     for axes, runs in zip(all_axes, panels, strict=True):
@@ -54,7 +56,11 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
                 elinewidth=1.0,
                 label=f"{row['algorithm']}  {row['seconds']:.3g} s",
             )
-        axes.set(xscale="log", xlabel="seconds a run", ylabel="final regret", title=environment["data_note"])
+        axes.set(xscale="log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set(xlabel="seconds a run", ylabel="final regret", title=environment["data_note"])
         axes.legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         if environment["stand_in"]:
             mark_stand_in(axes)

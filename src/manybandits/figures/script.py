@@ -56,15 +56,13 @@ def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
         "tuning-seeds": "options chosen on other seeds than those shown",
         "best-of-grid": "the best grid point on the seeds shown",
     }
-    words = "; ".join([how[rule] for rule in chosen] + lost_words(runs))
+    words = "; ".join(how[rule] for rule in chosen) + lost_words(runs)
     return f"{BANDS[band]} over {over} runs on common rounds; {words}."
 
 
-def lost_words(runs: Sequence[Run]) -> list[str]:
-    """Say of which algorithms how many replicas have no numbers at the end."""
-    return [
-        f"lost (diverged, or at the end of the log): {run.lost} of {len(run.seeds)} runs of {run.title} on "
-        f"{run.environment['name']}"
-        for run in runs
-        if run.lost
+def lost_words(runs: Sequence[Run]) -> str:
+    """Say of which algorithms how many replicas have no numbers at the end, if there are any."""
+    lost = [
+        f"{run.lost} of {len(run.seeds)} runs of {run.title} on {run.environment['name']}" for run in runs if run.lost
     ]
+    return f"; lost, because they diverged or their log ended: {', '.join(lost)}" if lost else ""

@@ -45,7 +45,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "Epsilon-greedy": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
-OTHERS = ("#999933", "#882255", "#44AA99", "#AA4499", "#332288")
+OTHERS = ("#AA4499", "#117733", "#DDAA33", "#0099AA", "#663311")
 SETTINGS: Any = {
     "svg.hashsalt": "manybandits",  # without it, names inside an SVG are random
     "svg.fonttype": "path",
