@@ -17,7 +17,7 @@ import pandas as pd
 from manybandits.core.errors import InputError, run_script
 from manybandits.figures.regret import curves, draw_lines
 from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import mark_stand_in, new_figure, save_figure
+from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
@@ -61,9 +61,7 @@ def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: P
             mark_stand_in(axes)
         tables.append(table.assign(measure=measure))
     figure.set_size_inches(figure.get_figwidth() * 1.25, figure.get_figheight())
-    figure.suptitle(title, fontsize=10.5, fontweight="bold")
-    environments = [runs for _, runs in panels]
-    figure.supxlabel(textwrap.fill(caption(environments, band), 110 if len(panels) > 1 else 72), fontsize=7.5)
+    set_words(figure, title, caption([runs for _, runs in panels], band))
     save_figure(figure, stem)
     return pd.concat(tables, ignore_index=True)
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from manybandits.core.errors import run_script
 from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 from manybandits.tables.grid import summarise
 
@@ -40,9 +40,8 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         if runs[0].environment["stand_in"]:
             mark_stand_in(axes)
     figure.set_size_inches(11.0, figure.get_figheight())
-    figure.suptitle(title, fontsize=10.5, fontweight="bold")
     note = caption(panels, band).partition(";")[0] + "; every value of the grid on the seeds shown."
-    figure.supxlabel(textwrap.fill(note, 110), fontsize=7.5)
+    set_words(figure, title, note)
     save_figure(figure, stem)
     return drawn
 

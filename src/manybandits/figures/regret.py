@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pandas as pd
 from manybandits.core.errors import pick, run_script
 from manybandits.core.statistics import summary
 from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "mean": ("mean reward of the rounds so far", "final mean", lambda run: run.reward / run.rounds),
 }
 """What a figure may show: its name on the axis, of its last value, and where it is from."""
+MOST_INSIDE = 10
+"""Lines whose legend has room inside a panel that stands alone."""
 
 
 def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
@@ -110,13 +112,16 @@ def draw(
             axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
         corner: Literal["lower right", "lower left", "upper left"]
         corner = "lower right" if scale == "log" else "lower left" if relative else "upper left"
+        place: dict[str, Any] = {"loc": corner}
+        if len(panels) == 1 and len(runs) > MOST_INSIDE:
+            place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+            figure.set_figwidth(8.4)
         axes.legend(
-            title="final share" if relative else heading, loc=corner, fontsize=7.5, title_fontsize=7.5, handlelength=3.2
+            title="final share" if relative else heading, fontsize=7.5, title_fontsize=7.5, handlelength=3.2, **place
         )
         if stand_in:
             mark_stand_in(axes)
-    figure.suptitle(title, fontsize=10.5, fontweight="bold")
-    figure.supxlabel(textwrap.fill(caption(panels, band), 110 if len(panels) > 1 else 72), fontsize=7.5)
+    set_words(figure, title, caption(panels, band))
     save_figure(figure, stem)
     return drawn
 

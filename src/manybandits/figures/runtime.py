@@ -6,7 +6,6 @@ all of them over their number: what a run costs here, not what a run alone would
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import pandas as pd
 from manybandits.core.errors import run_script
 from manybandits.core.statistics import summary
 from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure
+from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
 NOTE = "Seconds of one core for one run, of many that are played together."
@@ -65,8 +64,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         if environment["stand_in"]:
             mark_stand_in(axes)
     figure.set_size_inches(figure.get_figwidth() * 1.25, figure.get_figheight())
-    figure.suptitle(textwrap.fill(title, 90), fontsize=10.5, fontweight="bold")
-    figure.supxlabel(textwrap.fill(f"{caption(panels, band)} {NOTE}", 120), fontsize=7.5)
+    set_words(figure, title, f"{caption(panels, band)} {NOTE}")
     save_figure(figure, stem)
     return drawn
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,13 @@ def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Ax
     for spare in axes.flat[panels:]:
         spare.axis("off")
     return figure, list(axes.flat[:panels])
+
+
+def set_words(figure: Figure, title: str, caption: str) -> None:
+    """Write the title above a figure and the caption below it, in lines that fit its width, which must be final."""
+    width = figure.get_figwidth()
+    figure.suptitle(textwrap.fill(title, int(10.5 * width)), fontsize=10.5, fontweight="bold")
+    figure.supxlabel(textwrap.fill(caption, min(130, int(13 * width))), fontsize=7.5)
 
 
 def mark_stand_in(axes: Axes) -> None:

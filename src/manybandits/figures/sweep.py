@@ -6,7 +6,6 @@ settings share. Points at 0, on either axis, cannot be shown on a log axis and a
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.seeds import stream
 from manybandits.core.statistics import RESAMPLES, bootstrap_interval, deviation
 from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, new_figure, save_figure
+from manybandits.figures.style import look, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
 AXES: dict[str, tuple[str, Callable[[dict[str, float]], float]]] = {
@@ -115,8 +114,7 @@ def draw(
     heading = "slope and 95 % interval" if logarithmic else None
     axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere
-    figure.suptitle(textwrap.fill(title, 90), fontsize=10.5, fontweight="bold")
-    figure.supxlabel(textwrap.fill(caption(panels, band), 110), fontsize=7.5)
+    set_words(figure, title, caption(panels, band))
     save_figure(figure, stem)
     return drawn
 
