@@ -19,7 +19,7 @@ def plays(root):
 def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(plays):
     tuned = next(play for play in plays.values() if play.algorithm == "club")
     untuned = next(play for play in plays.values() if play.algorithm == "random")
-    assert stages_of(tuned) == {"tuning": (12 * 3, 10_000), "evaluation": (10, 10_000)}
+    assert stages_of(tuned) == {"tuning": (12 * 3, 2_000), "evaluation": (10, 10_000)}
     assert stages_of(untuned) == {"evaluation": (10, 10_000)}
 
 
@@ -35,8 +35,9 @@ def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_pa
     Provenance({}).save(path, {}, {"threads": 2, "stages": stages})
     assert json.loads(path.with_name(path.name + ".json").read_text())
     table = price(plays, tmp_path).set_index("play")
-    one = 1000 * 0.002 + 9000 * 0.001  # a replica; 3 s for 2,000 rounds, of which the first 1,000 take 2 s
-    assert table.loc[name, "seconds"] == pytest.approx((12 * 3 + 10) * one * 2)
+    early, late = 1000 * 0.002, 0.001  # 3 s for 2,000 rounds of a replica, of which the first 1,000 take 2 s
+    expected = 12 * 3 * (early + 1000 * late) + 10 * (early + 9000 * late)
+    assert table.loc[name, "seconds"] == pytest.approx(expected * 2)
     assert table["seconds"].notna().sum() == 1
 
 

@@ -326,7 +326,8 @@ def _play(
         seeds=settings["seeds"],
         tuning_seeds=settings["tuning_seeds"],
         tuning=pick(settings["tuning"], TUNING, f"tuning rule ({where})"),
-        tuning_rounds=settings.get("tuning_rounds"),
+        # A run that is made shorter than its tuning is tuned on all of its rounds.
+        tuning_rounds=rounds if (rounds := settings.get("tuning_rounds")) and rounds < settings["horizon"] else None,
     )
 
 
