@@ -23,7 +23,7 @@ quickstart: install  ## run the whole chain on embedded data: no download, a few
 	$(BIN)/snakemake --cores $(CORES) --quiet rules --configfile configs/embedded.yaml
 
 test: install lint  ## lint, check types and run all tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: install
 	$(BIN)/ruff check .

@@ -10,6 +10,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the file that takes longest, so that no process waits for it at the end."""
+    items.sort(key=lambda item: item.path.name != "test_chain.py")
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the checkout."""
