@@ -32,6 +32,7 @@ from manybandits.core.errors import InputError, pick, run_script
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched"}
 """What a game is made with, and the default of each."""
 WORDS = {"order": ("shuffled", "logged"), "learn": ("matched", "every")}
+NOTES = {"shuffled": "orders drawn", "logged": "its own order"}
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -101,7 +102,7 @@ def freeze(path: Path, tidy: Path, role: str, order: str, learn: str) -> None:
         "role": role,
         "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
         "stand_in": stand_in,
-        "data_note": note + ("; learning from every event" if learn == "every" else ""),
+        "data_note": f"{note}; {NOTES[order]}" + ("; learning from every event" if learn == "every" else ""),
         "settings": {"order": order, "learn": learn},
         "counts": {"events": events, "clicks": int(arrays["click"].sum())},
     }

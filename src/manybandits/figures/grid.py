@@ -36,7 +36,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         draw_columns(axes, runs, rows, band, titles)
         axes.set_title(textwrap.fill(runs[0].environment["data_note"], 110), fontsize=9)
         axes.set_ylabel(f"reward of {runs[0].rounds[-1]:,} rounds")
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.1 * rows["reward"].max())  # with room for the best values' numbers
         if runs[0].environment["stand_in"]:
             mark_stand_in(axes)
     figure.set_size_inches(11.0, figure.get_figheight())
@@ -66,7 +66,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.text(
             places.mean(),
             -0.2,
-            f"{run.title}\n{names}",
+            "\n".join([names, *textwrap.wrap(run.title, 17)]),
             transform=axes.get_xaxis_transform(),
             ha="center",
             va="top",

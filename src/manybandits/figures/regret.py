@@ -96,6 +96,8 @@ def draw(
         what = "regret an agent"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
+    # Averages may be anywhere from the first round on, and many lines leave no room in a panel that stands alone.
+    beside = measure == "mean" or (len(panels) == 1 and len(panels[0]) > MOST_INSIDE)
     for runs, axes in zip(panels, every_axes, strict=True):
         draw_lines(axes, runs, drawn, others)
         stand_in = any(run.environment["stand_in"] for run in runs)
@@ -113,14 +115,15 @@ def draw(
         corner: Literal["lower right", "lower left", "upper left"]
         corner = "lower right" if scale == "log" else "lower left" if relative else "upper left"
         place: dict[str, Any] = {"loc": corner}
-        if len(panels) == 1 and len(runs) > MOST_INSIDE:
+        if beside:
             place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
-            figure.set_figwidth(8.4)
         axes.legend(
             title="final share" if relative else heading, fontsize=7.5, title_fontsize=7.5, handlelength=3.2, **place
         )
         if stand_in:
             mark_stand_in(axes)
+    if beside:
+        figure.set_figwidth(figure.get_figwidth() + 2.2 * min(len(panels), 2))
     set_words(figure, title, caption(panels, band))
     save_figure(figure, stem)
     return drawn
