@@ -113,9 +113,10 @@ class NeuralUCB(Twin):
             {name: torch.full_like(layer, options["lambda"]) for name, layer in network.named().items()}
             for network in networks
         ]
-
-        sizes = [sum(layer.numel() for layer in network.named().values()) for network in networks]
-        self.whole = [options["lambda"] * torch.eye(size, dtype=torch.float64) for size in sizes]
+        self.whole = []
+        if options["covariance"] == "full":  # for small networks only
+            sizes = [sum(layer.numel() for layer in network.named().values()) for network in networks]
+            self.whole = [options["lambda"] * torch.eye(size, dtype=torch.float64) for size in sizes]
 
     def flat(self, u, names, slopes):
         """The gradient as one vector over all weights."""
@@ -132,7 +133,7 @@ class NeuralUCB(Twin):
         for x, block in arms:
             names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
             slopes = self.networks[u].gradient(x, block)
-            if self.options["covariance"] == "full":
+            if self.whole:
                 g = self.flat(u, names, slopes)
                 spread = float(g @ torch.linalg.solve(self.whole[u], g))
             else:
@@ -145,8 +146,9 @@ class NeuralUCB(Twin):
         x, block = arms[arm]
         names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
         slopes = self.networks[u].gradient(x, block)
-        g = self.flat(u, names, slopes)
-        self.whole[u] = self.whole[u] + torch.outer(g, g) / self.options["width"]
+        if self.whole:
+            g = self.flat(u, names, slopes)
+            self.whole[u] = self.whole[u] + torch.outer(g, g) / self.options["width"]
         for name, g in zip(names, slopes, strict=True):
             self.z[u][name] = self.z[u][name] + g * g / self.options["width"]
         self.history.append((user, (x, block, reward)))
