@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from manybandits.core import statistics
-from manybandits.core.artifacts import Provenance, load_table, save_table
+from manybandits.core.artifacts import Provenance, load_provenance, load_table, save_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
 from manybandits.figures import clusters, runtime
@@ -189,9 +189,12 @@ def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
 
 def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     paths = [make_run(tmp_path, name, slope) for name, slope in (("club", 0.5), ("locb", 0.6))]
-    broken = load_table(paths[0])
+    broken, made = load_table(paths[0]), load_provenance(paths[0])
     late = (broken["seed"] == 1) & (broken["round"] > 500)
     save_table(paths[0], broken.assign(**{name: broken[name].mask(late) for name in ("regret", "reward")}))
+    with pytest.raises(InputError, match="holds NaN where no replica was lost"):
+        load_run(paths[0])  # nothing beside the table says that one was
+    Provenance(made["settings"]).save(paths[0], {**made["facts"], "diverged": ["seed 1"]}, made["made_on"])
     for module in (figure, runtime):
         module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
     drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")

@@ -217,7 +217,8 @@ def tune_and_play(
         last = trial[trial["round"] == trial["round"].max()]
         mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
         if mean.isna().all():
-            raise InputError(f"{algorithm.TITLE} diverged with every option of its grid: give smaller step sizes.")
+            cure = "play fewer rounds" if isinstance(game, ReplayGame) else "give smaller step sizes"
+            raise InputError(f"{algorithm.TITLE} {how_lost(game)} with every option of its grid: {cure}.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
         tables.append(trial.assign(stage=stage))
         seconds[stage] = time.perf_counter() - began
@@ -231,15 +232,20 @@ def tune_and_play(
     return run, chosen, seconds
 
 
-def report_divergence(table: pd.DataFrame, title: str) -> list[str]:
-    """Return, and write to the log, which replicas diverged: their totals are no numbers."""
+def how_lost(game: AnyGame) -> str:
+    """Say what befell a replica whose totals are no numbers."""
+    return "came to the end of the log" if isinstance(game, ReplayGame) else "diverged"
+
+
+def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -> list[str]:
+    """Return, and write to the log, which replicas have totals that are no numbers, and how it came."""
     lost = table[table["regret"].isna()].drop_duplicates(["stage", "options", "seed"])
     lines = [
         f"{row['stage']}, seed {row['seed']}, {row['options']}: before round {row['round']}"
         for row in lost.to_dict("records")
     ]
     for line in lines:
-        sys.stderr.write(f"{title} diverged in {line}\n")
+        sys.stderr.write(f"{title} {fate} in {line}\n")
     return lines
 
 
@@ -315,7 +321,7 @@ def run(
         memory=memory,
         device=device,
     )
-    diverged = report_divergence(table, algorithm.TITLE)
+    diverged = report_divergence(table, algorithm.TITLE, how_lost(game))
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)

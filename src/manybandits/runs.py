@@ -40,6 +40,11 @@ class Run:
         return str(self.settings["title"])
 
     @property
+    def varied(self) -> list[str]:
+        """The options that differ between the grid points."""
+        return [name for name, values in self.settings["grid"].items() if len(values) > 1]
+
+    @property
     def lost(self) -> int:
         """How many replicas have no numbers at the end: they diverged, or their log ended."""
         return int(np.isnan(self.regret[:, -1]).sum())
@@ -63,11 +68,13 @@ def load_run(path: Path) -> Run:
     reported = table[(table["stage"] == "evaluation") & table["chosen"]]
     if reported.empty:
         raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
-    regret = _curves(reported, "regret")
-    known = np.isfinite(regret.to_numpy())
-    if (known[:, 1:] & ~known[:, :-1]).any():
-        raise InputError(f"{path} holds NaN before numbers in regret: the table is damaged; play the run again.")
+    regret, reward = _curves(reported, "regret"), _curves(reported, "reward")
     provenance = load_provenance(path)
+    known = np.isfinite(regret.to_numpy())
+    comes_back = (known[:, 1:] & ~known[:, :-1]).any()
+    unreported = not known.all() and not provenance["facts"].get("diverged")
+    if comes_back or unreported or (np.isfinite(reward.to_numpy()) != known).any():
+        raise InputError(f"{path} holds NaN where no replica was lost: the table is damaged; play the run again.")
     return Run(
         path=path,
         settings=provenance["settings"],
@@ -76,7 +83,7 @@ def load_run(path: Path) -> Run:
         seeds=regret.index.to_numpy(),
         rounds=regret.columns.to_numpy(),
         regret=regret.to_numpy(),
-        reward=_curves(reported, "reward").to_numpy(),
+        reward=reward.to_numpy(),
         clusters=_curves(reported, "clusters").to_numpy(),
         size=_curves(reported, "size").to_numpy(),
         purity=_curves(reported, "purity").to_numpy(),
@@ -93,11 +100,10 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
         raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
     table = load_table(run.path)
     last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
-    varied = [name for name, values in run.settings["grid"].items() if len(values) > 1]
     points = {}
     for options, rows in last.groupby("options", sort=False):
         given = dict(word.split("=", 1) for word in str(options).split())
-        points[" ".join(given[name] for name in varied)] = rows.sort_values("seed")["reward"].to_numpy()
+        points[" ".join(given[name] for name in run.varied)] = rows.sort_values("seed")["reward"].to_numpy()
     return points
 
 

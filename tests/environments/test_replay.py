@@ -7,7 +7,7 @@ from manybandits.algorithms import policy
 from manybandits.core.errors import InputError
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
-from manybandits.play import play, report_divergence
+from manybandits.play import play, report_divergence, tune_and_play
 
 RATES = np.array([0.1, 0.3, 0.6, 0.2])
 
@@ -70,6 +70,13 @@ def test_a_log_that_ends_too_early_is_reported_and_leaves_no_numbers():
     assert 0 < counted < 80
     lines = report_divergence(table.assign(stage="evaluation"), "UCB")
     assert lines == [f"evaluation, seed 0, {table['options'][0]}: before round {counted + 1}"]
+
+
+def test_a_log_too_short_for_every_option_says_so():
+    game, module = a_game(events=100), policy.load("ucb")
+    grid = [policy.complete(module, {"rho": rho}, "test") for rho in (0.1, 1.0)]
+    with pytest.raises(InputError, match="UCB came to the end of the log with every option of its grid: play fewer"):
+        tune_and_play(game, module, grid, seeds=[0], tuning_seeds=[1], horizon=80)
 
 
 @pytest.mark.parametrize(

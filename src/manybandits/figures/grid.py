@@ -62,7 +62,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.annotate(
             f"{mean[top]:.0f}", (places[top], mean[top]), (0, 7), textcoords="offset points", ha="center", fontsize=7
         )
-        names = " x ".join(varied(run))
+        names = " x ".join(run.varied)
         axes.text(
             places.mean(),
             -0.2,
@@ -77,11 +77,6 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         left = places[-1] + GAP + 1.0
     axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
     axes.grid(axis="x", visible=False)
-
-
-def varied(run: Run) -> list[str]:
-    """Return the options that differ between the grid points of a run."""
-    return [name for name, values in run.settings["grid"].items() if len(values) > 1]
 
 
 def main(argv: list[str] | None = None) -> None:

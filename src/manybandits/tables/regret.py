@@ -59,8 +59,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
 
 def tuned_options(run: Run) -> str:
     """Return the chosen values of the options that were tuned; all others stand in the provenance of the run."""
-    several = {name for name, values in run.settings["grid"].items() if len(values) > 1}
-    words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in several]
+    words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in run.varied]
     return " ".join(words) or "not tuned"
 
 

@@ -13,6 +13,8 @@ N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. 
 Variant ``released``: g is the mean of the whole reward table, which no bandit knows; neighbours weigh 1 / distance; k
 is cut, not rounded. Each is an option, too: `mean` = table, `weights` = distance, `rounding` = floor.
 
+The authors' A_a^-1 also lags an observation behind, which is not reproduced.
+
 Where the paper is silent: k is rounded to the nearest, as it must be a whole number; "len(x) >= k" (Algorithm 2,
 line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
 """
