@@ -58,7 +58,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.errorbar(
             places, mean, yerr=np.abs(np.array(ends)), fmt=shown["marker"], color=shown["color"], elinewidth=1.0
         )
-        top = int(mean.argmax())
+        top = column["mark"].tolist().index("best")
         axes.annotate(
             f"{mean[top]:.0f}", (places[top], mean[top]), (0, 7), textcoords="offset points", ha="center", fontsize=7
         )
