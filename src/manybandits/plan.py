@@ -197,10 +197,10 @@ def _figure(
     path: Path,
 ) -> Figure:
     where = f"{path}, experiment {key}"
-    settings = {**content["settings"], **experiment.get("settings", {}), **config.get("settings", {})}
     plays = []
     for panel in experiment.get("panels", [{}]):
         whole = overlay(experiment, panel)
+        settings = {**content["settings"], **whole.get("settings", {}), **config.get("settings", {})}
         for environment in _environments(whole, content, config, protocol, where):
             plays += [
                 _play(entry, paper, environment, settings, where)

@@ -72,6 +72,11 @@ def play(
 
     Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
+    if isinstance(game, Game) and game.longest is not None and horizon > game.longest:
+        raise InputError(
+            f"{game.facts['name']} goes through its data once and has {game.longest:,} rounds: a horizon of "
+            f"{horizon:,} is too long."
+        )
     checkpoints = checkpoint_rounds(rounds or horizon)
     batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)
     total = int(checkpoints[-1]) * len(seeds)

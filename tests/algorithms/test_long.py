@@ -10,6 +10,7 @@ from manybandits.core import ridge
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import replica_bytes
 from manybandits.core.long_ridge import LongRidge
+from manybandits.core.neighbours import LongNeighbours
 from manybandits.environments import classification
 from manybandits.environments.game import Game
 from manybandits.play import _batches, _start
@@ -62,6 +63,13 @@ CASES = [
     ("locb", {"seeds": 7, "gamma": 1.5, "lambda": 0.1}),
     ("cofiba", {"alpha_2": 0.1}),
     ("cofiba", {"alpha_2": 0.3, "alpha": 1.0, "item_clusters": 2}),
+    ("linucb", {"alpha": 0.3}),
+    ("linthompson", {"v": 0.3, "lambda": 0.1}),
+    ("knn_ucb", {"rho": 0.1}),
+    ("lin_knn_ucb", {"alpha": 0.1}),
+    ("knn_eps_greedy", {"epsilon": 0.1}),
+    ("lnucb_ta", {"theta_max": 9}),
+    ("linthompson_enhanced", {}),
 ]
 
 
@@ -73,8 +81,8 @@ def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypa
     after, referred_to = arms(name, [options] * 2, SEEDS, variant)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
-    assert isinstance(after.users, LongRidge)
-    assert not isinstance(before.users, LongRidge)
+    assert any(isinstance(field, LongRidge | LongNeighbours) for field in after)
+    assert not any(isinstance(field, LongRidge | LongNeighbours) for field in before)
     for label in ("label", "member", "item_cluster"):
         if hasattr(before, label):
             assert np.array_equal(getattr(before, label), getattr(after, label))
@@ -105,7 +113,7 @@ def test_clusters_of_sclub_merge_again(long):
 
 
 @pytest.mark.parametrize("variant", policy.VARIANTS)
-@pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba"])
+@pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "lnucb_ta"])
 def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant, long):
     settings = [{"alpha": (0.01, 0.1, 1.0)[r % 3], "lambda": (0.1, 1.0)[r % 2]} for r in range(12)]
     seeds = [r % 5 for r in range(12)]

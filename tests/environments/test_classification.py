@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from manybandits.algorithms import policy
 from manybandits.core.artifacts import save_arrays, save_table
 from manybandits.core.errors import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
 from manybandits.environments.game import load_game
+from manybandits.play import play
 
 
 def part(sizes: list[int], width: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -99,3 +101,38 @@ def test_a_game_of_rows_and_one_of_images_are_frozen_and_read_back(tmp_path):
         assert not game.facts["stand_in"]
         assert f"user {user}" in game.facts["data_note"]
         assert game.rounds(np.array([0, 1]), 0).users.max() == users - 1
+
+
+def a_frozen_table(tmp_path, count: int):
+    """A game of so many rows that goes through them once; the first attribute is the class."""
+    label = np.random.default_rng(0).integers(2, size=count)
+    rows = tmp_path / "tidy/mushroom/rows.parquet"
+    save_table(rows, pd.DataFrame({"label": label, "class": label.astype(float), "one": np.ones(count)}))
+    out = tmp_path / "game.npz"
+    main(["--tidy", str(rows.parent), "--role", "mushroom", "--serve", "shuffled", "--out", str(out)])
+    return load_game(out)
+
+
+def test_shuffled_data_are_gone_through_once_in_an_order_of_the_seed(tmp_path):
+    game = a_frozen_table(tmp_path, 1600)
+    assert game.longest == 1600
+    rounds = [game.rounds(np.array([0, 1]), block) for block in (0, 1)]
+    items = np.concatenate([both.items[:, :, 0] for both in rounds], axis=1)
+    assert (np.sort(items, axis=1) == np.arange(1600)).all()
+    assert (items[0] != items[1]).any()
+    label = game.arrays["features"][items, 0]
+    paying = np.concatenate([both.rewards.argmax(axis=2) for both in rounds], axis=1)
+    assert (paying == label).all()
+
+
+def test_more_rounds_than_instances_stop_with_their_number(tmp_path):
+    game = a_frozen_table(tmp_path, 50)
+    random = policy.load("random")
+    with pytest.raises(InputError, match="goes through its data once and has 50 rounds: a horizon of 51 is too long"):
+        play(game, random, [{}], [0], horizon=51)
+    assert play(game, random, [{}], [0], horizon=50)["round"].max() == 50
+
+
+def test_words_become_their_places_in_the_alphabet_and_what_is_unknown_minus_one():
+    table = pd.DataFrame({"label": ["p", "e", "p"], "size": [3.5, 1.0, 2.0], "odor": ["n", "?", "a"]})
+    assert from_rows(table, "codes")[0].tolist() == [[3.5, 1.0], [1.0, -1.0], [2.0, 0.0]]

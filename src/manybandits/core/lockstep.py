@@ -23,7 +23,7 @@ counts clusters after round b of the block; the size and purity of those that ar
 
 In a game of block contexts arm k is the item of the round in block k, and to the policy the items of the K arms are
 0, ..., K - 1. These contexts are written out, or, where they are too long for that, rows of three numbers that only
-ridge regressions read (see `manybandits.core.long_ridge`).
+ridge regressions and neighbours read (see `manybandits.core.long_ridge`).
 
 numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
 All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
@@ -49,8 +49,12 @@ from numba.extending import intrinsic
 from manybandits.core.artifacts import save_text
 from manybandits.core.errors import InputError
 from manybandits.core.long_ridge import LongRidge, Shared
+from manybandits.core.neighbours import LongNeighbours, Neighbours
 from manybandits.core.ridge import Ridge
 from manybandits.core.sources import digest
+
+LONG = {Ridge: LongRidge, Neighbours: LongNeighbours}
+"""What stands in a state for a type where contexts are not written out."""
 
 HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
 
@@ -292,7 +296,7 @@ def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
-    replica = _replica(module.State, "states", kinds, {Ridge: LongRidge} if kind == "long" else {})
+    replica = _replica(module.State, "states", kinds, LONG if kind == "long" else {})
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]

@@ -46,6 +46,7 @@ class Log(NamedTuple):
     item: np.ndarray  # (R, T) int32: the item of a round
     block: np.ndarray  # (R, T) int16: the block that was chosen, -1 = none yet
     reward: np.ndarray  # (R, T)
+    square: np.ndarray  # (R, T): the squared length of x
     following: np.ndarray  # (R, T) int32: the next round in the same block, -1 = none yet
     ends: np.ndarray  # (R, K, 2) int32: the first and the last round in a block, -1 = none
     product: np.ndarray  # (R, T): the inner product of a round's x with the x of the round
@@ -77,6 +78,7 @@ def new_log(replicas: int, features: np.ndarray, blocks: int, rounds: int) -> Lo
         item=np.zeros((replicas, rounds), np.int32),
         block=np.full((replicas, rounds), -1, np.int16),
         reward=np.zeros((replicas, rounds)),
+        square=np.zeros((replicas, rounds)),
         following=np.full((replicas, rounds), -1, np.int32),
         ends=np.full((replicas, blocks, 2), -1, np.int32),
         product=np.zeros((replicas, rounds)),
@@ -138,6 +140,30 @@ def take_features(log: Log, item: int) -> None:
 
 
 @njit(forceinline=False)
+def squared_length(log: Log, item: int) -> float:
+    """Return the squared length of the features of an item."""
+    total = 0.0
+    for value in features_of(log, item):
+        total += np.float64(value) ** 2
+    return total
+
+
+@njit
+def enter(log: Log, x: np.ndarray, reward: float) -> None:
+    """Enter the observation of a round, once, whoever learns from it."""
+    number, block = x[0], x[2]
+    if log.block[number] >= 0:
+        return
+    log.item[number], log.block[number], log.reward[number] = x[1], block, reward
+    log.square[number] = squared_length(log, x[1])
+    if log.ends[block, 0] < 0:
+        log.ends[block, 0] = number
+    else:
+        log.following[log.ends[block, 1]] = number
+    log.ends[block, 1] = number
+
+
+@njit(forceinline=False)
 def note_spans(log: Log, number: int, item: int) -> None:
     """Note where the features of round `number` are not all zero."""
     x = features_of(log, item)
@@ -167,13 +193,9 @@ def product_with(log: Log, i: int, number: int, item: int) -> float:
     return log.product[i]
 
 
-@njit(forceinline=False)
+@njit
 def squared_norm(ridge: LongRidge, x: np.ndarray) -> float:
-    features = features_of(ridge.log, x[1])
-    total = 0.0
-    for value in features:
-        total += np.float64(value) ** 2
-    return total
+    return squared_length(ridge.log, x[1])
 
 
 @njit(forceinline=False)
@@ -186,7 +208,7 @@ def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[floa
         return along, triangles.product(q, q)
     gather_products(ridge, learner, x)
     along = triangles.solve(ridge.triangles, s, log.values)
-    rest = squared_norm(ridge, x) - triangles.product(q, q)
+    rest = squared_length(log, x[1]) - triangles.product(q, q)
     return along, max(rest, 0.0) / ridge.regularization[learner]
 
 
@@ -227,15 +249,8 @@ def spread_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
 
 @njit(forceinline=False)
 def accumulate(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
-    log, number, block = ridge.log, x[0], x[2]
-    if log.block[number] < 0:
-        log.item[number], log.block[number], log.reward[number] = x[1], block, reward
-        if log.ends[block, 0] < 0:
-            log.ends[block, 0] = number
-        else:
-            log.following[log.ends[block, 1]] = number
-        log.ends[block, 1] = number
-    ridge.weight[learner, number] += 1
+    enter(ridge.log, x, reward)
+    ridge.weight[learner, x[0]] += 1
     ridge.count[learner] += 1
 
 

@@ -12,7 +12,11 @@ user = hidden    it is not: to the learner all instances are of one user
 
 With two data sets (MNIST + notMNIST) a round draws a data set, then one of its classes, then an instance. Which
 distribution the classes of a single data set have is not stated: `serve` = instances draws an instance of the
-data, so that large classes are served often; `serve` = classes draws a class first.
+data, so that large classes are served often; `serve` = classes draws a class first. LNUCB-TA (Table 2) follows Zhang et
+al. 2021, *Neural Thompson sampling*: `serve` = shuffled goes through the data once, in an order of the seed.
+
+An attribute of words becomes a column a word (`words` = columns), or one number: the place of the word in the alphabet,
+-1 for a question mark (codes). So the data sets come from OpenML as arrays, which is what Zhang et al. played.
 """
 
 from __future__ import annotations
@@ -29,9 +33,15 @@ from manybandits.core.errors import InputError, pick, run_script
 from manybandits.environments.game import Rounds
 from manybandits.features.factors import unit_rows
 
-SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances"}
+SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns"}
 """What a game is made with, and the default of each."""
-WORDS = {"user": ("class", "hidden"), "serve": ("instances", "classes")}
+WORDS = {
+    "user": ("class", "hidden"),
+    "serve": ("instances", "classes", "shuffled"),
+    "words": ("columns", "codes"),
+}
+UNKNOWN = "?"
+"""How a data set writes a word that is not known."""
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -40,15 +50,26 @@ def check(settings: dict[str, Any]) -> None:
         pick(settings[name], words, name)
 
 
-def from_rows(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+def from_rows(table: pd.DataFrame, words: str = "columns") -> tuple[np.ndarray, np.ndarray]:
     """Return features, (N, d) float64, and labels, (N,), of a table with a column ``label``.
 
-    Numbers stay as they are; a column of words becomes one column a word.
+    Numbers stay as they are; words: what becomes of a column of words.
     """
-    features = pd.get_dummies(table.drop(columns="label"), dtype=np.float64).to_numpy(np.float64)
+    attributes = table.drop(columns="label")
+    if words == "codes":
+        attributes = attributes.apply(codes)
+    features = pd.get_dummies(attributes, dtype=np.float64).to_numpy(np.float64)
     if not np.isfinite(features).all():
         raise InputError("an attribute is NaN or infinite: build the tidy data again.")
     return features, table["label"].to_numpy()
+
+
+def codes(column: pd.Series) -> pd.Series:
+    """Return a column of words as their places in the alphabet, an unknown one as -1; numbers stay as they are."""
+    if pd.api.types.is_numeric_dtype(column):
+        return column
+    known = sorted(set(column) - {UNKNOWN})
+    return pd.Series(pd.Categorical(column, known).codes, column.index, np.float64)
 
 
 def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> dict[str, np.ndarray]:
@@ -73,6 +94,7 @@ def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> 
         "data_set": np.repeat(np.arange(len(parts)), [len(kind) for kind in kinds]),
         "hidden": np.array(user == "hidden"),
         "by_class": np.array(serve == "classes" or len(parts) > 1),
+        "shuffled": np.array(serve == "shuffled"),
     }
 
 
@@ -88,10 +110,18 @@ def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
     return arrays["data_set"] if several else None
 
 
+def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray | None:
+    """Return all instances in the order of one seed, (N,), where the data are gone through once; else None."""
+    return random.permutation(arrays["start"][-1]) if arrays["shuffled"] else None
+
+
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
-    """Draw `count` rounds."""
+    """Draw `count` rounds. arrays: with "order" where the data are gone through once, the instances of these rounds."""
     start = arrays["start"]
-    if arrays["by_class"]:
+    if "order" in arrays:
+        instance = arrays["order"]
+        pool = np.searchsorted(start, instance, side="right") - 1
+    elif arrays["by_class"]:
         first = np.searchsorted(arrays["data_set"], np.arange(arrays["data_set"].max() + 2))
         data_set = random.integers(len(first) - 1, size=count)
         pool = first[data_set] + (random.random(count) * (first[data_set + 1] - first[data_set])).astype(np.int64)
@@ -105,7 +135,7 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     return Rounds(users, items, np.zeros_like(items), rewards, rewards)
 
 
-def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str) -> None:
+def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str, words: str) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
     role: the families of data that the paper names, joined by +; data of another family are a stand-in.
@@ -116,12 +146,12 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str) -> No
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
-    settings = {"game": "classification", "user": user, "serve": serve, "role": role}
+    settings = {"game": "classification", "user": user, "serve": serve, "words": words, "role": role}
     provenance = Provenance({**settings, "datasets": [d.name for d in found]}, tuple(sources))
     parts = []
     for source in sources:
         if source.suffix == ".parquet":
-            parts.append(from_rows(load_table(source)))
+            parts.append(from_rows(load_table(source), words))
         else:
             arrays = load_arrays(source)
             parts.append((arrays["images"].reshape(len(arrays["images"]), -1), arrays["labels"]))
@@ -133,6 +163,8 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str) -> No
     arms = int(arrays["kind"].max()) + 1
     stand_in = [d.family for d in found] != role.split("+")
     title = " + ".join(d.title for d in found)
+    note = f"{title}, standing in for {role}" if stand_in else title
+    notes = [f"user {user}", "each instance once"] if serve == "shuffled" else [f"user {user}"]
     facts = {
         "kind": "classification",
         "name": path.stem,
@@ -149,7 +181,7 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str) -> No
             "completeness": "+".join(dict.fromkeys(d.completeness for d in found)),
         },
         "stand_in": stand_in,
-        "data_note": (f"{title}, standing in for {role}" if stand_in else title) + f"; user {user}",
+        "data_note": "; ".join((note, *notes)),
         "counts": {"classes": len(arrays["kind"]), "instances": len(arrays["features"])},
     }
     provenance.save(path, facts)
@@ -159,13 +191,16 @@ def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a classification game from tidy images or rows.")
     parser.add_argument("--user", default="class", help="class (default): the learner sees the user; or hidden")
-    parser.add_argument("--serve", default="instances", help="instances (default) or classes: what a round draws first")
+    parser.add_argument(
+        "--serve", default="instances", help="instances (default), classes or shuffled: what a round draws"
+    )
+    parser.add_argument("--words", default="columns", help="columns (default) or codes: what words become")
     parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
     parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args(argv)
-    check({"user": given.user, "serve": given.serve})
-    freeze(given.out, given.tidy, given.role, given.user, given.serve)
+    check({"user": given.user, "serve": given.serve, "words": given.words})
+    freeze(given.out, given.tidy, given.role, given.user, given.serve, given.words)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,17 @@ class Game:
     arms: int
     draw_block: Callable[[dict[str, np.ndarray], int, int, np.random.Generator], Rounds]
     groups: np.ndarray | None = None  # (n,): the true group of every user, where the game has groups
+    draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray | None] | None = None
+
+    @property
+    def longest(self) -> int | None:
+        """How many rounds there are, where a game comes to an end."""
+        order = self.order(0)
+        return None if order is None else len(order)
+
+    def order(self, seed: int) -> np.ndarray | None:
+        """Return what a seed serves round by round, where a game goes through its data once."""
+        return None if self.draw_order is None else self.draw_order(self.arrays, stream("order", self.name, seed))
 
     @property
     def items(self) -> int:
@@ -72,13 +83,17 @@ class Game:
         return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
 
     def rounds(self, seeds: np.ndarray, block: int, mapping: Callable[..., Iterable[Rounds]] = map) -> Rounds:
-        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed. seeds: (S,) int.
+        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed, or up to its last. seeds: (S,) int.
 
         mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
         """
 
         def draw(seed: int) -> Rounds:
-            return self.draw_block(self.arrays, self.arms, BLOCK, stream("rounds", self.name, seed, block))
+            random, order = stream("rounds", self.name, seed, block), self.order(seed)
+            if order is None:
+                return self.draw_block(self.arrays, self.arms, BLOCK, random)
+            order = order[block * BLOCK : (block + 1) * BLOCK]
+            return self.draw_block({**self.arrays, "order": order}, self.arms, len(order), random)
 
         drawn = mapping(draw, seeds.tolist())
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
@@ -207,7 +222,8 @@ def load_game(path: Path) -> AnyGame:
     if hasattr(kind, "unpack"):
         arrays = kind.unpack(arrays)
     if hasattr(kind, "draw_block"):
-        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays))
+        order = {"draw_order": kind.draw_order} if hasattr(kind, "draw_order") else {}
+        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays), **order)
     dimension = int(facts["dimension"])
     if hasattr(kind, "draw_order"):
         return ReplayGame(sha256(path), facts, arrays, arms, dimension, kind.draw_order)

@@ -42,7 +42,7 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
     a0, b0 = prior_of(options)
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
     return State(a0, b0, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 

@@ -43,7 +43,7 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
     arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon)
+    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
     return State(options["v"], arms, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
