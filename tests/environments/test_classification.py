@@ -136,3 +136,12 @@ def test_more_rounds_than_instances_stop_with_their_number(tmp_path):
 def test_words_become_their_places_in_the_alphabet_and_what_is_unknown_minus_one():
     table = pd.DataFrame({"label": ["p", "e", "p"], "size": [3.5, 1.0, 2.0], "odor": ["n", "?", "a"]})
     assert from_rows(table, "codes")[0].tolist() == [[3.5, 1.0], [1.0, -1.0], [2.0, 0.0]]
+
+
+def test_standard_numbers_have_mean_0_and_variance_1_and_words_stay():
+    table = pd.DataFrame({"label": ["p", "e", "p"], "size": [3.0, 1.0, 2.0], "one": [5, 5, 5], "odor": ["n", "?", "a"]})
+    features = from_rows(table, numbers="standard")[0]
+    assert np.allclose(features[:, 0], [np.sqrt(1.5), -np.sqrt(1.5), 0.0])
+    assert np.allclose(features[:, 1], 0.0)
+    assert features[:, 2:].sum() == 3
+    assert table["size"].tolist() == [3.0, 1.0, 2.0]

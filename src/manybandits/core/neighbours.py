@@ -17,7 +17,11 @@ import numpy as np
 from numba import njit
 
 from manybandits.core.forms import also
+from manybandits.core.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
 from manybandits.core.long_ridge import Log, enter, product_with, squared_length
+
+STRIDE = 4 * LANES
+"""Features between two looks at the limit of a distance."""
 
 
 class Neighbours(NamedTuple):
@@ -97,6 +101,21 @@ def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
     link(seen, arm, place, reward)
 
 
+@njit
+def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
+    """Return |x - y|^2, or some number of at least `limit` where it is no smaller. x, y: (d,)."""
+    square = 0.0
+    for first in range(0, len(x), STRIDE):
+        part = zeros()
+        for i in range(first, min(first + STRIDE, len(x)), LANES):
+            gap = add_scaled(load(x, i), -1.0, load(y, i))
+            part = add_product(part, gap, gap)
+        square += sum_lanes(part)
+        if square >= limit:
+            break
+    return square
+
+
 @njit(forceinline=False)
 def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     log, most, found = seen.log, len(distances), 0
@@ -124,12 +143,7 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
     place = seen.last[arm]
     while place >= 0:
         limit = distances[most - 1] if found == most else np.inf
-        square = 0.0
-        for i in range(len(x)):
-            gap = x[i] - seen.context[place, i]
-            square += gap * gap
-            if square >= limit:
-                break
+        square = squared_distance(x, seen.context[place], limit)
         if square < limit:
             found = insert(square, seen.reward[place], found, distances, rewards)
         place = seen.before[place]

@@ -16,7 +16,9 @@ data, so that large classes are served often; `serve` = classes draws a class fi
 al. 2021, *Neural Thompson sampling*: `serve` = shuffled goes through the data once, in an order of the seed.
 
 An attribute of words becomes a column a word (`words` = columns), or one number: the place of the word in the alphabet,
--1 for a question mark (codes). So the data sets come from OpenML as arrays, which is what Zhang et al. played.
+-1 for a question mark (codes). So the data sets come from OpenML as arrays, which is what Zhang et al. played. An
+attribute of numbers stays as it is (`numbers` = raw) or gets mean 0 and variance 1 over the data (standard). Rows have
+length 1 in any case, so that raw numbers of some thousands are all that is left of a row.
 """
 
 from __future__ import annotations
@@ -33,12 +35,18 @@ from manybandits.core.errors import InputError, pick, run_script
 from manybandits.environments.game import Rounds
 from manybandits.features.factors import unit_rows
 
-SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns"}
+SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns", "numbers": "raw"}
 """What a game is made with, and the default of each."""
 WORDS = {
     "user": ("class", "hidden"),
     "serve": ("instances", "classes", "shuffled"),
     "words": ("columns", "codes"),
+    "numbers": ("raw", "standard"),
+}
+NOTES = {
+    "serve": {"shuffled": "each instance once"},
+    "words": {"codes": "words as codes"},
+    "numbers": {"standard": "numbers standardised"},
 }
 UNKNOWN = "?"
 """How a data set writes a word that is not known."""
@@ -50,12 +58,15 @@ def check(settings: dict[str, Any]) -> None:
         pick(settings[name], words, name)
 
 
-def from_rows(table: pd.DataFrame, words: str = "columns") -> tuple[np.ndarray, np.ndarray]:
+def from_rows(table: pd.DataFrame, words: str = "columns", numbers: str = "raw") -> tuple[np.ndarray, np.ndarray]:
     """Return features, (N, d) float64, and labels, (N,), of a table with a column ``label``.
 
-    Numbers stay as they are; words: what becomes of a column of words.
+    words, numbers: what becomes of a column of them.
     """
     attributes = table.drop(columns="label")
+    if numbers == "standard":
+        columns = attributes.select_dtypes("number")
+        attributes[columns.columns] = (columns - columns.mean()) / columns.std(ddof=0).replace(0.0, 1.0)
     if words == "codes":
         attributes = attributes.apply(codes)
     features = pd.get_dummies(attributes, dtype=np.float64).to_numpy(np.float64)
@@ -135,10 +146,11 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     return Rounds(users, items, np.zeros_like(items), rewards, rewards)
 
 
-def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str, words: str) -> None:
+def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, words: str, numbers: str) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
-    role: the families of data that the paper names, joined by +; data of another family are a stand-in.
+    role: the families of data that the paper names, joined by +; data of another family are a stand-in. words,
+    numbers: what becomes of the attributes of a table; images have none.
     """
     from manybandits import datasets  # a game knows of data sets only here: their names for the record
 
@@ -146,12 +158,13 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str, words
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
-    settings = {"game": "classification", "user": user, "serve": serve, "words": words, "role": role}
+    choices = {"user": user, "serve": serve, "words": words, "numbers": numbers}
+    settings = {"game": "classification", **choices, "role": role}
     provenance = Provenance({**settings, "datasets": [d.name for d in found]}, tuple(sources))
     parts = []
     for source in sources:
         if source.suffix == ".parquet":
-            parts.append(from_rows(load_table(source), words))
+            parts.append(from_rows(load_table(source), words, numbers))
         else:
             arrays = load_arrays(source)
             parts.append((arrays["images"].reshape(len(arrays["images"]), -1), arrays["labels"]))
@@ -164,7 +177,7 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str, words
     stand_in = [d.family for d in found] != role.split("+")
     title = " + ".join(d.title for d in found)
     note = f"{title}, standing in for {role}" if stand_in else title
-    notes = [f"user {user}", "each instance once"] if serve == "shuffled" else [f"user {user}"]
+    notes = [NOTES[choice][word] for choice, word in choices.items() if word in NOTES.get(choice, {})]
     facts = {
         "kind": "classification",
         "name": path.stem,
@@ -181,7 +194,7 @@ def freeze(path: Path, tidy: list[Path], role: str, user: str, serve: str, words
             "completeness": "+".join(dict.fromkeys(d.completeness for d in found)),
         },
         "stand_in": stand_in,
-        "data_note": "; ".join((note, *notes)),
+        "data_note": "; ".join((note, f"user {user}", *notes)),
         "counts": {"classes": len(arrays["kind"]), "instances": len(arrays["features"])},
     }
     provenance.save(path, facts)
@@ -195,12 +208,14 @@ def main(argv: list[str] | None = None) -> None:
         "--serve", default="instances", help="instances (default), classes or shuffled: what a round draws"
     )
     parser.add_argument("--words", default="columns", help="columns (default) or codes: what words become")
+    parser.add_argument("--numbers", default="raw", help="raw (default) or standard: mean 0 and variance 1")
     parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
     parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args(argv)
-    check({"user": given.user, "serve": given.serve, "words": given.words})
-    freeze(given.out, given.tidy, given.role, given.user, given.serve, given.words)
+    settings = {name: getattr(given, name) for name in SETTINGS}
+    check(settings)
+    freeze(given.out, given.tidy, given.role, **settings)
 
 
 if __name__ == "__main__":
