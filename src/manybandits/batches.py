@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import kernel
+from manybandits.core.long_ridge import TABLED, log_of, tabulate
 from manybandits.core.partitions import agreement, count_parts
 from manybandits.environments.game import BLOCK, AgentGame, Game, ReplayGame, Rounds
 
@@ -84,15 +85,26 @@ def play_users(
     totals = Totals(replicas, len(checkpoints))
     measured = Clusters.of(game, replicas, len(checkpoints))
     tables = game.arrays["item_table"], game.arrays["user_table"]
-    with ThreadPoolExecutor(threads) as pool:
+    log = log_of(state)
+    step = BLOCK if log is None else TABLED
+    served = np.empty((len(unique), horizon), np.int32)
+    # Matrix products on one core: the threads of the pool go over the seeds side by side, and sums have one order.
+    with ThreadPoolExecutor(threads) as pool, threadpool_limits(1):
         for block, done in enumerate(range(0, horizon, BLOCK)):
             length = min(BLOCK, horizon - done)
-            rounds = Rounds(*(np.ascontiguousarray(a[:, :length]) for a in game.rounds(unique, block, pool.map)))
+            rounds = Rounds(*(a[:, :length] for a in game.rounds(unique, block, pool.map)))
+            served[:, done : done + length] = rounds.items[:, :, 0]
             inside, marks = marked(checkpoints, done, length)
-            chosen = np.empty((replicas, length), np.int64)
-            given = (done, stream, *rounds[:4], *tables, game.blocks, marks, chosen, *measured)
-            run_pieces(pool, threads, replicas, play_rounds, state, given)
-            totals.add(rounds, stream, chosen, inside, checkpoints[inside] - done - 1)
+            chosen = []
+            for first in range(0, length, step):
+                part = slice(first, first + step)
+                if log is not None:
+                    tabulate(log, served[:, : min(done + first + step, horizon)], pool.map)
+                own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
+                chosen.append(np.empty((replicas, own[0].shape[1]), np.int64))
+                given = (done + first, stream, *own, *tables, game.blocks, marks[part], chosen[-1], *measured)
+                run_pieces(pool, threads, replicas, play_rounds, state, given)
+            totals.add(rounds, stream, np.concatenate(chosen, axis=1), inside, checkpoints[inside] - done - 1)
             progress(length * replicas)
     return {**totals.curves, **measured.curves}
 

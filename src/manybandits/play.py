@@ -180,7 +180,8 @@ def _start(
     if not hasattr(algorithm, "Policy"):
         # One instance in every block: what an algorithm may cluster as items are the blocks.
         items = game.arms if game.blocks > 1 else game.items
-        log = new_log(len(seeds), game.arrays["item_table"], game.blocks, horizon) if game.long else None
+        stream = np.unique(seeds, return_inverse=True)[1]
+        log = new_log(stream, game.arrays["item_table"], game.blocks, horizon) if game.long else None
         dimension = game.dimension * game.blocks
         return algorithm.start(problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
     return _batched().start(game, algorithm, problem, *given, device)

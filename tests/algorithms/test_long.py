@@ -9,7 +9,7 @@ from manybandits.algorithms import policy
 from manybandits.core import ridge
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_ridge import LongRidge
+from manybandits.core.long_ridge import LongRidge, new_log, tabulate
 from manybandits.core.neighbours import LongNeighbours
 from manybandits.environments import classification
 from manybandits.environments.game import Game
@@ -101,6 +101,34 @@ def test_the_cases_split_clusters(name, options, long):
     if name == "cofiba":
         assert (state.item_clusters > 1).all()
         assert state.item_cluster.shape == (len(SEEDS), ARMS)  # the items are the blocks
+
+
+@pytest.mark.parametrize("name", ["linucb_one", "club", "lnucb_ta", "random"])
+def test_products_that_are_computed_ahead_change_nothing(name, monkeypatch):
+    algorithm = policy.load(name)
+    setting = policy.complete(algorithm, {"alpha_2": 0.5} if name == "club" else {}, "test")
+    tables = []
+    for longest in (512, 10):
+        monkeypatch.setattr(ridge, "LONGEST", longest)
+        tables.append(play_game(GAME, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS))
+    monkeypatch.setattr(ridge, "LONGEST", 10)
+    alone = play_game(GAME, algorithm, [setting], [1], horizon=ROUNDS)
+    assert tables[0].equals(tables[1])
+    assert alone["regret"].to_list() == tables[1]["regret"][tables[1]["seed"] == 1].to_list()
+
+
+def test_products_that_are_computed_ahead_are_those_of_the_rounds():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(40, WIDTH)).astype(np.float32)
+    log = new_log(np.array([0, 1, 0]), features, ARMS, 300)
+    items = rng.integers(40, size=(2, 260))
+    for last in (125, 250, 260):
+        tabulate(log, items[:, :last])
+        first = (last - 1) // 125 * 125
+        assert (log.tabled == first).all()
+        x = features[items].astype(float)
+        expected = x[:, first:last] @ x[:, :last].transpose(0, 2, 1)
+        np.testing.assert_allclose(log.products.array[:, : last - first, :last], expected, atol=1e-12)
 
 
 def test_clusters_of_sclub_merge_again(long):

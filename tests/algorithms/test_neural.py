@@ -96,8 +96,16 @@ CASES = [
 CASES += [
     ("neural_linear", {**TRAINED, "alpha": 0.5, "alpha_2": 0.3}),
     ("neural_linear", {**TRAINED, "alpha": 0.1, "alpha_2": 0.4, "layers": 3, "memory": "kept"}),
+    ("neural_ts", {**TRAINED, "nu": 1.0, "lambda": 0.1}),
+    ("neural_ts", {**TRAINED, "nu": 0.3, "covariance": "full", "early": 4, "until": 20, "late": 7}),
+    ("neural_eps_greedy", {**TRAINED, "epsilon": 0.2}),
+    ("bootstrap_nn", {**TRAINED, "networks": 3, "keep": 0.6}),
+    ("bootstrap_nn", {**TRAINED, "networks": 2, "steps": 12, "layers": 3}),
 ]
 TWINS = {
+    "neural_ts": neural.NeuralTS,
+    "neural_eps_greedy": neural.NeuralEpsGreedy,
+    "bootstrap_nn": neural.BootstrapNN,
     "neu_a_u": neural.NeuAU,
     "neural_linear": neural.NeuralLinear,
     "neuucb_one": neural.NeuralUCB,
@@ -108,7 +116,8 @@ TWINS = {
 
 
 def twin_of(game: Game, name: str, options: dict, seed: int):
-    learners = game.users if name == "neuucb_ind" else 1 + game.users * (options.get("first") == "own")
+    several = {"neuucb_ind": game.users, "bootstrap_nn": options.get("networks")}
+    learners = several.get(name, 1 + game.users * (options.get("first") == "own"))
     random = streams.words(np.array([seed]), "policy")
     shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
     like = torch.zeros(0, dtype=torch.float64)
@@ -186,8 +195,11 @@ def test_the_letter_of_m_cnb_keeps_all_users_alike():
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_does_not_depend_on_the_others(name, options, where):
     game, horizon = GAMES[where], 120
-    alphas = [0.001, 0.1, 1.0, 10.0] * 3
-    settings = [{**options, "alpha": alpha} for alpha in alphas]
+    varied = next(
+        option.name for option in policy.load(name).OPTIONS if option.name in {"alpha", "nu", "epsilon", "keep"}
+    )
+    values = [0.001, 0.1, 0.6, 1.0] * 3
+    settings = [{**options, varied: value} for value in values]
     seeds = [r // 4 for r in range(12)]
     together, player = chosen(game, name, settings, seeds, horizon)
     for r in (0, 5, 11):

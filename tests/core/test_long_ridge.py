@@ -22,7 +22,7 @@ def replica(states):
 
 def pair(learners: int, regularization: float = 0.3, rounds: int = ROUNDS) -> tuple[LongRidge, LongRidge]:
     """Two sets of ridge regressions of one replica that share a log."""
-    log = new_log(1, FEATURES, BLOCKS, rounds)
+    log = new_log(np.zeros(1, np.int64), FEATURES, BLOCKS, rounds)
     lam = np.array([regularization])
     two = [ridge.new_ridge(lam, learners, WIDTH * BLOCKS, log, copies=learners) for _ in range(2)]
     shared = replica(log)
@@ -80,7 +80,7 @@ def test_many_observations_are_the_direct_solution_before_and_after_a_block_has_
 
 def test_many_rows_without_a_block_that_is_full_are_the_direct_solution():
     features = np.random.default_rng(3).normal(size=(600, 500)).astype(np.float32)
-    log = new_log(1, features, 2, 600)
+    log = new_log(np.zeros(1, np.int64), features, 2, 600)
     state = replica(ridge.new_ridge(np.array([0.01]), 1, 1000, log))
     rewards = np.random.default_rng(4).normal(size=600)
     for i in range(600):
@@ -148,7 +148,7 @@ def test_what_is_released_can_be_taken_again_without_end():
 
 
 def test_what_cannot_fit_stops_with_its_size():
-    log = new_log(1, np.zeros((1, 3072), np.float32), 10, 100_000)
+    log = new_log(np.zeros(1, np.int64), np.zeros((1, 3072), np.float32), 10, 100_000)
     with pytest.raises(InputError, match=r"20 learners on 100,000 rounds of 10 blocks of 3,072 features take .* GiB"):
         ridge.new_ridge(np.ones(1), 20, 30720, log, copies=20)
     with pytest.raises(InputError, match="a matrix of 600 x 600 for every learner, above 512 x 512"):

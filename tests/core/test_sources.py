@@ -42,7 +42,7 @@ def test_replica_bytes_leaves_out_what_replicas_share():
 
     from manybandits.core.long_ridge import new_log
 
-    one, two = (replica_bytes(new_log(2, np.zeros((items, 8), np.float32), 3, 50)) for items in (10, 10_000))
+    one, two = (replica_bytes(new_log(np.arange(2), np.zeros((items, 8), np.float32), 3, 50)) for items in (10, 10_000))
     assert one == two > 0
 
 

@@ -14,6 +14,7 @@ import numpy
 import torch
 
 from manybandits.core.seeds import stream
+from tests.oracles.hybrid import normal
 from tests.oracles.linear import Club
 from tests.oracles.plain import Learner, SplitMix64
 
@@ -100,6 +101,9 @@ class Twin:
     def below(self, n):
         return int(self.random.uniform() * n)
 
+    def trains(self, t):
+        return t % self.options["early" if t <= self.options["until"] else "late"] == 0
+
     def best(self, values):
         tied = [arm for arm, value in enumerate(values) if value >= max(values) - 1e-9]
         return tied[self.below(len(tied)) if len(tied) > 1 else 0]
@@ -138,8 +142,21 @@ class NeuralUCB(Twin):
                 spread = float(g @ torch.linalg.solve(self.whole[u], g))
             else:
                 spread = sum(float((g * g / self.z[u][name]).sum()) for name, g in zip(names, slopes, strict=True))
-            values.append(float(self.networks[u].value(x, block)) + self.options["alpha"] * math.sqrt(spread / m))
+            values.append(float(self.networks[u].value(x, block)) + self.explore(math.sqrt(spread / m)))
         return self.best(values)
+
+    def explore(self, deviation):
+        return self.options["alpha"] * deviation
+
+    def train(self):
+        """Train every network on rounds drawn from all."""
+        steps, batch = self.options["steps"], self.options["batch"]
+        drawn = [[self.below(len(self.history)) for _ in range(batch)] for _ in range(steps)]
+        for places in drawn:
+            for v, network in enumerate(self.networks):
+                data = [self.history[p][1] for p in places if self.own(self.history[p][0]) == v]
+                if data:
+                    network.adam(data, self.options["rate"], share=batch)
 
     def learn(self, t, user, arms, arm, reward):
         u = self.own(user)
@@ -152,14 +169,51 @@ class NeuralUCB(Twin):
         for name, g in zip(names, slopes, strict=True):
             self.z[u][name] = self.z[u][name] + g * g / self.options["width"]
         self.history.append((user, (x, block, reward)))
-        if t % 10 == 0:
-            steps, batch = self.options["steps"], self.options["batch"]
-            drawn = [[self.below(len(self.history)) for _ in range(batch)] for _ in range(steps)]
-            for places in drawn:
-                for v, network in enumerate(self.networks):
-                    data = [self.history[p][1] for p in places if self.own(self.history[p][0]) == v]
-                    if data:
-                        network.adam(data, self.options["rate"], share=batch)
+        if self.trains(t):
+            self.train()
+
+
+class NeuralTS(NeuralUCB):
+    def explore(self, deviation):
+        return self.options["nu"] * math.sqrt(self.options["lambda"]) * deviation * normal(self.random)
+
+
+class NeuralEpsGreedy(Twin):
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.networks = networks
+
+    def greedy(self, arms, q):
+        return self.best([float(self.networks[q].value(x, block)) for x, block in arms])
+
+    def choose(self, t, user, arms):
+        arm = self.greedy(arms, 0)
+        return self.below(len(arms)) if self.random.uniform() < self.options["epsilon"] else arm
+
+    def keeps(self):
+        return [True]
+
+    def learn(self, t, user, arms, arm, reward):
+        self.history.append(((*arms[arm], reward), self.keeps()))
+        if self.trains(t):
+            drawn = []
+            for q in range(len(self.networks)):
+                kept = [observation for observation, keeps in self.history if keeps[q]]
+                drawn.append(
+                    [kept[self.below(len(kept))] for _ in range(self.options["steps"] * self.options["batch"])]
+                )
+            for network, observations in zip(self.networks, drawn, strict=True):
+                for first in range(0, len(observations), self.options["batch"]):
+                    network.adam(observations[first : first + self.options["batch"]], self.options["rate"])
+
+
+class BootstrapNN(NeuralEpsGreedy):
+    def choose(self, t, user, arms):
+        return self.greedy(arms, self.below(len(self.networks)))
+
+    def keeps(self):
+        drawn = [self.random.uniform() < self.options["keep"] for _ in self.networks]
+        return drawn if self.history else [True] * len(drawn)
 
 
 class Mcnb(Twin):

@@ -13,11 +13,16 @@ An observation is the number of its round: all learners of a replica share one `
 data of a learner are how often it counts each round. Data move from learner to learner by adding and subtracting
 these weights; `refresh` then keeps the rows of L before the first one that changed. A context is a reference, (3,)
 int64: its round, the item of which it has the features, and the block. The contexts of a round have one item.
+
+Which items are served does not depend on what is played, so the inner products of a round with those before it are
+computed ahead, many rounds at a time, as one product of matrices (`tabulate`). Those of earlier rounds, which are
+needed when data move, are computed one by one.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -33,6 +38,11 @@ SPAN = 2 * LANES
 """Features that are skipped together where x has none but zeros: most of an image is background."""
 
 
+TABLED, TOGETHER = 125, 1000
+"""Rounds whose inner products are computed ahead, and rounds before them that are taken at a time. Always so many: the
+bits of a product of matrices may depend on its shape."""
+
+
 class Shared(NamedTuple):
     """An array that all replicas share, without a replica axis."""
 
@@ -43,6 +53,9 @@ class Log(NamedTuple):
     """What each of R replicas observed in T rounds, and what was computed about the round it is in."""
 
     features: Shared  # (I, d) float32
+    products: Shared  # (S, TABLED, T): of rounds `tabled`, `tabled` + 1, ... with those up to them, for every seed
+    stream: np.ndarray  # (R, 1): the seed of a replica
+    tabled: np.ndarray  # (R, 1)
     item: np.ndarray  # (R, T) int32: the item of a round
     block: np.ndarray  # (R, T) int16: the block that was chosen, -1 = none yet
     reward: np.ndarray  # (R, T)
@@ -70,11 +83,17 @@ class LongRidge(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
 
 
-def new_log(replicas: int, features: np.ndarray, blocks: int, rounds: int) -> Log:
-    """Return the log of R replicas before the first of T rounds. features: (I, d), as float32."""
-    width = features.shape[1]
+def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) -> Log:
+    """Return the log of R replicas before the first of T rounds.
+
+    stream: (R,), which of S seeds a replica plays; features: (I, d), as float32.
+    """
+    replicas, width = len(stream), features.shape[1]
     return Log(
         features=Shared(np.ascontiguousarray(features, np.float32)),  # as `load_single` reads them
+        products=Shared(np.zeros((stream.max() + 1, TABLED, rounds))),
+        stream=stream[:, None].astype(np.int64),
+        tabled=np.full((replicas, 1), rounds),
         item=np.zeros((replicas, rounds), np.int32),
         block=np.full((replicas, rounds), -1, np.int16),
         reward=np.zeros((replicas, rounds)),
@@ -87,6 +106,35 @@ def new_log(replicas: int, features: np.ndarray, blocks: int, rounds: int) -> Lo
         spanned=np.full((replicas, 2), -1),
         values=np.zeros((replicas, whole(width))),
     )
+
+
+def log_of(state: tuple[Any, ...]) -> Log | None:
+    """Return the log that a policy's state holds, or None where it has none."""
+    if isinstance(state, Log):
+        return state
+    found = (log_of(field) for field in state if isinstance(field, tuple))
+    return next((log for log in found if log is not None), None)
+
+
+def tabulate(log: Log, items: np.ndarray, mapping: Callable[..., Iterable[None]] = map) -> None:
+    """Compute the inner products of the last rounds ahead. items: (S, t), of all rounds up to these, at least one.
+
+    mapping: how to go over the seeds. The rounds are those after the last multiple of `TABLED` that is below t.
+    """
+    count = items.shape[1]
+    first = (count - 1) // TABLED * TABLED
+    log.tabled[:] = first
+
+    def fill(seed: int) -> None:
+        features, table = log.features.array, log.products.array[seed]
+        rows, earlier = np.zeros((TABLED, features.shape[1])), np.zeros((TOGETHER, features.shape[1]))
+        rows[: count - first] = features[items[seed, first:]]
+        for start in range(0, count, TOGETHER):
+            part = items[seed, start : start + TOGETHER]
+            earlier[: len(part)] = features[part]
+            table[:, start : start + len(part)] = (rows @ earlier.T)[:, : len(part)]
+
+    list(mapping(fill, range(len(items))))
 
 
 def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: int) -> LongRidge:
@@ -180,6 +228,8 @@ def note_spans(log: Log, number: int, item: int) -> None:
 @njit
 def product_with(log: Log, i: int, number: int, item: int) -> float:
     """Return the inner product of the features of round i with those of round `number`, whose item is given."""
+    if log.tabled[0] <= number < log.tabled[0] + TABLED and i <= number:
+        return log.products.array[log.stream[0], number - log.tabled[0], i]
     if log.measured[i] != number:
         if log.spanned[1] != number:
             note_spans(log, number, item)

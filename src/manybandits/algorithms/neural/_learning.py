@@ -4,6 +4,7 @@ The papers train "every 10 rounds in the first 1,000 and every 100 rounds afterw
 say no more. Under ``paper`` a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
 observations each, drawn uniformly from the replica's history: 500 observations' worth of gradients, the same for
 every neural method. Under ``released`` it is the authors': stochastic gradient descent, one observation at a time.
+Other papers train more often: `early`, `until` and `late` say when.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from manybandits.core.errors import InputError
 from manybandits.core.networks import Inputs, Weights, climb, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, train
+from manybandits.core.samplers import normal
 from manybandits.core.seeds import below, next_word, stream
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
@@ -29,7 +31,14 @@ LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)
 RATE = Option("rate", 0.001, "step size of training", low=0.0, structural=True)
 STEPS = Option("steps", 10, "Adam steps of a training", low=0, structural=True)
 BATCH = Option("batch", 50, "observations of an Adam step", low=1, structural=True)
-TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH)
+SCHEDULE = 10, 1000, 100
+"""Every 10 rounds up to round 1,000, every 100 afterwards."""
+EARLY = Option("early", SCHEDULE[0], "rounds from a training to the next at first", low=1, structural=True)
+UNTIL = Option("until", SCHEDULE[1], "the last of these first rounds", low=0, structural=True)
+LATE = Option("late", SCHEDULE[2], "rounds from a training to the next afterwards", low=1, structural=True)
+TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH, EARLY, UNTIL, LATE)
+PIECE = 10
+"""Adam steps whose observations are gathered at a time: a hundred of fifty images are 16 MB a network."""
 
 
 def numbers_of(options: Options, like: Tensor) -> dict[str, Tensor]:
@@ -37,9 +46,10 @@ def numbers_of(options: Options, like: Tensor) -> dict[str, Tensor]:
     return {name: torch.as_tensor(values).to(like) for name, values in options.items() if values.dtype.kind != "U"}
 
 
-def trains_in(t: int) -> bool:
-    """Return whether networks are trained after round t = 1, 2, ..."""
-    return t % 10 == 0 if t <= 1000 else t % 100 == 0
+def trains_in(t: int, schedule: tuple[int, int, int] = SCHEDULE) -> bool:
+    """Return whether networks are trained after round t = 1, 2, ... schedule: early, until and late."""
+    early, until, late = schedule
+    return t % early == 0 if t <= until else t % late == 0
 
 
 class Tables(NamedTuple):
@@ -146,19 +156,33 @@ class Training:
         self.weights = weights
         self.adam = Adam.over(weights)
         self.rate = float(options["rate"][0])
-        replicas, steps, batch = len(weights[0]), int(options["steps"][0]), int(options["batch"][0])
-        self.places = np.empty((replicas, steps * batch), np.int64)
-        device = weights[0].device
-        self.order = torch.arange(steps * batch, device=device).view(steps, batch).expand(replicas, -1, -1)
-        self.size = torch.full((replicas,), batch, device=device)
+        self.schedule = int(options["early"][0]), int(options["until"][0]), int(options["late"][0])
+        self.steps, self.batch = int(options["steps"][0]), int(options["batch"][0])
+        self.size = torch.full((len(weights[0]),), self.batch, device=weights[0].device)
+
+    def due(self, t: int) -> bool:
+        """Return whether networks are trained after round t = 1, 2, ..."""
+        return trains_in(t, self.schedule)
 
     def run(self, history: History, random: np.ndarray) -> None:
         """Train every network on draws from the history. With one network, it learns from all users."""
-        draw_places(random, history.length, self.places)
-        places = torch.as_tensor(self.places, device=self.weights[0].device)
-        x, block, user, reward = history.rounds(places)
-        learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
-        train(self.weights, self.adam, Batches(learner, x, block, reward, self.order, self.size), self.rate)
+        places = np.empty((len(random), self.steps * self.batch), np.int64)
+        draw_places(random, history.length, places)
+        self.run_on(history, places[:, None])
+
+    def run_on(self, history: History, places: np.ndarray) -> None:
+        """Train on these rounds: (R, n, S B), S steps of B rounds for each of n networks that are trained apart.
+
+        To the optimiser such networks are R n replicas with one network.
+        """
+        count = PIECE * self.batch
+        for first in range(0, places.shape[2], count):
+            piece = torch.as_tensor(places[:, :, first : first + count], device=self.weights[0].device)
+            x, block, user, reward = (part.flatten(0, 1) for part in history.rounds(piece))
+            learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
+            order = torch.arange(piece.shape[2], device=x.device).view(-1, self.batch).expand(len(x), -1, -1)
+            batches = Batches(learner, x, block, reward, order, self.size)
+            train(self.weights, self.adam, batches, self.rate)
 
 
 RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3
@@ -242,6 +266,20 @@ def _best_of_each(values, random, chosen, diverged):  # type: ignore[no-untyped-
             chosen[r] = best(values[r], random[r])
         else:
             chosen[r], diverged[r] = 0, True
+
+
+def normals(random: np.ndarray, count: int, like: Tensor) -> Tensor:
+    """Draw from the standard normal distribution, (R, count), each replica from its own stream."""
+    drawn = np.empty((len(random), count))
+    _draw_normals(random, drawn)
+    return torch.as_tensor(drawn).to(like)
+
+
+@njit(nogil=True)
+def _draw_normals(random, drawn):  # type: ignore[no-untyped-def]
+    for r in range(drawn.shape[0]):
+        for q in range(drawn.shape[1]):
+            drawn[r, q] = normal(random[r])
 
 
 @njit(nogil=True)

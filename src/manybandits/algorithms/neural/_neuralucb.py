@@ -14,7 +14,6 @@ authors' training (see `_learning`), where one model a user trains that of the u
 from __future__ import annotations
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
@@ -25,8 +24,8 @@ from manybandits.algorithms.neural._learning import (
     Training,
     View,
     arms_of,
+    numbers_of,
     train_as_released,
-    trains_in,
 )
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
 from manybandits.core.networks import Factors, factors_of, initial_weights
@@ -53,9 +52,9 @@ class NeuralUCB:
             as_released=released,
             like=tables.item,
         )
-        regularization = torch.as_tensor(options["lambda"]).to(tables.item)
-        alpha = torch.as_tensor(options["alpha"]).to(tables.item)
-        self.scale = (regularization * alpha).sqrt() if released else alpha / self.width**0.5
+        numbers = numbers_of(options, tables.item)
+        regularization = numbers["lambda"]
+        self.scale = self.scale_of(numbers)
         kind = KINDS[str(options["covariance"][0])]
         self.covariance = kind(self.weights, regularization, 1.0 if released else 1.0 / self.width)
         self.training = Training(options, self.weights)
@@ -65,6 +64,16 @@ class NeuralUCB:
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         return (*self.weights, *self.covariance.tensors, *self.training.adam.tensors, *self.history.tensors)
+
+    def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
+        """Return what multiplies the root of g' Z^-1 g, (R,). numbers: the options."""
+        if self.released:
+            return (numbers["lambda"] * numbers["alpha"]).sqrt()
+        return numbers["alpha"] / self.width**0.5
+
+    def explore(self, deviation: Tensor) -> Tensor:
+        """Return what is added to the value of every arm, (R, K). deviation: (R, K)."""
+        return deviation
 
     def networks(self, problem: Problem) -> int:
         """Return how many networks there are."""
@@ -79,7 +88,7 @@ class NeuralUCB:
         learner = self.learner(view)
         self.seen = factors_of(self.weights, learner, view.inputs)
         spread = self.covariance.spread(self.seen, learner)
-        values = self.seen.value + self.scale.unsqueeze(1) * spread.sqrt()
+        values = self.seen.value + self.explore(self.scale.unsqueeze(1) * spread.sqrt())
         return arms_of(values, self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
@@ -87,7 +96,7 @@ class NeuralUCB:
         self.history.append(view, arm, reward)
         learner = self.learner(view)
         self.covariance.add(self.seen.arm(arm), learner)
-        if trains_in(view.t):
+        if self.training.due(view.t):
             if self.released:
                 train_as_released(self.weights, self.history, self.random, learner)
             else:

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.linear import club
-from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View, trains_in
+from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.lockstep import steps
 from manybandits.core.networks import Inputs, factors_of, initial_weights
@@ -79,7 +79,7 @@ class Policy:
         played = self.embedding[np.arange(len(self.embedding)), arm.cpu().numpy()]
         rewards = reward.double().cpu().numpy()
         self.steps.learn_each(self.club, view.t, view.user.cpu().numpy(), played, rewards)
-        if trains_in(view.t):
+        if self.training.due(view.t):
             self.training.run(self.history, self.random)
             if self.embedded_anew:
                 self.embed_anew()

@@ -1,0 +1,38 @@
+"""Networks that are played greedily: one of n at a time, each trained on rounds of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+from torch import Tensor
+
+from manybandits.algorithms.neural._learning import History, Tables, Training, View, arms_of
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.networks import factors_of, initial_weights
+
+
+class Greedy:
+    """R replicas of n networks that learn apart from one another."""
+
+    def __init__(self, problem: Problem, options: Options, random: np.ndarray, tables: Tables, networks: int) -> None:
+        self.random = random
+        self.diverged = np.zeros(len(random), np.bool_)
+        self.weights = initial_weights(
+            random,
+            networks,
+            problem.dimension,
+            blocks=problem.blocks,
+            width=int(options["width"][0]),
+            layers=int(options["layers"][0]),
+            like=tables.item,
+        )
+        self.training = Training(options, tuple(layer.flatten(0, 1).unsqueeze(1) for layer in self.weights))
+        self.history = History(len(random), problem.horizon, tables)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        adam = (part.unflatten(0, self.weights[0].shape[:2]) for part in self.training.adam.tensors)
+        return (*self.weights, *adam, *self.history.tensors)
+
+    def greedy_arm(self, view: View, network: Tensor | None) -> Tensor:
+        """Return the best arm, (R,), to one network of every replica. network: (R,), or None where there is one."""
+        return arms_of(factors_of(self.weights, network, view.inputs).value, self.random, self.diverged)

@@ -1,0 +1,87 @@
+"""BootstrapNN: several networks, each trained on a part of the rounds, and one of them drawn to play.
+
+Source: the baseline of Zhang et al. 2021, *Neural Thompson sampling*, section 5, after Schwenk and Bengio 2000 and
+Riquelme, Tucker and Snoek 2018, which LNUCB-TA (Table 2) quotes.
+
+    q_t ~ any of the Q networks
+    a_t = argmax_a  f(x_a; theta_q)
+    every network keeps the observation with probability p
+
+The first observation is kept by all, so that every network has one. Each is trained as NeuralUCB's (see `_learning`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numba import njit
+from torch import Tensor
+
+from manybandits.algorithms.neural._greedy import Greedy
+from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.seeds import below, uniform
+
+TITLE = "BootstrapNN"
+REFERENCE = "Zhang et al. 2021, section 5"
+OPTIONS = (
+    Option("networks", 10, "networks, Q", low=1, structural=True),
+    Option("keep", 0.8, "probability that a network keeps an observation", low=0.0, high=1.0),
+    *TRAINING,
+)
+RELEASED = ""
+
+
+class Policy(Greedy):
+    """R replicas of BootstrapNN."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        networks = int(options["networks"][0])
+        super().__init__(problem, options, random, tables, networks)
+        self.keep = options["keep"]
+        self.network = np.zeros(len(random), np.int64)
+        self.kept = np.zeros((len(random), networks), np.bool_)
+        self.stored = np.zeros((len(random), networks, problem.horizon), np.int32)
+        self.count = np.zeros((len(random), networks), np.int64)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (*super().tensors, torch.from_numpy(self.stored), torch.from_numpy(self.count))
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        draw_places(self.random, self.kept.shape[1], self.network[:, None])
+        return self.greedy_arm(view, torch.as_tensor(self.network, device=view.user.device))
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        draw_kept(self.random, self.keep, self.history.length == 0, self.kept)
+        store(self.kept, self.history.length, self.stored, self.count)
+        self.history.append(view, arm, reward)
+        if self.training.due(view.t):
+            places = np.empty((*self.kept.shape, self.training.steps * self.training.batch), np.int64)
+            draw_stored(self.random, self.stored, self.count, places)
+            self.training.run_on(self.history, places)
+
+
+@njit(nogil=True)
+def draw_kept(random, keep, everything, kept):  # type: ignore[no-untyped-def]
+    """Fill kept, (R, Q), with whether a network keeps an observation. keep: (R,); everything: whether all do."""
+    for r in range(kept.shape[0]):
+        for q in range(kept.shape[1]):
+            kept[r, q] = uniform(random[r]) < keep[r] or everything
+
+
+@njit(nogil=True)
+def draw_stored(random, stored, count, places):  # type: ignore[no-untyped-def]
+    """Fill places, (R, Q, P), with rounds that a network keeps. stored: (R, Q, T), the first `count`, (R, Q)."""
+    for r in range(places.shape[0]):
+        for q in range(places.shape[1]):
+            for p in range(places.shape[2]):
+                places[r, q, p] = stored[r, q, below(random[r], count[r, q])]
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

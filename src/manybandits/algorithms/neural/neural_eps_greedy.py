@@ -1,0 +1,61 @@
+"""Neural epsilon-greedy: the best arm to a network, or one drawn at random.
+
+Source: the baseline of Zhang et al. 2021, *Neural Thompson sampling*, section 5, which LNUCB-TA (Table 2) quotes.
+
+    a_t = argmax_a  f(x_a; theta), or with probability epsilon any of the K arms
+
+The network is trained on all rounds, as NeuralUCB's (see `_learning`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numba import njit
+from torch import Tensor
+
+from manybandits.algorithms.contextfree.eps_greedy import EPSILON
+from manybandits.algorithms.neural._greedy import Greedy
+from manybandits.algorithms.neural._learning import TRAINING, Tables, View
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.seeds import below, uniform
+
+TITLE = "Neural epsilon-greedy"
+REFERENCE = "Zhang et al. 2021, section 5"
+OPTIONS = (EPSILON, *TRAINING)
+RELEASED = ""
+
+
+class Policy(Greedy):
+    """R replicas of neural epsilon-greedy."""
+
+    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+        super().__init__(problem, options, random, tables, 1)
+        self.epsilon, self.arms = options["epsilon"], problem.arms
+
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        arm = self.greedy_arm(view, None)
+        chosen = arm.cpu().numpy()
+        explore(self.random, self.epsilon, self.arms, chosen)
+        return torch.as_tensor(chosen, device=arm.device)
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        self.history.append(view, arm, reward)
+        if self.training.due(view.t):
+            self.training.run(self.history, self.random)
+
+
+@njit(nogil=True)
+def explore(random, epsilon, arms, chosen):  # type: ignore[no-untyped-def]
+    """Replace the arm of every replica, (R,), by any of `arms` with probability epsilon, (R,)."""
+    for r in range(len(chosen)):
+        if uniform(random[r]) < epsilon[r]:
+            chosen[r] = below(random[r], arms)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)
