@@ -78,6 +78,17 @@ def test_policies_do_the_same_whatever_estimates_their_reward(learn, monkeypatch
     assert counted == [100, 100, 100]
 
 
+@pytest.mark.parametrize("estimate", replay.WORDS["estimate"])
+def test_threads_and_batches_change_no_reward(estimate):
+    game, module, seeds = a_game(estimate=estimate, events=2000), policy.load("lnucb_ta"), [0, 1, 2]
+    settings = [policy.complete(module, {"lag": lag}, "test") for lag in ("yes", "no", "yes")]
+    together = play(game, module, settings, seeds, horizon=100, threads=2)
+    assert together.equals(play(game, module, settings, seeds, horizon=100, threads=1))
+    assert together.equals(play(game, module, settings, seeds, horizon=100, memory=1))
+    alone = play(game, module, settings[1:2], seeds[1:2], horizon=100)
+    assert np.array_equal(alone["reward"], together.loc[together["seed"] == 1, "reward"])
+
+
 def test_the_order_of_a_seed_is_that_of_its_log_whatever_the_settings():
     orders = [
         a_game(learn=learn, estimate=estimate).orders(np.array([5]))
