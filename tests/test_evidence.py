@@ -167,8 +167,20 @@ def test_the_page_is_self_contained_escaped_and_says_stand_in(runs, tmp_path):
     assert "stand-in data" in text
     assert 'src="http' not in text
     assert "1,000" in text or "1000" in text
+    assert "Not testable here" not in text
     with pytest.raises(InputError, match="neither a figure nor a table"):
         page.render("Page", [], [])
+
+
+def test_the_page_names_what_is_not_testable_and_why(runs, tmp_path):
+    cost.main(["--runs", *map(str, runs), "--out", str(tmp_path / "cost")])
+    reason = "Table 7: the log <is not> public."
+    page.main(
+        ["--title", "T", "--tables", str(tmp_path / "cost"), "--omitted", reason, "--out", str(tmp_path / "page.html")]
+    )
+    text = (tmp_path / "page.html").read_text()
+    assert '<a href="#not-testable">Not testable here</a>' in text
+    assert "<li>Table 7: the log &lt;is not&gt; public.</li>" in text
 
 
 def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):

@@ -168,12 +168,18 @@ def play_replay(
     """Play R replicas of a log until so many of its events count. What lies beyond the end of the log is no number."""
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
-    received, counted = np.full((replicas, horizon), np.nan), np.zeros(replicas, np.int64)
+    orders = game.orders(unique)
+    chosen = np.full((replicas, orders.shape[1]), -1, np.int32)
     log = game.arrays["shown"], game.arrays["click"], game.arrays["contexts"]
-    given = (stream, game.orders(unique), *log, game.learns_from_all, received, counted)
+    given = (stream, orders, *log, game.learns_from_all, horizon, chosen)
     with ThreadPoolExecutor(threads) as pool:
         run_pieces(pool, threads, replicas, kernel(algorithm.__name__, "replay"), state, given)
     progress(horizon * replicas)
+    received = np.full((replicas, horizon), np.nan)
+    for r in range(replicas):
+        asked = int((chosen[r] >= 0).sum())
+        curve = game.earned(orders[stream[r], :asked], chosen[r, :asked])
+        received[r, : len(curve)] = curve
     reward = received[:, checkpoints - 1]
     nothing = np.full(reward.shape, np.nan)
     return {

@@ -34,6 +34,8 @@ GAMES = {
     "replay": "manybandits.environments.replay",
 }
 """Which module freezes a game that a paper file names."""
+NONE = "none"
+"""Stands in data.use where no data set can be had: experiments that need one are left out, and named."""
 
 
 @dataclass(frozen=True)
@@ -114,13 +116,23 @@ class Measurement:
     script: str
 
 
+@dataclass(frozen=True)
+class Omission:
+    """An experiment that is not testable here, and why."""
+
+    name: str
+    title: str
+    reason: str
+
+
 @dataclass
 class Plan:
-    """All jobs of a run."""
+    """All jobs of a run, and what is left out of it."""
 
     name: str
     figures: list[Figure] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
+    omissions: list[Omission] = field(default_factory=list)
 
     @property
     def plays(self) -> dict[str, Play]:
@@ -144,7 +156,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     """Return the plan of a checked configuration. root: the folder that holds ``workflow``."""
     validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
     for role, dataset in config["data"]["use"].items():
-        pick(dataset, datasets.names(), f"data set (data.use.{role})")
+        pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
     families = config.get("families", "all")
     for family in [] if families == "all" else families:
         pick(family, policy.families(), "family of algorithms (families)")
@@ -164,7 +176,12 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                 raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
             if wanted != "all" and name not in wanted:
                 continue
-            if "benchmark" not in experiment:
+            title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
+            if reason := _why_not(experiment, config):
+                if wanted != "all":
+                    raise InputError(f"{name} (experiments) is not testable here: {reason}.")
+                plan.omissions.append(Omission(name, title, reason))
+            elif "benchmark" not in experiment:
                 figures = [
                     _figure(paper, key, experiment, content, config, protocol, path)
                     for protocol in config["protocols"]
@@ -172,7 +189,6 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                 ]
                 plan.figures += [figure for figure in figures if figure.plays]
             elif families == "all":
-                title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
                 plan.measurements.append(Measurement(paper, name, title, script))
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
@@ -185,6 +201,18 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                     "than another experiment: a run has one name, so give both the same."
                 )
     return plan
+
+
+def _why_not(experiment: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """Say for which family of data that an experiment needs there is none, "" where all are there."""
+    for panel in experiment.get("panels", [{}]):
+        for role in overlay(experiment, panel).get("data", []):
+            for family in role.split("+"):
+                if config["data"]["use"].get(family) == NONE:
+                    known = [datasets.load(name).DATASET for name in datasets.names()]
+                    cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
+                    return "; ".join([f"data.use.{family} is {NONE}", *cures])
+    return ""
 
 
 def _figure(
@@ -375,10 +403,12 @@ def main(argv: list[str] | None = None) -> None:
     for path in parser.parse_args(argv).config:
         config = overlay(config, read_yaml(path))
     plan = make_plan(config, root)
-    width = max(map(len, plan.targets))
+    width = max(len(name) for name in (*plan.targets, *(one.name for one in plan.omissions)))
     for target, figures in sorted(plan.targets.items()):
         title = figures[0].title if figures[0].name == target else f"all of {target}: {len(figures)} figures and tables"
         sys.stdout.write(f"{target:<{width}}  {title}\n")
+    for one in plan.omissions:
+        sys.stdout.write(f"{one.name:<{width}}  not testable here: {one.title}; {one.reason}\n")
 
 
 def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pytest
 from manybandits.algorithms import policy
 from manybandits.core import seeds as streams
 from manybandits.core.errors import InputError
+from manybandits.core.long_ridge import new_log
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
 from manybandits.play import play
@@ -59,6 +60,7 @@ CASES = [
     ("lnucb_ta", hybrid.LnucbTa, {"theta_max": 17, "kappa": 0.2, "weights": "distance", "rounding": "floor"}),
     ("lnucb_ta", hybrid.LnucbTa, {"mean": "table", "alpha": 10.0}),
     ("lnucb_ta", hybrid.LnucbTa, {"attention": "no", "alpha": 0.5}),
+    ("lnucb_ta", hybrid.LnucbTa, {"attention": "no", "alpha": 0.5, "lag": "yes", "lambda": 0.5}),
     ("lnucb_ta", hybrid.LnucbTa, {"neighbours": "no", "alpha": 0.5}),
     ("beta_thompson_enhanced", hybrid.BetaThompsonEnhanced, {"theta_max": 9}),
     ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.3}),
@@ -97,3 +99,11 @@ def test_theta_max_below_theta_min_is_refused():
     module = policy.load("lnucb_ta")
     with pytest.raises(InputError, match="theta_max is below theta_min"):
         play(a_game(), module, [policy.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
+
+
+def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
+    module = policy.load("lnucb_ta")
+    problem = policy.Problem(1, 4, 4, 800, 10, log=new_log(1, np.ones((3, 200)), 4, 10))
+    options = policy.stack([policy.complete(module, {"lag": "yes"}, "test")])
+    with pytest.raises(InputError, match="these are too long: set lag to no"):
+        module.start(problem, options, False, streams.words(np.array([0]), "policy"))

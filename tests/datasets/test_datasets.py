@@ -20,6 +20,7 @@ NOT_MIRRORED = {
     "amazon-fashion",
     "cifar10",
     "emnist-letters",
+    "yahoo-r6a",
 }
 FAMILIES = {
     "movielens",
@@ -29,6 +30,7 @@ FAMILIES = {
     "lastfm",
     "astroph",
     "news",
+    "article",
     "mnist",
     "fashion-mnist",
     "notmnist",

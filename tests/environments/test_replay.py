@@ -19,9 +19,9 @@ def a_log(events=4000):
     return {"arm": arm, "click": click, "contexts": rng.normal(size=(events, len(RATES), 2))}
 
 
-def a_game(order="shuffled", learn="matched", events=4000) -> ReplayGame:
-    arrays = replay.build(a_log(events), order, learn)
-    return ReplayGame("log", {"name": "log"}, arrays, len(RATES), 2, replay.draw_order)
+def a_game(order="shuffled", learn="matched", events=4000, estimate="replay") -> ReplayGame:
+    arrays = replay.build(a_log(events), order, learn, estimate)
+    return ReplayGame(replay.digest(arrays), {"name": "log"}, arrays, len(RATES), 2, replay.draw_order)
 
 
 def played(game, name, seeds, horizon, **options):
@@ -34,11 +34,16 @@ def final(table):
     return table[table["round"] == table["round"].max()]["reward"].to_numpy()
 
 
-def test_the_replay_of_a_known_policy_finds_its_value():
+@pytest.mark.parametrize("estimate", replay.WORDS["estimate"])
+def test_the_replay_of_a_known_policy_finds_its_value(estimate):
     seeds, horizon = list(range(40)), 300
-    share = final(played(a_game(), "random", seeds, horizon)) / horizon
+    share = final(played(a_game(estimate=estimate), "random", seeds, horizon)) / horizon
     error = share.std(ddof=1) / np.sqrt(len(seeds))
     assert abs(share.mean() - a_log()["click"].mean()) < 4 * error
+
+
+def test_a_greedy_policy_settles_on_the_best_arm():
+    seeds, horizon = list(range(40)), 300
     greedy = final(played(a_game(), "eps_greedy", seeds, horizon, epsilon=0.0)) / horizon
     assert greedy.max() > 0.55  # some run settles on the best arm, which pays 0.6
     assert greedy.max() < 0.7
@@ -50,6 +55,48 @@ def test_seeds_shuffle_the_log_or_do_not():
     assert not np.array_equal(shuffled[0], shuffled[1])
     assert np.array_equal(np.sort(shuffled[1]), np.arange(4000))
     assert np.array_equal(a_game("logged").orders(np.array([0, 1])), np.tile(np.arange(4000), (2, 1)))
+
+
+@pytest.mark.parametrize("learn", replay.WORDS["learn"])
+def test_policies_do_the_same_whatever_estimates_their_reward(learn, monkeypatch):
+    asked, rewards = {}, {}
+    for estimate in replay.WORDS["estimate"]:
+        game, asked[estimate] = a_game(learn=learn, estimate=estimate), []
+
+        def record(self, events, chosen, earned=ReplayGame.earned, kept=asked[estimate]):
+            kept.append((events.copy(), chosen.copy()))
+            return earned(self, events, chosen)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(ReplayGame, "earned", record)
+            rewards[estimate] = final(played(game, "lnucb_ta", [0, 1, 2], 100))
+    for estimate in ("inverse", "doubly-robust"):
+        for ours, theirs in zip(asked[estimate], asked["replay"], strict=True):
+            assert all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
+        assert not np.allclose(rewards[estimate], rewards["replay"])
+    counted = [(chosen == a_game().arrays["shown"][events]).sum() for events, chosen in asked["replay"]]
+    assert counted == [100, 100, 100]
+
+
+@pytest.mark.parametrize("estimate", replay.WORDS["estimate"])
+def test_threads_and_batches_change_no_reward(estimate):
+    game, module, seeds = a_game(estimate=estimate, events=2000), policy.load("lnucb_ta"), [0, 1, 2]
+    settings = [policy.complete(module, {"lag": lag}, "test") for lag in ("yes", "no", "yes")]
+    together = play(game, module, settings, seeds, horizon=100, threads=2)
+    assert together.equals(play(game, module, settings, seeds, horizon=100, threads=1))
+    assert together.equals(play(game, module, settings, seeds, horizon=100, memory=1))
+    alone = play(game, module, settings[1:2], seeds[1:2], horizon=100)
+    assert np.array_equal(alone["reward"], together.loc[together["seed"] == 1, "reward"])
+
+
+def test_the_order_of_a_seed_is_that_of_its_log_whatever_the_settings():
+    orders = [
+        a_game(learn=learn, estimate=estimate).orders(np.array([5]))
+        for learn in replay.WORDS["learn"]
+        for estimate in replay.WORDS["estimate"]
+    ]
+    assert all(np.array_equal(orders[0], order) for order in orders)
+    assert a_game(events=3999).name != a_game().name
 
 
 def test_learning_from_every_event_tells_more_than_a_bandit_is_told():

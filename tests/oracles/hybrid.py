@@ -190,6 +190,15 @@ class KnnEpsGreedy(EpsGreedy):
 
 
 class LnucbTa(Hybrid):
+    def linear(self, arm, x):
+        if not (self.released or self.options["lag"] == "yes"):
+            return super().linear(arm, x)
+        known = [y for y, _ in self.seen[arm][:-1]]  # all but the newest
+        gram = self.options["lambda"] * np.eye(len(x)) + sum((np.outer(y, y) for y in known), np.zeros((len(x),) * 2))
+        moment = sum((r * y for y, r in self.seen[arm]), np.zeros(len(x)))
+        inverse = np.linalg.inv(gram)
+        return float(inverse @ moment @ x), math.sqrt(x @ inverse @ x)
+
     def value(self, t, arm, x):
         options, pulls = self.options, len(self.seen[arm])
         alpha = options["alpha"]

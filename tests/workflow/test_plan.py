@@ -18,7 +18,7 @@ def config(root):
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural", "news"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -101,6 +101,38 @@ def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
     assert plan.targets["m_cnb_table1"] == plan.measurements
     assert plan.measurements[0] in plan.targets["m_cnb"]
     assert not make_plan({**config, "families": ["linear"]}, root).measurements
+
+
+def test_what_has_no_data_is_left_out_and_named(root, monkeypatch, capsys):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["lnucb_ta"]}
+    plan = make_plan(config, root)
+    left_out = {one.name: one.reason for one in plan.omissions}
+    assert set(left_out) == {"lnucb_ta_table7", "lnucb_ta_table7at2500", "lnucb_ta_table7at5000"}
+    assert set(left_out.values()) == {
+        "data.use.article is none; yahoo-r6a would do (Yahoo! Webscope agreement: given out on request for research, "
+        "no redistribution)"
+    }
+    assert not set(left_out) & set(plan.targets)
+    assert "lnucb_ta_fig8" in plan.targets
+    monkeypatch.chdir(root)
+    main([])
+    assert "not testable here: LNUCB-TA, Table 7, 7,500 steps" in capsys.readouterr().out
+
+
+def test_what_has_no_data_cannot_be_asked_for_by_name(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["lnucb_ta"], "experiments": ["lnucb_ta_table7"]}
+    with pytest.raises(InputError, match=r"lnucb_ta_table7 \(experiments\) is not testable here: data.use.article"):
+        make_plan(config, root)
+
+
+def test_what_had_no_data_is_planned_once_it_has(root):
+    config = overlay(read_yaml(root / "config.yaml"), {"data": {"use": {"article": "yahoo-r6a"}}})
+    figures = {figure.name: figure for figure in make_plan({**config, "papers": ["lnucb_ta"]}, root).figures}
+    for name, horizon in (("table7at2500", 2_500), ("table7at5000", 5_000), ("table7", 7_500)):
+        plays = figures[f"lnucb_ta_{name}"].plays
+        assert {play.algorithm for play in plays} == {"linucb", "knn_ucb", "lin_knn_ucb", "lnucb_ta"}
+        assert {play.horizon for play in plays} == {horizon}
+        assert {play.environment.datasets for play in plays} == {("yahoo-r6a",)}
 
 
 def test_an_experiment_is_made_under_the_protocols_that_it_names(root):

@@ -101,12 +101,13 @@ rule page:
         title=f"manybandits: {PLAN.name}",
         figures=[f"{REPORT}/figures/{figure.name}" for figure in PLAN.figures],
         tables=[f"{REPORT}/tables/{name}" for name in (*FIGURES, *MEASUREMENTS, "cost")],
+        omitted=[f"{one.title}: {one.reason}." for one in PLAN.omissions],
         sources=digest("manybandits.report.page"),
     log:
         f"{WORK}/logs/page.log",
     shell:
         "python -m manybandits.report --title {params.title:q} --figures {params.figures}"
-        " --tables {params.tables} --out {output} > {log} 2>&1"
+        " --tables {params.tables} --omitted {params.omitted:q} --out {output} > {log} 2>&1"
 
 
 # One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.

@@ -15,7 +15,8 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
     learn_all(state, t, contexts, chosen, rewards)      rewards: (N,), t = 1, 2, ...
     label_agents(state, labels)                         fills labels, (N,), only if agents have clusters
 
-In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items.
+In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items; what was
+chosen at each event is all that is recorded.
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
@@ -146,23 +147,20 @@ def play(
 REPLAY = """
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def play(states, first, last, stream, orders, shown, clicks, contexts, learn_every, received, counted):
-    horizon = received.shape[1]
+def play(states, first, last, stream, orders, shown, clicks, contexts, learn_every, horizon, chosen):
     places = np.arange(contexts.shape[1])
     for r in range(first, last):
         state = replica(states, r)
-        total = 0.0
-        for event in orders[stream[r]]:
-            t = counted[r] + 1
+        t = 1
+        for place, event in enumerate(orders[stream[r]]):
             arm = shown[event]
-            agrees = choose(state, t, 0, places, contexts[event]) == arm
+            chosen[r, place] = choose(state, t, 0, places, contexts[event])
+            agrees = chosen[r, place] == arm
             if agrees or learn_every:
                 learn(state, t, 0, arm, contexts[event, arm], clicks[event])
             if agrees:
-                total += clicks[event]
-                received[r, counted[r]] = total
-                counted[r] = t
-                if t == horizon:
+                t += 1
+                if t > horizon:
                     break
 """
 

@@ -318,6 +318,12 @@ def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> Non
         catch_up(ridge, learner, x[2])
 
 
+@njit
+def credit(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+    # L holds rewards and contexts together: who asks for this refuses long contexts before the first round.
+    raise NotImplementedError("a long ridge regression has no b of its own")
+
+
 @njit(forceinline=False)
 def refresh(ridge: LongRidge, learner: int) -> None:
     # All that is given up is given up before more is taken.

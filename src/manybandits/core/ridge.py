@@ -213,6 +213,16 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
+@also(long_ridge.credit)
+@njit
+def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
+    """Add reward x to the b of a learner, and M^-1 of it to its estimate; M does not change. x: (d,)."""
+    inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
+    for i in range(x.shape[0]):
+        moment[i] += reward * x[i]
+        estimate[i] += reward * dot(inverse[i], x)
+
+
 @also(long_ridge.refresh)
 @njit(forceinline=False)
 def refresh(ridge: Ridge, learner: int) -> None:

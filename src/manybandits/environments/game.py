@@ -19,6 +19,7 @@ import numpy as np
 from manybandits.core import ridge
 from manybandits.core.artifacts import load_arrays, load_provenance, sha256
 from manybandits.core.errors import InputError
+from manybandits.core.offpolicy import earned
 from manybandits.core.seeds import stream
 
 BLOCK = 1000
@@ -185,8 +186,9 @@ class ReplayGame:
     """A frozen log of n events, see `manybandits.environments.replay`.
 
     arrays: shown, (n,), the arm of each event; click, (n,); contexts, (n, K, d); learn_every, whether policies learn
-    from events that do not count. name: digest of the file; part of the key of every stream. facts: what pages and
-    figures say about it.
+    from events that do not count; guess, (n, K), where rewards are not those of replay, see `core.offpolicy`. name:
+    digest of the log, whatever is done with it; part of the key of every stream. facts: what pages and figures say
+    about it.
     """
 
     name: str
@@ -203,6 +205,11 @@ class ReplayGame:
     def orders(self, seeds: np.ndarray) -> np.ndarray:
         """Return the events in the order of every seed, (S, n) int32. seeds: (S,) int."""
         return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
+
+    def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Return the reward up to every event that counts, (T,). events, chosen: (e,), as a policy was asked."""
+        guess = self.arrays["guess"][events] if "guess" in self.arrays else None
+        return earned(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
 
 
 AnyGame = Game | AgentGame | ReplayGame
@@ -226,7 +233,7 @@ def load_game(path: Path) -> AnyGame:
         return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays), **order)
     dimension = int(facts["dimension"])
     if hasattr(kind, "draw_order"):
-        return ReplayGame(sha256(path), facts, arrays, arms, dimension, kind.draw_order)
+        return ReplayGame(kind.digest(arrays), facts, arrays, arms, dimension, kind.draw_order)
     return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 
 

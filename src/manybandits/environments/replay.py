@@ -4,9 +4,9 @@ Source: Li, Chu, Langford and Wang 2011, *Unbiased offline evaluation of context
 recommendation algorithms*, Algorithm 2; LNUCB-TA section 5.2 plays 800 counted events of a log of 10,000.
 
 The log was shown uniformly at random, whatever the contexts. A policy is asked about one event after another; where it
-picks the arm that was shown, it receives the click, and the event counts as a round. All others leave no trace. So t
-counts rounds, not events, and a run of T rounds takes about T K events. What a click would have been for another arm is
-not known, so "regret" is the number of rounds without a click.
+picks the arm that was shown, it receives the click, and the event counts as a round. It learns nothing of all others.
+So t counts rounds, not events, and a run of T rounds takes about T K events. What a click would have been for another
+arm is not known, so "regret" is the number of rounds less the reward: under plain replay, of rounds without a click.
 
 The log is gone through once. A replica that comes to its end before its horizon has no numbers from there on, is
 reported, and never chosen.
@@ -16,11 +16,17 @@ order = logged      the order of the log; runs differ in what policies draw only
 learn = matched     a policy learns from rounds, as above
 learn = every       it learns from every event, also of what it did not pick: more than a bandit is told. With it a test
                     can tell which results need that
+estimate = replay   the reward of t rounds is their clicks, t times what replay estimates the policy's value to be
+estimate = inverse  or it is t times the estimate by inverse propensity, or the doubly robust one (doubly-robust), which
+                    also use the events that do not count, see `manybandits.core.offpolicy`
+
+Rounds are the same under all three estimates, and the order of a seed is the same whatever the settings.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +34,22 @@ import numpy as np
 
 from manybandits.core.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.core.errors import InputError, pick, run_script
+from manybandits.core.offpolicy import fit_clicks
 
-SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched"}
+SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
 """What a game is made with, and the default of each."""
-WORDS = {"order": ("shuffled", "logged"), "learn": ("matched", "every")}
-NOTES = {"shuffled": "orders drawn", "logged": "its own order"}
+WORDS = {
+    "order": ("shuffled", "logged"),
+    "learn": ("matched", "every"),
+    "estimate": ("replay", "inverse", "doubly-robust"),
+}
+NOTES = {
+    "shuffled": "orders drawn",
+    "logged": "its own order",
+    "every": "learning from every event",
+    "inverse": "estimated by inverse propensity",
+    "doubly-robust": "doubly robust estimate",
+}
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -41,7 +58,7 @@ def check(settings: dict[str, Any]) -> None:
         pick(settings[name], words, name)
 
 
-def build(log: dict[str, np.ndarray], order: str, learn: str) -> dict[str, np.ndarray]:
+def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "replay") -> dict[str, np.ndarray]:
     """Return the arrays of a game. log: arm, (n,) from 0; click, (n,) 0 or 1; contexts, (n, K, d).
 
     Raises InputError where they do not fit together, or an arm was never shown.
@@ -60,13 +77,26 @@ def build(log: dict[str, np.ndarray], order: str, learn: str) -> dict[str, np.nd
     empty = np.flatnonzero(np.bincount(arm.astype(np.int64), minlength=arms) == 0)
     if empty.size:
         raise InputError(f"arm {empty[0]} is never shown: a policy that picks it would learn nothing; leave it out.")
-    return {
+    arrays: dict[str, np.ndarray] = {
         "shown": arm.astype(np.int32),
         "click": click.astype(np.float64),
         "contexts": contexts.astype(np.float64),
         "shuffled": np.array(order == "shuffled"),
         "learn_every": np.array(learn == "every"),
     }
+    if estimate == "inverse":
+        arrays["guess"] = np.zeros(contexts.shape[:2])
+    elif estimate == "doubly-robust":
+        arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"])
+    return arrays
+
+
+def digest(arrays: dict[str, np.ndarray]) -> str:
+    """Return the SHA-256 of the log in a game, as 64 hexadecimal digits."""
+    content = hashlib.sha256()
+    for name in ("shown", "click", "contexts"):
+        content.update(arrays[name].data)
+    return content.hexdigest()
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray:
@@ -75,16 +105,18 @@ def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
     return random.permutation(events) if arrays["shuffled"] else events
 
 
-def freeze(path: Path, tidy: Path, role: str, order: str, learn: str) -> None:
-    """Build a game from a folder of tidy data and write it to `path`. role: the family of data that the paper names."""
+def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
+    """Build a game from a folder of tidy data and write it to `path`.
+
+    role: the family of data that the paper names; settings: as in `SETTINGS`.
+    """
     from manybandits import datasets  # a game knows of data sets only here: their names for the record
 
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / "log.npz"
-    settings = {"game": "replay", "order": order, "learn": learn, "role": role}
-    provenance = Provenance({**settings, "datasets": [dataset.name]}, (source,))
+    provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:
-        arrays = build(load_arrays(source), order, learn)
+        arrays = build(load_arrays(source), **settings)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     save_arrays(path, arrays)
@@ -102,8 +134,8 @@ def freeze(path: Path, tidy: Path, role: str, order: str, learn: str) -> None:
         "role": role,
         "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
         "stand_in": stand_in,
-        "data_note": f"{note}; {NOTES[order]}" + ("; learning from every event" if learn == "every" else ""),
-        "settings": {"order": order, "learn": learn},
+        "data_note": "; ".join([note, *(NOTES[word] for word in settings.values() if word in NOTES)]),
+        "settings": settings,
         "counts": {"events": events, "clicks": int(arrays["click"].sum())},
     }
     provenance.save(path, facts)
@@ -114,12 +146,14 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Freeze a replay game from a tidy log.")
     parser.add_argument("--order", default="shuffled", help="shuffled (default): by the seed; or logged")
     parser.add_argument("--learn", default="matched", help="matched (default) or every: which events a policy sees")
+    parser.add_argument("--estimate", default="replay", help="of rewards: replay (default), inverse or doubly-robust")
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args(argv)
-    check({"order": given.order, "learn": given.learn})
-    freeze(given.out, given.tidy, given.role, given.order, given.learn)
+    settings = {name: getattr(given, name) for name in SETTINGS}
+    check(settings)
+    freeze(given.out, given.tidy, given.role, **settings)
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ def section(figure: Path | None, table: Path | None) -> dict[str, Any]:
     return content
 
 
-def render(title: str, figures: Sequence[Path], tables: Sequence[Path]) -> str:
-    """Return the page. A figure and a table of one name share a section."""
+def render(title: str, figures: Sequence[Path], tables: Sequence[Path], omitted: Sequence[str] = ()) -> str:
+    """Return the page. A figure and a table of one name share a section; omitted: what is not testable, and why."""
     table_of = {table.name: table for table in tables}
     sections = [section(figure, table_of.pop(figure.name, None)) for figure in figures]
     sections += [section(None, table) for table in table_of.values()]
@@ -52,7 +52,8 @@ def render(title: str, figures: Sequence[Path], tables: Sequence[Path]) -> str:
     template = environment.get_template("page.html.jinja")
     made_with = load_provenance(_with(first, ".csv"))["made_on"]["packages"]
     empty = {"image": "", "rows": [], "columns": [], "caption": "", "data": [], "alt": ""}
-    return template.render(title=title, sections=[empty | part for part in sections], made_with=made_with)
+    filled = [empty | part for part in sections]
+    return template.render(title=title, sections=filled, omitted=omitted, made_with=made_with)
 
 
 def _with(stem: Path, ending: str) -> Path:
@@ -73,9 +74,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--title", required=True)
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
+    parser.add_argument("--omitted", nargs="*", default=[], help="sentences on what is not testable here")
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
-    save_text(given.out, render(given.title, given.figures, given.tables))
+    save_text(given.out, render(given.title, given.figures, given.tables, given.omitted))
     print(given.out.resolve())
 
 

@@ -11,9 +11,8 @@ N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. 
 (alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
 
 Variant ``released``: g is the mean of the whole reward table, which no bandit knows; neighbours weigh 1 / distance; k
-is cut, not rounded. Each is an option, too: `mean` = table, `weights` = distance, `rounding` = floor.
-
-The authors' A_a^-1 also lags an observation behind, which is not reproduced.
+is cut, not rounded; A_a^-1 is computed before the arm's newest observation is added to A_a, and theta_a = A_a^-1 b_a
+with a b_a that has it. Each is an option, too: `mean` = table, `weights` = distance, `rounding` = floor, `lag` = yes.
 
 Where the paper is silent: k is rounded to the nearest, as it must be a whole number; "len(x) >= k" (Algorithm 2,
 line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
@@ -31,7 +30,7 @@ from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS,
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
 from manybandits.core.errors import InputError
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.core.ridge import Ridge, credit, mean_and_spread, new_contexts, new_ridge, observe
 
 TITLE = "LNUCB-TA"
 REFERENCE = "Khosravi et al., Algorithms 1 to 3"
@@ -45,9 +44,13 @@ OPTIONS = (
     Option("mean", "seen", "of which rewards g is the mean", words=("seen", "table")),
     WEIGHTS,
     ROUNDING,
+    Option("lag", "no", "whether A^-1 is without the newest observation", words=("yes", "no")),
     LAMBDA,
 )
-RELEASED = "g is the mean of the whole reward table; neighbours weigh 1 / distance; their number is cut, not rounded"
+RELEASED = (
+    "g is the mean of the whole reward table; neighbours weigh 1 / distance; their number is cut, not rounded; "
+    "the inverse lags an observation behind"
+)
 RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "neighbours")
 
 
@@ -61,15 +64,23 @@ class State(NamedTuple):
     table_mean: np.ndarray  # (R,): of the whole reward table, NaN where g is the mean of what was seen
     near_more: np.ndarray  # (R,) bool
     floors: np.ndarray  # (R,) bool
+    lags: np.ndarray  # (R,) bool
+    newest: np.ndarray  # (R, K, d): of each arm, the context that A^-1 lacks where it lags
     arms: Ridge  # K learners
     seen: Neighbours
     random: np.ndarray  # (R, 1) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round; raise InputError where theta_max is below theta_min."""
+    """Return the state of R replicas before the first round.
+
+    Raises InputError where theta_max is below theta_min, and where an inverse shall lag on contexts too long for one.
+    """
     if (options["theta_max"] < options["theta_min"]).any():
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
+    lags = (options["lag"] == "yes") | released
+    if problem.log is not None and lags.any():
+        raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
     from_table = (options["mean"] == "table") | released
     return State(
         alpha=options["alpha"],
@@ -81,6 +92,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         table_mean=np.where(from_table, problem.mean_reward, np.nan),
         near_more=(options["weights"] == "distance") | released,
         floors=(options["rounding"] == "floor") | released,
+        lags=lags,
+        newest=new_contexts(len(random), problem.items, problem.dimension, problem.log),
         arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
         seen=new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log),
         random=random,
@@ -114,7 +127,13 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.arms, item, context, reward)
+    if state.lags:
+        if state.seen.count[item] > 0:
+            observe(state.arms, item, state.newest[item], 0.0)  # b has its reward
+        state.newest[item] = context
+        credit(state.arms, item, context, reward)
+    else:
+        observe(state.arms, item, context, reward)
     remember(state.seen, item, context, reward)
 
 
