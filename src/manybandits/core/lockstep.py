@@ -22,8 +22,8 @@ lock, so threads play disjoint replicas side by side. Where marks[b] is the numb
 counts clusters after round b of the block; the size and purity of those that are played it adds up in every round.
 
 In a game of block contexts arm k is the item of the round in block k, and to the policy the items of the K arms are
-0, ..., K - 1. These contexts are written out, or, where they are too long for that, rows of three numbers that only
-ridge regressions read (see `manybandits.core.long_ridge`).
+0, ..., K - 1. These contexts are written out, or, where they are too long for that or a policy prefers it, rows of
+three numbers that only ridge regressions and Gaussian processes read (see `manybandits.core.long_ridge`).
 
 numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
 All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
@@ -47,8 +47,10 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
+from manybandits.core.block_process import BlockProcess
 from manybandits.core.errors import InputError
 from manybandits.core.long_ridge import LongRidge, Shared
+from manybandits.core.process import Process
 from manybandits.core.ridge import Ridge
 from manybandits.core.sources import digest
 
@@ -103,6 +105,9 @@ WRITTEN_OUT = {
                 for i in range(user_table.shape[1]):
                     contexts[k, item_width + i] = user_table[raters[s, b, k], i]""",
 }
+
+NAMED_FORMS: dict[type, type] = {Ridge: LongRidge, Process: BlockProcess}
+"""What stands in a state where contexts are named, in place of what its hints say."""
 
 NAMED = {
     "room": "contexts = np.empty((arms, 3), np.int64)",
@@ -292,7 +297,7 @@ def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
-    replica = _replica(module.State, "states", kinds, {Ridge: LongRidge} if kind == "long" else {})
+    replica = _replica(module.State, "states", kinds, NAMED_FORMS if kind == "long" else {})
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
