@@ -69,6 +69,14 @@ class Clusters(NamedTuple):
         return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity, "agreement": nothing}
 
 
+def names_blocks(game: Game, algorithm: ModuleType) -> bool:
+    """Whether an algorithm plays a game with references to its block contexts, see `manybandits.core.long_ridge`.
+
+    It does where they are too long to be written out, or where its ``NAMES_BLOCKS`` says that it is always faster so.
+    """
+    return game.long or (game.blocks > 1 and getattr(algorithm, "NAMES_BLOCKS", False))
+
+
 def play_users(
     game: Game,
     algorithm: ModuleType,
@@ -81,7 +89,7 @@ def play_users(
     """Play R replicas of a game that serves one user a round, to the last of C checkpoints."""
     replicas, horizon = len(seeds), int(checkpoints[-1])
     unique, stream = np.unique(seeds, return_inverse=True)
-    play_rounds = kernel(algorithm.__name__, "long" if game.long else "users")
+    play_rounds = kernel(algorithm.__name__, "long" if names_blocks(game, algorithm) else "users")
     totals = Totals(replicas, len(checkpoints))
     measured = Clusters.of(game, replicas, len(checkpoints))
     tables = game.arrays["item_table"], game.arrays["user_table"]

@@ -28,7 +28,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import Curves, play_agents, play_replay, play_users
+from manybandits.batches import Curves, names_blocks, play_agents, play_replay, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -181,7 +181,8 @@ def _start(
         # One instance in every block: what an algorithm may cluster as items are the blocks.
         items = game.arms if game.blocks > 1 else game.items
         stream = np.unique(seeds, return_inverse=True)[1]
-        log = new_log(stream, game.arrays["item_table"], game.blocks, horizon) if game.long else None
+        named = names_blocks(game, algorithm)
+        log = new_log(stream, game.arrays["item_table"], game.blocks, horizon) if named else None
         dimension = game.dimension * game.blocks
         return algorithm.start(problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
     return _batched().start(game, algorithm, problem, *given, device)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from manybandits.algorithms import policy
-from manybandits.batches import Clusters
+from manybandits.batches import Clusters, names_blocks
 from manybandits.core import seeds as streams
 from manybandits.core.lockstep import kernel
 from manybandits.environments.game import BLOCK, Game, Rounds
@@ -44,7 +44,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
                 pool.submit(
-                    kernel(policy.module_of(name), "long" if game.long else "users"),
+                    kernel(policy.module_of(name), "long" if names_blocks(game, policy.load(name)) else "users"),
                     state,
                     a,
                     b,
@@ -72,6 +72,8 @@ def play_oracle(game: Game, oracle, seed: int, horizon: int) -> np.ndarray:
     for b in range(horizon):
         items = rounds.items[0, b]
         contexts = game.arrays["item_table"][items]
+        if game.blocks > 1:
+            contexts = np.stack([np.kron(block, x) for block, x in zip(np.eye(game.blocks), contexts, strict=True)])
         user = int(rounds.users[0, b])
         arms[b] = oracle.choose(b + 1, user, items, contexts)
         oracle.learn(b + 1, user, items[arms[b]], contexts[arms[b]], float(rounds.rewards[0, b, arms[b]]))

@@ -13,7 +13,8 @@ from tests.algorithms.harness import play, regret, start, synthetic_game
 GAME = synthetic_game(separation=0.9)
 HORIZON = 200
 NAMES = [name for name in policy.names() if hasattr(policy.load(name), "choose") and name != "cluster_oracle"]
-OPTIONS = {"alpha": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0], "alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
+OPTIONS = {"alpha": [0.01, 0.1, 1.0], "nu": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0]}
+OPTIONS |= {"alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
 
 
 def setting(name: str, draw: int) -> dict:

@@ -59,3 +59,19 @@ def test_beta(a, b, random):
     many_beta(a, b, random, out)
     assert fits(out, stats.beta(a, b))
     assert not fits(out, stats.beta(a, b * 1.1))
+
+
+@njit
+def many_joint(mean, covariance, random, out):
+    for i in range(len(out)):
+        samplers.joint_normal(mean, covariance.copy(), 0.5, random, out[i])
+
+
+def test_joint_normal_has_its_mean_and_covariance_though_one_number_follows_another(random):
+    root = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [-0.6, 0.0, 0.8]])  # the second number is the first
+    mean, out = np.array([0.0, 3.0, -1.0]), np.empty((DRAWS, 3))
+    many_joint(mean, root @ root.T, random, out)
+    np.testing.assert_allclose(out[:, 1] - out[:, 0], 3.0, atol=1e-12)
+    assert fits(out[:, 0], stats.norm(scale=0.5))
+    assert fits(out[:, 2], stats.norm(-1.0, 0.5))
+    np.testing.assert_allclose(np.cov(out.T), 0.25 * root @ root.T, atol=0.01)

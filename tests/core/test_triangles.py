@@ -53,6 +53,17 @@ def test_rows_that_are_appended_make_the_factor(size):
     check(factors, 0, matrix, goal)
 
 
+def test_append_gives_the_row_of_the_factor_and_the_last_of_z():
+    matrix, goal = positive(TILE + 4)
+    lower = np.linalg.cholesky(matrix)
+    factors = store(1, 3)
+    for row in range(len(matrix)):
+        values = padded(matrix[row, :row], len(matrix))
+        diagonal, z = triangles.append(factors, 0, values, matrix[row, row], goal[row])
+        np.testing.assert_allclose([*values[:row], diagonal], lower[row, : row + 1], atol=1e-10)
+        np.testing.assert_allclose(z, np.linalg.solve(lower, goal)[row], atol=1e-8)
+
+
 @pytest.mark.parametrize("kept", [0, 1, TILE, TILE + 3, 2 * TILE])
 def test_a_triangle_that_was_shortened_grows_again_as_if_it_had_never_been_longer(kept):
     rng = np.random.default_rng(0)

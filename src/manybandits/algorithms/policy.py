@@ -6,6 +6,7 @@ A compiled algorithm is a module with
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
 * ``RELEASED_OPTIONS``, only if there are any: the options that the variant ``released`` knows, too;
+* ``NAMES_BLOCKS`` = True, only if it prefers references to block contexts that could be written out;
 * ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.core.lockstep`; or ``choose_all`` and
   ``learn_all`` where it decides for all agents at once;
 * ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
@@ -86,7 +87,7 @@ class Problem(NamedTuple):
     truth: Truth | None = None
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
     mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
-    log: Any = None  # the `long_ridge.Log` of linear algorithms, where block contexts are not written out
+    log: Any = None  # the `long_ridge.Log` of compiled algorithms, where block contexts are not written out
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

@@ -1,4 +1,6 @@
-"""Functions in two forms: which one is meant is decided by the type of the first argument, when a kernel is compiled.
+"""Two forms of a thing: one for contexts that are written out, one for references to them.
+
+Functions: which one is meant is decided by the type of the first argument, when a kernel is compiled.
 
 A policy calls ``observe(ridge, ...)`` and is compiled once for the ridge regressions that write contexts out and once
 for those that do not, without a test left in its code::
@@ -6,6 +8,8 @@ for those that do not, without a test left in its code::
     @also(long_ridge.observe)
     @njit
     def observe(ridge, learner, x, reward): ...
+
+Types: the state of a policy names that of contexts written out, and `NAMED` tells what stands there otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +20,9 @@ from collections.abc import Callable
 from typing import Any
 
 from numba.extending import overload
+
+NAMED: dict[type, type] = {}
+"""What stands in a state where contexts are named, in place of what its hints say: each module adds its own."""
 
 
 def also(other: Any) -> Callable[[Any], Any]:

@@ -23,8 +23,8 @@ lock, so threads play disjoint replicas side by side. Where marks[b] is the numb
 counts clusters after round b of the block; the size and purity of those that are played it adds up in every round.
 
 In a game of block contexts arm k is the item of the round in block k, and to the policy the items of the K arms are
-0, ..., K - 1. These contexts are written out, or, where they are too long for that, rows of three numbers that only
-ridge regressions and neighbours read (see `manybandits.core.long_ridge`).
+0, ..., K - 1. These contexts are written out, or, where they are too long for that or a policy prefers it, rows of
+three numbers that only ridge regressions, neighbours and Gaussian processes read (see `manybandits.core.long_ridge`).
 
 numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
 All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
@@ -49,13 +49,9 @@ from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
 from manybandits.core.errors import InputError
-from manybandits.core.long_ridge import LongRidge, Shared
-from manybandits.core.neighbours import LongNeighbours, Neighbours
-from manybandits.core.ridge import Ridge
+from manybandits.core.forms import NAMED
+from manybandits.core.long_ridge import Shared
 from manybandits.core.sources import digest
-
-LONG = {Ridge: LongRidge, Neighbours: LongNeighbours}
-"""What stands in a state for a type where contexts are not written out."""
 
 HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
 
@@ -109,7 +105,7 @@ WRITTEN_OUT = {
                     contexts[k, item_width + i] = user_table[raters[s, b, k], i]""",
 }
 
-NAMED = {
+REFERRED_TO = {
     "room": "contexts = np.empty((arms, 3), np.int64)",
     "describe": """for k in range(arms):
                 contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k""",
@@ -294,7 +290,7 @@ def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
     kinds: set[type] = set()
-    replica = _replica(module.State, "states", kinds, LONG if kind == "long" else {})
+    replica = _replica(module.State, "states", kinds, NAMED if kind == "long" else {})
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
@@ -313,7 +309,7 @@ def _source(policy: str, kind: str) -> str:
     if kind in {"steps", "replay"}:
         return header + (STEPS if kind == "steps" else REPLAY)
     measured = "share_cluster" in names
-    contexts = NAMED if kind == "long" else WRITTEN_OUT
+    contexts = REFERRED_TO if kind == "long" else WRITTEN_OUT
     return header + USERS.format(**contexts, measure=MEASURE if measured else "", count=COUNT if measured else "")
 
 

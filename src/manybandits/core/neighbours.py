@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numba import njit
 
-from manybandits.core.forms import also
+from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
 from manybandits.core.long_ridge import Log, enter, product_with, squared_length
 
@@ -45,6 +45,9 @@ class LongNeighbours(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (R, K)
     total: np.ndarray  # (R, K)
     squares: np.ndarray  # (R, K)
+
+
+NAMED[Neighbours] = LongNeighbours
 
 
 def new_neighbours(replicas: int, arms: int, dimension: int, observations: int, log: Log | None = None) -> Neighbours:

@@ -21,9 +21,9 @@ from numba import njit
 
 from manybandits.core import long_ridge
 from manybandits.core.errors import InputError
-from manybandits.core.forms import also
+from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
-from manybandits.core.long_ridge import Log, new_long_ridge
+from manybandits.core.long_ridge import Log, LongRidge, new_long_ridge
 
 LONGEST = 512
 """Dimensions that the matrices of a learner may have."""
@@ -38,6 +38,9 @@ class Ridge(NamedTuple):
     moment: np.ndarray  # (R, n, d): b
     estimate: np.ndarray  # (R, n, d): M^-1 b
     count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
+
+
+NAMED[Ridge] = LongRidge
 
 
 def new_contexts(replicas: int, count: int, dimension: int, log: Log | None) -> np.ndarray:

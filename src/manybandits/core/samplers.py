@@ -7,12 +7,38 @@ from numba import njit
 
 from manybandits.core.seeds import uniform
 
+DETERMINED = 1e-10
+"""The share of a variance below which what is left of it, given the others, is a rounding error."""
+
 
 @njit
 def normal(random: np.ndarray) -> float:
     """Draw from the standard normal distribution (Box and Muller 1958). random: (1,) uint64, advanced."""
     radius = np.sqrt(-2.0 * np.log(1.0 - uniform(random)))
     return radius * np.cos(2.0 * np.pi * uniform(random))
+
+
+@njit
+def joint_normal(mean: np.ndarray, covariance: np.ndarray, scale: float, random: np.ndarray, drawn: np.ndarray) -> None:
+    """Fill `drawn`, (K,), with a draw from N(mean, scale^2 covariance).
+
+    covariance: (K, K) positive semidefinite, of which the lower half is read and becomes its Cholesky factor. A
+    number that the ones before it determine, up to rounding, follows them: its column of the factor is zero.
+    """
+    deviates = np.empty(len(mean))
+    for i in range(len(mean)):
+        deviates[i] = normal(random)
+        drawn[i] = mean[i]
+        square = covariance[i, i]
+        for j in range(i + 1):
+            rest = covariance[i, j]
+            for k in range(j):
+                rest -= covariance[i, k] * covariance[j, k]
+            if i == j:
+                covariance[i, i] = np.sqrt(rest) if rest > DETERMINED * square else 0.0
+            else:
+                covariance[i, j] = rest / covariance[j, j] if covariance[j, j] > 0.0 else 0.0
+            drawn[i] += scale * covariance[i, j] * deviates[j]
 
 
 @njit

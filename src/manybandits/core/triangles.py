@@ -44,8 +44,8 @@ def new_triangles(replicas: int, count: int, tiles: int) -> Triangles:
         rows=np.zeros((replicas, count), np.int32),
         first=np.full((replicas, count), -1, np.int32),
         last=np.full((replicas, count), -1, np.int32),
-        tiles=np.empty((replicas, tiles, TILE, TILE)),
-        goals=np.empty((replicas, tiles, TILE)),
+        tiles=np.zeros((replicas, tiles, TILE, TILE)),
+        goals=np.zeros((replicas, tiles, TILE)),
         after=np.tile(after, (replicas, 1)),
         before=np.full((replicas, tiles), -1, np.int32),
         free=np.zeros((replicas, 1), np.int32),
@@ -109,12 +109,20 @@ def solve(triangles: Triangles, s: int, values: np.ndarray) -> float:
         store(strip, 24, g)
         store(strip, 28, h)
         part, goal = triangles.tiles[tile], triangles.goals[tile]
-        for j in range(min(TILE, rows - top)):
-            value = strip[j] / part[j, j]
-            strip[j] = value
-            along += value * goal[j]
-            for i in range(j + 1, TILE):
-                strip[i] -= part[j, i] * value
+        height = min(TILE, rows - top)
+        for first in range(0, height, LANES):
+            end = min(first + LANES, height)
+            for j in range(first, end):
+                value = strip[j] / part[j, j]
+                strip[j] = value
+                along += value * goal[j]
+                for i in range(j + 1, end):
+                    strip[i] -= part[j, i] * value
+            for below in range(end, height, LANES):
+                rest = load(strip, below)
+                for j in range(first, end):
+                    rest = add_scaled(rest, -strip[j], load(part[j], below))
+                store(strip, below, rest)
         tile = triangles.after[tile]
     return along
 
@@ -143,10 +151,10 @@ def solve_back(triangles: Triangles, s: int, values: np.ndarray) -> None:
 
 
 @njit(forceinline=False)
-def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal: float) -> None:
-    """Add a row and a column to A, and a number to g.
+def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal: float) -> tuple[float, float]:
+    """Add a row and a column to A, and a number to g; return what L has on the diagonal, and the last of z.
 
-    values: the row up to the diagonal, with room for whole tiles, and lost; square: A on the diagonal.
+    values: the row up to the diagonal, with room for whole tiles, and then that of L; square: A on the diagonal.
     """
     row = triangles.rows[s]
     along = solve(triangles, s, values)
@@ -158,7 +166,8 @@ def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal
             take_tile(triangles, s)
     tile = triangles.last[s]
     part = triangles.tiles[tile]
-    triangles.goals[tile, inside] = (goal - along) / diagonal
+    reached = (goal - along) / diagonal
+    triangles.goals[tile, inside] = reached
     for j in range(inside):
         part[j, inside] = values[top + j]
     part[inside, inside] = diagonal
@@ -167,6 +176,7 @@ def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal
         for j in range(TILE):
             triangles.tiles[tile, j, inside] = values[left + j]
     triangles.rows[s] += 1
+    return diagonal, reached
 
 
 @njit(forceinline=False)

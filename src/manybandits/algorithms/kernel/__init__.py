@@ -1,0 +1,1 @@
+"""Policies whose model of the reward is a Gaussian process over contexts."""

@@ -1,0 +1,65 @@
+"""KernelTS: a Gaussian process over contexts, and an arm with the probability that it is the best.
+
+Source: Chowdhury and Gopalan 2017, *On kernelized multi-armed bandits*, Algorithm 2 (GP-TS), with one nu in place of
+their v_t, on the arms of the round.
+
+    f   ~ N(mu, nu^2 Sigma)             mu, Sigma: the posterior's mean, (K,), and covariance, (K, K), of the arms
+    a_t = argmax_a  f_a
+
+Arms are drawn jointly. The kernel and the memory are those of KernelUCB.
+
+Variant ``released``: nu is replaced by sqrt(lambda nu). The version of the code published with Zhang et al. 2021 that
+keeps 1,000 observations draws the arms independently, which is not reproduced; see KernelUCB.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.kernel import _prior
+from manybandits.algorithms.kernel._prior import exploration, prior
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.process import Process, observe, posterior
+from manybandits.core.samplers import joint_normal
+
+TITLE = "KernelTS"
+REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
+OPTIONS = _prior.OPTIONS
+RELEASED = _prior.RELEASED
+RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
+NAMES_BLOCKS = True
+
+
+class State(NamedTuple):
+    scale: np.ndarray  # (R,)
+    process: Process
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    return State(exploration(options, released), prior(problem, options), random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    mean, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
+    drawn = np.empty(len(items))
+    posterior(state.process, contexts, mean, covariance)
+    joint_normal(mean, covariance, state.scale, state.random, drawn)
+    return best(drawn, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    observe(state.process, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,57 @@
+"""Oracles of the kernel policies: the whole kernel matrix is inverted in every round."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.oracles.hybrid import normal
+from tests.oracles.plain import SplitMix64, best
+
+
+def rbf(a: np.ndarray, b: np.ndarray, gamma: float) -> np.ndarray:
+    """Kernels of the rows of a with those of b."""
+    return np.exp(-gamma * ((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2))
+
+
+def root(covariance: np.ndarray) -> np.ndarray:
+    """A lower triangular matrix with this square; numbers that those before them determine have no column."""
+    lower = np.zeros_like(covariance)
+    for j in range(len(covariance)):
+        rest = covariance[:, j] - lower @ lower[j]
+        if rest[j] > 1e-10 * covariance[j, j]:
+            lower[j:, j] = rest[j:] / math.sqrt(rest[j])
+    return lower
+
+
+class KernelUCB:
+    def __init__(self, options, released, random):
+        self.options, self.random = options, SplitMix64(random)
+        self.scale = math.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
+        self.contexts, self.rewards = [], []
+
+    def posterior(self, x):
+        gamma = self.options["gamma"]
+        if not self.contexts:
+            return np.zeros(len(x)), rbf(x, x, gamma)
+        seen = np.array(self.contexts)
+        inverse = np.linalg.inv(rbf(seen, seen, gamma) + self.options["lambda"] * np.eye(len(seen)))
+        k = rbf(x, seen, gamma)
+        return k @ inverse @ np.array(self.rewards), rbf(x, x, gamma) - k @ inverse @ k.T
+
+    def choose(self, t, user, items, contexts):
+        mean, covariance = self.posterior(contexts)
+        return best(mean + self.scale * np.sqrt(np.maximum(np.diag(covariance), 0)), self.random)
+
+    def learn(self, t, user, item, x, reward):
+        if len(self.contexts) < self.options["kept"]:
+            self.contexts.append(x)
+            self.rewards.append(reward)
+
+
+class KernelTS(KernelUCB):
+    def choose(self, t, user, items, contexts):
+        mean, covariance = self.posterior(contexts)
+        deviates = [normal(self.random) for _ in items]
+        return best(mean + self.scale * root(covariance) @ deviates, self.random)
