@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from manybandits.core import block_process, triangles
-from manybandits.core.block_process import new_block_process
+from manybandits.core.block_process import BlockProcess, new_block_process
 from manybandits.core.forms import NAMED, also
 from manybandits.core.kernels import Observed, add, gather, is_full, kernel_at, new_observed
 from manybandits.core.long_ridge import Log
