@@ -24,7 +24,7 @@ from numba import njit
 
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
-from manybandits.core.lanes import LANES, add_product, load_single, sum_lanes, zeros
+from manybandits.core.lanes import LANES, add_product, load, sum_lanes, zeros
 from manybandits.core.triangles import TILE_BYTES, Triangles, most_tiles, new_triangles, whole
 
 LARGEST = 2**33
@@ -73,7 +73,7 @@ def new_log(replicas: int, features: np.ndarray, blocks: int, rounds: int) -> Lo
     """Return the log of R replicas before the first of T rounds. features: (I, d), as float32."""
     width = features.shape[1]
     return Log(
-        features=Shared(np.ascontiguousarray(features, np.float32)),  # as `load_single` reads them
+        features=Shared(np.ascontiguousarray(features, np.float32)),
         item=np.zeros((replicas, rounds), np.int32),
         block=np.full((replicas, rounds), -1, np.int16),
         reward=np.zeros((replicas, rounds)),
@@ -161,8 +161,8 @@ def product_with(log: Log, i: int, number: int, item: int) -> float:
         low = high = zeros()
         for place in range(log.spanned[0]):
             first = log.spans[place]
-            low = add_product(low, load_single(x, first), load_single(y, first))
-            high = add_product(high, load_single(x, first + LANES), load_single(y, first + LANES))
+            low = add_product(low, load(x, first), load(y, first))
+            high = add_product(high, load(x, first + LANES), load(y, first + LANES))
         log.product[i], log.measured[i] = sum_lanes(low) + sum_lanes(high), number
     return log.product[i]
 
