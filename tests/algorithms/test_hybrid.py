@@ -103,7 +103,7 @@ def test_theta_max_below_theta_min_is_refused():
 
 def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
     module = policy.load("lnucb_ta")
-    problem = policy.Problem(1, 4, 4, 800, 10, log=new_log(1, np.ones((3, 200)), 4, 10))
+    problem = policy.Problem(1, 4, 4, 800, 10, log=new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10))
     options = policy.stack([policy.complete(module, {"lag": "yes"}, "test")])
     with pytest.raises(InputError, match="these are too long: set lag to no"):
         module.start(problem, options, False, streams.words(np.array([0]), "policy"))

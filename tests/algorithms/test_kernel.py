@@ -111,7 +111,7 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150):
     def full(names):
         return np.stack([np.kron(np.eye(ARMS)[block], features[item].astype(float)) for _, item, block in names])
 
-    log = new_log(1, features, ARMS, 300) if form == "named" else None
+    log = new_log(np.zeros(1, np.int64), features, ARMS, 300) if form == "named" else None
     made = replica(process.new_process(np.array([lam]), np.array([gamma]), kept, ARMS, WIDTH * ARMS, log))
     rewards = rng.normal(size=seen)
     for x, reward in zip(references if log else full(references), rewards, strict=False):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from manybandits.core.lanes import LANES, add_product, add_scaled, load, load_single, store, sum_lanes, twice, zeros
+from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 
 
 @njit
@@ -25,7 +25,7 @@ def twice_and_scaled(a, weight, out):
 @njit
 def widened(a, out):
     for first in range(0, len(a), LANES):
-        store(out, first, load_single(a, first))
+        store(out, first, load(a, first))
 
 
 @pytest.mark.parametrize("length", range(1, 14))

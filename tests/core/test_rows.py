@@ -8,17 +8,13 @@ from manybandits.core.rows import TILE, Rows, most_strips, new_rows
 from manybandits.core.triangles import whole
 
 
-def store(matrices: int, count: int, columns: int) -> Rows:
-    """The matrices of one replica."""
-    return Rows(*(field[0] for field in new_rows(1, matrices, count, columns)))
-
-
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [1, 7, 40])
-def test_products_with_a_sparse_vector_are_those_of_numpy(columns):
+def test_products_with_a_sparse_vector_are_those_of_numpy(columns, kind):
     rng = np.random.default_rng(0)
     counts = [3, 0, 2 * TILE, TILE + 1]
-    kept = store(4, sum(counts), columns)
-    full = [rng.normal(size=(count, columns)) for count in counts]
+    kept = Rows(*(field[0] for field in new_rows(1, 4, sum(counts), columns, kind)))
+    full = [rng.normal(size=(count, columns)).astype(kind).astype(float) for count in counts]
     order = rng.permutation(np.repeat(np.arange(4), counts))
     seen = [0] * 4
     for matrix in order:  # the matrices grow side by side

@@ -48,7 +48,7 @@ def new_block_process(regularization: np.ndarray, gamma: np.ndarray, kept: int, 
     width = log.features.array.shape[1]
     return BlockProcess(
         features=log.features,
-        observed=new_observed(regularization, gamma, blocks, kept, width),
+        observed=new_observed(regularization, gamma, blocks, kept, width, np.float32),
         height=np.zeros((replicas, blocks, kept)),
         common=np.zeros((replicas, blocks, kept)),
         precision=np.ones((replicas, 1)),

@@ -31,14 +31,18 @@ class Observed(NamedTuple):
     triangles: Triangles  # B: L and z of a group
 
 
-def new_observed(regularization: np.ndarray, gamma: np.ndarray, groups: int, kept: int, dimension: int) -> Observed:
+def new_observed(
+    regularization: np.ndarray, gamma: np.ndarray, groups: int, kept: int, dimension: int, kind: type
+) -> Observed:
     """Return groups without observations; raise InputError where those of one replica would take more than 8 GiB.
 
-    regularization, gamma: (R,); kept: observations of all groups together; dimension: of a context.
+    regularization, gamma: (R,); kept: observations of all groups together; dimension: of a context;
+    kind: of its numbers, float32 or float64.
     """
     replicas = len(regularization)
     tiles = most_tiles(kept, kept, groups)
-    needed = tiles * TILE_BYTES + most_strips(kept, groups) * TILE * dimension * 8 + groups * kept * 8
+    context_bytes = most_strips(kept, groups) * TILE * dimension * np.dtype(kind).itemsize
+    needed = tiles * TILE_BYTES + context_bytes + groups * kept * 8
     if needed > LARGEST:
         raise InputError(
             f"a Gaussian process on {kept:,} observations of {dimension:,} numbers takes {needed / 2**30:.1f} GiB a "
@@ -47,7 +51,7 @@ def new_observed(regularization: np.ndarray, gamma: np.ndarray, groups: int, kep
     return Observed(
         gamma=gamma[:, None],
         regularization=regularization[:, None],
-        rows=new_rows(replicas, groups, kept, dimension),
+        rows=new_rows(replicas, groups, kept, dimension, kind),
         square=np.zeros((replicas, groups, kept)),
         triangles=new_triangles(replicas, groups, tiles),
     )

@@ -58,26 +58,22 @@ def zeros(typing: Any) -> Any:
 
 @instruction
 def load(typing: Any, row: Any, first: Any) -> Any:
-    """Return row[first:first + LANES], with zeros beyond the end. row: (n,) contiguous, first < n."""
+    """Return row[first:first + LANES], with zeros beyond the end.
+
+    row: (n,) float64, or float32, which is widened; contiguous, first < n.
+    """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, inside = _part(context, builder, row, *arguments)
         return _call(builder, f"llvm.masked.load.{MEMORY}", VECTOR, [pointer, ALIGNMENT, inside, NOTHING])
 
-    return lanes(row, types.intp), build
-
-
-@instruction
-def load_single(typing: Any, row: Any, first: Any) -> Any:
-    """Return row[first:first + LANES], with zeros beyond the end. row: (n,) float32, contiguous."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def build_single(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, inside = _part(context, builder, row, *arguments, vector=SINGLE)
         nothing = ir.Constant(SINGLE, None)
         half = _call(builder, f"llvm.masked.load.{SINGLE_MEMORY}", SINGLE, [pointer, SINGLE_ALIGNMENT, inside, nothing])
         return builder.fpext(half, VECTOR)
 
-    return lanes(row, types.intp), build
+    return lanes(row, types.intp), build_single if row.dtype == types.float32 else build
 
 
 @instruction

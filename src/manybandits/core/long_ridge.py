@@ -29,7 +29,7 @@ from numba import njit
 
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
-from manybandits.core.lanes import LANES, add_product, load_single, sum_lanes, zeros
+from manybandits.core.lanes import LANES, add_product, load, sum_lanes, zeros
 from manybandits.core.triangles import TILE_BYTES, Triangles, most_tiles, new_triangles, whole
 
 LARGEST = 2**33
@@ -90,7 +90,7 @@ def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) 
     """
     replicas, width = len(stream), features.shape[1]
     return Log(
-        features=Shared(np.ascontiguousarray(features, np.float32)),  # as `load_single` reads them
+        features=Shared(np.ascontiguousarray(features, np.float32)),
         products=Shared(np.zeros((stream.max() + 1, TABLED, rounds))),
         stream=stream[:, None].astype(np.int64),
         tabled=np.full((replicas, 1), rounds),
@@ -237,8 +237,8 @@ def product_with(log: Log, i: int, number: int, item: int) -> float:
         low = high = zeros()
         for place in range(log.spanned[0]):
             first = log.spans[place]
-            low = add_product(low, load_single(x, first), load_single(y, first))
-            high = add_product(high, load_single(x, first + LANES), load_single(y, first + LANES))
+            low = add_product(low, load(x, first), load(y, first))
+            high = add_product(high, load(x, first + LANES), load(y, first + LANES))
         log.product[i], log.measured[i] = sum_lanes(low) + sum_lanes(high), number
     return log.product[i]
 

@@ -53,7 +53,7 @@ def new_process(
         return cast(Process, new_block_process(regularization, gamma, kept, log))
     replicas = len(regularization)
     return Process(
-        observed=new_observed(regularization, gamma, 1, kept, dimension),
+        observed=new_observed(regularization, gamma, 1, kept, dimension, np.float64),
         solved=np.zeros((replicas, arms, whole(kept))),
         used=np.zeros((replicas, dimension), np.int64),
     )

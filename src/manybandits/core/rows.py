@@ -26,11 +26,11 @@ class Rows(NamedTuple):
     taken: np.ndarray  # (R, 1) int32: tiles in use
 
 
-def new_rows(replicas: int, matrices: int, rows: int, columns: int) -> Rows:
-    """Return B = `matrices` without rows, and room for so many rows in all."""
+def new_rows(replicas: int, matrices: int, rows: int, columns: int, kind: type) -> Rows:
+    """Return B = `matrices` without rows, and room for so many rows in all. kind: float32 or float64."""
     strips = -(-rows // TILE)
     return Rows(
-        tiles=np.zeros((replicas, most_strips(rows, matrices), columns, TILE)),
+        tiles=np.zeros((replicas, most_strips(rows, matrices), columns, TILE), kind),
         place=np.zeros((replicas, matrices, strips), np.int32),
         taken=np.zeros((replicas, 1), np.int32),
     )
