@@ -3,6 +3,11 @@
 An arm's observations are a list through all of them, the latest first. A question goes through the list once and keeps
 the k nearest so far; a distance is given up where it exceeds the k-th. Of equally near ones the latest come first.
 
+Where the same contexts are asked about in round after round, the nearest observations of a context are kept, and the
+next question about it looks only at what was observed since. What is kept is found by a hash of the context, in one of
+`WAYS` places; a context that finds them taken replaces the one that was asked about longest ago, and costs no more than
+if nothing was kept. No answer depends on it.
+
 Arrays carry the replica axis first; compiled policies see one replica.
 """
 
@@ -12,6 +17,17 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+
+PLACES = 2**14
+"""Contexts of which the nearest observations may be kept, where contexts recur."""
+WAYS = 4
+KEPT = 16
+"""Nearest observations that are kept of a context; a question for more goes through the whole list."""
+UNTIL, FOUND, ARM, HEAD = 0, 1, 2, 3
+"""What stands before a kept context: how many observations there were when they were looked at (0: a free place), how
+many of them are kept, of which arm. After it stand the squares of their distances, and their numbers."""
+_MIX = np.uint64(0xFF51AFD7ED558CCD)  # the multiplier of a mixing step of MurmurHash3
+_SHIFT = np.uint64(33)
 
 
 class Neighbours(NamedTuple):
@@ -24,10 +40,14 @@ class Neighbours(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (R, K): observations of an arm
     total: np.ndarray  # (R, K): the sum of its rewards, and
     squares: np.ndarray  # (R, K): of their squares
+    kept: np.ndarray  # (R, P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
 
 
-def new_neighbours(replicas: int, arms: int, dimension: int, observations: int) -> Neighbours:
-    """Return the memory of arms that saw nothing yet, with room for so many observations."""
+def new_neighbours(replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False) -> Neighbours:
+    """Return the memory of arms that saw nothing yet, with room for so many observations.
+
+    recurring: whether the same contexts are asked about again and again.
+    """
     return Neighbours(
         context=np.zeros((replicas, observations, dimension)),
         reward=np.zeros((replicas, observations)),
@@ -36,6 +56,7 @@ def new_neighbours(replicas: int, arms: int, dimension: int, observations: int) 
         count=np.zeros((replicas, arms), np.int64),
         total=np.zeros((replicas, arms)),
         squares=np.zeros((replicas, arms)),
+        kept=np.zeros((replicas, PLACES if recurring else 0, HEAD + dimension + 2 * KEPT)),
     )
 
 
@@ -58,27 +79,67 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
 
     x: (d,). Returns how many there are: k, or fewer where the arm has fewer observations.
     """
-    most, found = len(distances), 0
-    place = seen.last[arm]
-    while place >= 0:
-        limit = distances[most - 1] if found == most else np.inf
-        square = 0.0
-        for i in range(len(x)):
-            gap = x[i] - seen.context[place, i]
-            square += gap * gap
-            if square >= limit:
-                break
-        if square < limit:
-            found = min(found + 1, most)
-            slot = found - 1
-            while slot > 0 and distances[slot - 1] > square:
-                distances[slot], rewards[slot] = distances[slot - 1], rewards[slot - 1]
-                slot -= 1
-            distances[slot], rewards[slot] = square, seen.reward[place]
-        place = seen.before[place]
-    for slot in range(found):
-        distances[slot] = np.sqrt(distances[slot])
+    k = len(distances)
+    if len(seen.kept) > 0 and k <= KEPT:
+        row = row_of(seen.kept, arm, x)
+        square, number = row[HEAD + len(x) : -KEPT], row[-KEPT:]
+        found = merge(seen, arm, x, int(row[UNTIL]), int(row[FOUND]), square, number)
+        row[UNTIL], row[FOUND] = seen.count.sum(), found
+        found = min(found, k)
+        distances[:found], rewards[:found] = square[:found], number[:found]
+    else:
+        found = merge(seen, arm, x, 0, 0, distances, rewards)
+    for j in range(found):
+        distances[j], rewards[j] = np.sqrt(distances[j]), seen.reward[int(rewards[j])]
     return found
+
+
+@njit
+def merge(
+    seen: Neighbours, arm: int, x: np.ndarray, since: int, found: int, square: np.ndarray, number: np.ndarray
+) -> int:
+    """Merge the observations of an arm from number `since` on into the nearest so far; return how many these are.
+
+    square, number: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    """
+    k = len(square)
+    place = seen.last[arm]
+    while place >= since:
+        limit = square[k - 1] if found == k else np.inf
+        gap = 0.0
+        for i in range(len(x)):
+            gap += (x[i] - seen.context[place, i]) ** 2
+            if gap > limit:
+                break
+        if gap < limit or (gap == limit and place > number[k - 1]):
+            found = min(found + 1, k)
+            slot = found - 1
+            while slot > 0 and (square[slot - 1] > gap or (square[slot - 1] == gap and number[slot - 1] < place)):
+                square[slot], number[slot] = square[slot - 1], number[slot - 1]
+                slot -= 1
+            square[slot], number[slot] = gap, place
+        place = seen.before[place]
+    return found
+
+
+@njit
+def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
+    """Return the row with what is kept of a context; it is made where there is none yet. kept: (P, w), x: (d,)."""
+    code = np.uint64(arm)
+    for word in x.view(np.uint64):
+        code = (code ^ word) * _MIX
+        code ^= code >> _SHIFT
+    first = int(code % np.uint64(len(kept) // WAYS)) * WAYS
+    oldest = first
+    for place in range(first, first + WAYS):
+        row = kept[place]
+        if row[UNTIL] > 0 and row[ARM] == arm and np.array_equal(row[HEAD : HEAD + len(x)], x):
+            return row
+        if row[UNTIL] < kept[oldest, UNTIL]:
+            oldest = place
+    row = kept[oldest]
+    row[UNTIL], row[FOUND], row[ARM], row[HEAD : HEAD + len(x)] = 0, 0, arm, x
+    return row
 
 
 @njit

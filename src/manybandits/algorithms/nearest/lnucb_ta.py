@@ -82,7 +82,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         near_more=(options["weights"] == "distance") | released,
         floors=(options["rounding"] == "floor") | released,
         arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
-        seen=new_neighbours(len(random), problem.items, problem.dimension, problem.horizon),
+        seen=new_neighbours(len(random), *problem.memory),
         random=random,
     )
 
