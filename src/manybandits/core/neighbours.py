@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 
 PLACES = 2**14
-"""Contexts of which the nearest observations may be kept, where contexts recur."""
+"""Contexts of which the nearest observations may be kept, where contexts recur: a power of two, as is `WAYS`."""
 WAYS = 4
 KEPT = 16
 """Nearest observations that are kept of a context; a question for more goes through the whole list."""
@@ -86,7 +86,8 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
         found = merge(seen, arm, x, int(row[UNTIL]), int(row[FOUND]), square, number)
         row[UNTIL], row[FOUND] = seen.count.sum(), found
         found = min(found, k)
-        distances[:found], rewards[:found] = square[:found], number[:found]
+        for j in range(found):
+            distances[j], rewards[j] = square[j], number[j]
     else:
         found = merge(seen, arm, x, 0, 0, distances, rewards)
     for j in range(found):
@@ -129,12 +130,16 @@ def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
     for word in x.view(np.uint64):
         code = (code ^ word) * _MIX
         code ^= code >> _SHIFT
-    first = int(code % np.uint64(len(kept) // WAYS)) * WAYS
+    first = int(code & np.uint64(len(kept) // WAYS - 1)) * WAYS
     oldest = first
     for place in range(first, first + WAYS):
         row = kept[place]
-        if row[UNTIL] > 0 and row[ARM] == arm and np.array_equal(row[HEAD : HEAD + len(x)], x):
-            return row
+        if row[UNTIL] > 0 and row[ARM] == arm:
+            same = 0
+            while same < len(x) and row[HEAD + same] == x[same]:
+                same += 1
+            if same == len(x):
+                return row
         if row[UNTIL] < kept[oldest, UNTIL]:
             oldest = place
     row = kept[oldest]
