@@ -171,7 +171,7 @@ def describe(sight: Sight, node: int) -> None:
         context[4] = sight.triangles[node] / (0.5 * degree * (degree - 1))
 
 
-@njit(nogil=True)
+@njit(nogil=True, cache=True)
 def explore_greedily(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray, total: np.ndarray) -> None:
     """Fill total, (T,), with the nodes newly seen by t queries of the nodes with most unseen neighbours.
 
