@@ -1,4 +1,4 @@
-"""Play one batch of replicas: games with a user a round, games of agents, and replays of a log."""
+"""Play one batch of replicas: games with a user a round, games of agents, replays of a log, and explorations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from manybandits.core.errors import InputError
+from manybandits.core.frontier import explore_greedily
 from manybandits.core.lockstep import kernel
 from manybandits.core.long_ridge import TABLED, log_of, tabulate
 from manybandits.core.partitions import agreement, count_parts
-from manybandits.environments.game import BLOCK, AgentGame, Game, ReplayGame, Rounds
+from manybandits.environments.game import BLOCK, AgentGame, ExplorationGame, Game, ReplayGame, Rounds
 
 Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on, (R, C) each, at C checkpoints."""
@@ -192,6 +193,34 @@ def play_replay(
     nothing = np.full(reward.shape, np.nan)
     return {
         "regret": checkpoints - reward,
+        "reward": reward,
+        **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing),
+    }
+
+
+def play_exploration(
+    game: ExplorationGame,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a network, a query a round. What lies beyond the last node in reach is no number."""
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    received, greedy = np.full((replicas, horizon), np.nan), np.empty((len(unique), horizon))
+    graph, starts = (game.arrays["first"], game.arrays["neighbour"]), game.starts(unique)
+    given = (stream, *graph, starts, received)
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda start, total: explore_greedily(*graph, start, total), starts, greedy))
+        run_pieces(pool, threads, replicas, kernel(algorithm.__name__, "exploration"), state, given)
+    progress(horizon * replicas)
+    reward = received[:, checkpoints - 1]
+    nothing = np.full(reward.shape, np.nan)
+    return {
+        "regret": greedy[stream][:, checkpoints - 1] - reward,
         "reward": reward,
         **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing),
     }

@@ -32,6 +32,7 @@ GAMES = {
     "agents": "manybandits.environments.agents",
     "lastfm-agents": "manybandits.environments.lastfm_agents",
     "replay": "manybandits.environments.replay",
+    "exploration": "manybandits.environments.exploration",
 }
 """Which module freezes a game that a paper file names."""
 NONE = "none"

@@ -28,7 +28,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import Curves, names_blocks, play_agents, play_replay, play_users
+from manybandits.batches import Curves, names_blocks, play_agents, play_exploration, play_replay, play_users
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -36,7 +36,7 @@ from manybandits.core.lockstep import replica_bytes
 from manybandits.core.long_ridge import new_log
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
-from manybandits.environments.game import AgentGame, AnyGame, Game, ReplayGame, load_game
+from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, ReplayGame, load_game
 
 CHECKPOINTS = 200
 BATCHED = "manybandits.batched"
@@ -89,6 +89,8 @@ def play(
                 return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
             if isinstance(game, ReplayGame):
                 return play_replay(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+            if isinstance(game, ExplorationGame):
+                return play_exploration(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
             if hasattr(algorithm, "Policy"):
                 return _batched().play_batched(game, state, seeds_of, checkpoints, bar.update)
             return play_users(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
@@ -170,6 +172,8 @@ def _start(
         seen = len(game.arrays["shown"]) if game.learns_from_all else horizon
         problem = policy.Problem(1, game.arms, game.arms, game.dimension, seen)
         return algorithm.start(problem._replace(mean_reward=game.arrays["click"].mean()), *given)
+    if isinstance(game, ExplorationGame):
+        return algorithm.start(policy.Problem(1, 1, game.nodes, game.dimension, horizon, recurring=True), *given)
     if isinstance(game, AgentGame):
         unique, stream = np.unique(seeds, return_inverse=True)
         population = game.population(unique)
@@ -224,7 +228,8 @@ def tune_and_play(
         last = trial[trial["round"] == trial["round"].max()]
         mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
         if mean.isna().all():
-            cure = "play fewer rounds" if isinstance(game, ReplayGame) else "give smaller step sizes"
+            ends = isinstance(game, ReplayGame | ExplorationGame)
+            cure = "play fewer rounds" if ends else "give smaller step sizes"
             raise InputError(f"{algorithm.TITLE} {how_lost(game)} with every option of its grid: {cure}.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
         tables.append(trial.assign(stage=stage))
@@ -241,6 +246,8 @@ def tune_and_play(
 
 def how_lost(game: AnyGame) -> str:
     """Say what befell a replica whose totals are no numbers."""
+    if isinstance(game, ExplorationGame):
+        return "queried all that is in reach"
     return "came to the end of the log" if isinstance(game, ReplayGame) else "diverged"
 
 

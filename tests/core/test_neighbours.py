@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.neighbors import NearestNeighbors
 
-from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember, variance
+from manybandits.core.neighbours import KEPT, UNTIL, Neighbours, nearest, new_neighbours, remember, variance
 
 
 def memory(arms: int, dimension: int, observations: int) -> Neighbours:
@@ -40,6 +40,29 @@ def test_of_equally_near_ones_the_latest_come_first():
     assert nearest(seen, 0, np.ones(1), distances, rewards) == 2
     assert np.array_equal(rewards, [3.0, 2.0])
     assert np.array_equal(distances, [1.0, 1.0])
+
+
+@pytest.mark.parametrize("places", [8, 512])
+def test_answers_do_not_depend_on_what_is_kept_of_recurring_contexts(places):
+    """With 8 places for some 250 contexts, hardly any is kept until it is asked about again."""
+    rng = np.random.default_rng(0)
+    plain = memory(3, 3, 300)
+    width = new_neighbours(1, 3, 3, 1, recurring=True).kept.shape[2]
+    keeping = plain._replace(**{name: value.copy() for name, value in plain._asdict().items()})
+    keeping = keeping._replace(kept=np.zeros((places, width)))
+    for _ in range(300):
+        arm, x, reward = rng.integers(3), np.round(2 * rng.normal(size=3)), rng.random()
+        for seen in (plain, keeping):
+            remember(seen, arm, x, reward)
+        for k in (1, 5, KEPT, KEPT + 3):
+            asked, at = rng.integers(3), np.round(2 * rng.normal(size=3))
+            answers = []
+            for seen in (plain, keeping):
+                distances, rewards = np.empty(k), np.empty(k)
+                found = nearest(seen, asked, at, distances, rewards)
+                answers.append((distances[:found].tolist(), rewards[:found].tolist()))
+            assert answers[0] == answers[1]
+    assert (keeping.kept[:, UNTIL] > 0).sum() > 0.2 * places
 
 
 def test_variance_is_that_of_the_rewards_of_the_arm():

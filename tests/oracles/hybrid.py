@@ -45,7 +45,7 @@ def kl_bound(mean, most):
 
 
 class Hybrid:
-    """Everything that was seen of every arm, and a linear model of each."""
+    """Everything that was seen of every arm, and a linear model of each; with arms = 1, of all together."""
 
     def __init__(self, arms, dimension, options, released, random, mean_reward):
         self.options, self.released, self.mean_reward = options, released, mean_reward
@@ -94,11 +94,15 @@ class Hybrid:
         return float(np.average(rewards, weights=[1 / d for d in distances]))
 
     def attention(self):
-        scores = np.exp([-self.options["gamma"] * len(seen) for seen in self.seen])
+        scores = np.exp([-self.options["gamma"] * len(self.seen[self.model(arm)]) for arm in range(self.offered)])
         return scores / scores.sum()
 
+    def model(self, arm):
+        return arm if len(self.seen) > 1 else 0
+
     def choose(self, t, contexts):
-        return best([self.value(t, arm, x) for arm, x in enumerate(contexts)], self.random)
+        self.offered = len(contexts)
+        return best([self.value(t, self.model(arm), x) for arm, x in enumerate(contexts)], self.random)
 
 
 class Ucb(Hybrid):
@@ -118,8 +122,9 @@ class KlUcb(Hybrid):
 
 class EpsGreedy(Hybrid):
     def choose(self, t, contexts):
+        self.offered = len(contexts)
         if self.random.uniform() < self.options["epsilon"]:
-            return self.explore(len(contexts))
+            return self.explore(self.offered)
         return super().choose(t, contexts)
 
     def explore(self, arms):

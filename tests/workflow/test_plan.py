@@ -10,7 +10,7 @@ import yaml
 
 from manybandits.core import sources
 from manybandits.core.errors import InputError
-from manybandits.plan import main, make_plan, overlay, read_yaml
+from manybandits.plan import check_settings, main, make_plan, overlay, read_yaml
 
 
 @pytest.fixture
@@ -148,6 +148,18 @@ def test_two_data_sets_share_a_game_of_classes(root):
     both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
     assert both.datasets == ("mnist", "notmnist-small")
     assert both.arguments == ("--role", "mnist+notmnist", "--user", "hidden")
+
+
+def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/news.yaml"))
+    plays = next(f.plays for f in make_plan(config, root).figures if f.name == "lnucb_ta_fig7")
+    assert {play.environment.arguments for play in plays} == {
+        ("--role", "astroph", "--start", start) for start in ("walk", "nodes")
+    }
+    assert {play.horizon for play in plays} == {500}
+    assert {play.seeds for play in plays} == {"0-19"}
+    with pytest.raises(InputError, match="seen is 2, a share of the nodes"):
+        check_settings("exploration", {"seen": 2}, "here")
 
 
 @pytest.mark.parametrize(

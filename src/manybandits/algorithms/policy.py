@@ -87,7 +87,13 @@ class Problem(NamedTuple):
     truth: Truth | None = None
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
     mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
+    recurring: bool = False  # whether arms have the same contexts in many rounds
     log: Any = None  # the `long_ridge.Log` of compiled algorithms, where block contexts are not written out
+
+    @property
+    def memory(self) -> tuple[int, int, int, bool, Any]:
+        """What `manybandits.core.neighbours.new_neighbours` needs to know."""
+        return self.items, self.dimension, self.horizon, self.recurring, self.log
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

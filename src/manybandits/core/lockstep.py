@@ -16,7 +16,8 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
     label_agents(state, labels)                         fills labels, (N,), only if agents have clusters
 
 In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items; what was
-chosen at each event is all that is recorded.
+chosen at each event is all that is recorded. In the exploration of a network, too; the number of arms differs from
+round to round, and all of them are item 0.
 
 The kernel runs a block of rounds of some replicas without entering Python, and releases the interpreter
 lock, so threads play disjoint replicas side by side. Where marks[b] is the number of a checkpoint, not -1, it
@@ -52,6 +53,9 @@ from manybandits.core.errors import InputError
 from manybandits.core.forms import NAMED
 from manybandits.core.long_ridge import Shared
 from manybandits.core.sources import digest
+
+FRONTIER = "manybandits.core.frontier"
+"""The module that kernels of explorations call."""
 
 HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe to delete."""
 
@@ -160,6 +164,31 @@ def play(states, first, last, stream, orders, shown, clicks, contexts, learn_eve
                     break
 """
 
+EXPLORATION = f"""
+from {FRONTIER} import look, query
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(states, first, last, stream, rows, neighbour, starts, received):
+    horizon = received.shape[1]
+    items = np.zeros(len(rows) - 1, np.int64)
+    for r in range(first, last):
+        state = replica(states, r)
+        sight = look(rows, neighbour, starts[stream[r]])
+        contexts = borrow(sight.contexts)
+        total = 0.0
+        for b in range(horizon):
+            arms = sight.count[0]
+            if arms == 0:
+                break
+            arm = choose(state, b + 1, 0, items[:arms], contexts[:arms])
+            context = contexts[arm].copy()
+            reward = query(sight, arm)
+            learn(state, b + 1, 0, 0, context, reward / sight.scale[0])
+            total += reward
+            received[r, b] = total
+"""
+
 ALL_AT_ONCE = """choose_all(state, t, contexts, chosen)
             for i in range(agents):
                 rewards[i] = expected[s, b, i, chosen[i]] + noise[s, b, i]
@@ -200,6 +229,9 @@ def count_each(states, clusters):
     for r in range(len(clusters)):
         clusters[r] = count_clusters(replica(states, r))
 """
+
+WHOLE = {"replay": REPLAY, "exploration": EXPLORATION, "steps": STEPS}
+"""The kernels that are the same whatever a policy has, by their kind."""
 
 COUNT = """if marks[b] >= 0:
                 clusters[r, marks[b], 0] = count_clusters(state)
@@ -246,11 +278,14 @@ def inlined(function: Any) -> Any:
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
-def kernel(policy: str, kind: Literal["users", "long", "agents", "replay"] = "users") -> Callable[..., None]:
+Kind = Literal["users", "long", "agents", "replay", "exploration"]
+
+
+def kernel(policy: str, kind: Kind = "users") -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
     kind: of game: one user a round, the same with block contexts that are not written out, all agents in every round,
-    or the replay of a log.
+    the replay of a log, or the exploration of a network.
     """
     play: Callable[..., None] = _compiled(policy, kind).play
     return play
@@ -269,7 +304,8 @@ def steps(policy: str) -> ModuleType:
 @functools.cache
 def _compiled(policy: str, kind: str) -> ModuleType:
     """Write the kernel of a policy out, if it is not there yet, and import it."""
-    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__)}.py"
+    called = [FRONTIER] if kind == "exploration" else []
+    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__, *called)}.py"
     if not path.exists():
         save_text(path, _source(policy, kind))
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -294,7 +330,7 @@ def _source(policy: str, kind: str) -> str:
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
-    others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"], "replay": []}
+    others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"], "replay": [], "exploration": []}
     counting = others.get(kind, clustering)
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
     imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
@@ -306,8 +342,8 @@ def _source(policy: str, kind: str) -> str:
         return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
     if together:
         raise InputError(f"{module.TITLE} decides for all agents at once: give it a game in which they all act.")
-    if kind in {"steps", "replay"}:
-        return header + (STEPS if kind == "steps" else REPLAY)
+    if kind in WHOLE:
+        return header + WHOLE[kind]
     measured = "share_cluster" in names
     contexts = REFERRED_TO if kind == "long" else WRITTEN_OUT
     return header + USERS.format(**contexts, measure=MEASURE if measured else "", count=COUNT if measured else "")

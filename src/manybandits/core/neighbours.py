@@ -3,6 +3,11 @@
 An arm's observations are a list through all of them, the latest first. A question goes through the list once and keeps
 the k nearest so far; a distance is given up where it exceeds the k-th. Of equally near ones the latest come first.
 
+Where the same contexts are asked about in round after round, the nearest observations of a context are kept, and the
+next question about it looks only at what was observed since. What is kept is found by a hash of the context, in one of
+`WAYS` places; a context that finds them taken replaces the one that was asked about longest ago, and costs no more than
+if nothing was kept. No answer depends on it.
+
 Block contexts that are not written out stand in the log of their replica, see `manybandits.core.long_ridge`, and
 |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with the inner products that ridge regressions of the same policy use, too.
 
@@ -22,6 +27,16 @@ from manybandits.core.long_ridge import Log, enter, product_with, squared_length
 
 STRIDE = 4 * LANES
 """Features between two looks at the limit of a distance."""
+PLACES = 2**14
+"""Contexts of which the nearest observations may be kept, where contexts recur: a power of two, as is `WAYS`."""
+WAYS = 4
+KEPT = 16
+"""Nearest observations that are kept of a context; a question for more goes through the whole list."""
+UNTIL, FOUND, ARM, HEAD = 0, 1, 2, 3
+"""What stands before a kept context: how many observations there were when they were looked at (0: a free place), how
+many of them are kept, of which arm. After it stand the squares of their distances, and their numbers."""
+_MIX = np.uint64(0xFF51AFD7ED558CCD)  # the multiplier of a mixing step of MurmurHash3
+_SHIFT = np.uint64(33)
 
 
 class Neighbours(NamedTuple):
@@ -34,6 +49,7 @@ class Neighbours(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (R, K): observations of an arm
     total: np.ndarray  # (R, K): the sum of its rewards, and
     squares: np.ndarray  # (R, K): of their squares
+    kept: np.ndarray  # (R, P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
 
 
 class LongNeighbours(NamedTuple):
@@ -50,17 +66,21 @@ class LongNeighbours(NamedTuple):
 NAMED[Neighbours] = LongNeighbours
 
 
-def new_neighbours(replicas: int, arms: int, dimension: int, observations: int, log: Log | None = None) -> Neighbours:
+def new_neighbours(
+    replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
+) -> Neighbours:
     """Return the memory of arms that saw nothing yet, with room for so many observations.
 
-    log: of block contexts that are not written out; their memory is a `LongNeighbours`.
+    recurring: whether the same contexts are asked about again and again; log: of block contexts that are not written
+    out; their memory is a `LongNeighbours`.
     """
     before, last = np.full((replicas, observations), -1, np.int32), np.full((replicas, arms), -1, np.int32)
     count, total, squares = np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)), np.zeros((replicas, arms))
     if log is not None:
         return cast(Neighbours, LongNeighbours(log, before, last, count, total, squares))
     context, reward = np.zeros((replicas, observations, dimension)), np.zeros((replicas, observations))
-    return Neighbours(context, reward, before, last, count, total, squares)
+    kept = np.zeros((replicas, PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
+    return Neighbours(context, reward, before, last, count, total, squares, kept)
 
 
 @njit
@@ -74,18 +94,26 @@ def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float)
 
 
 @njit
-def insert(square: float, reward: float, found: int, distances: np.ndarray, rewards: np.ndarray) -> int:
-    """Put an observation behind the nearer ones and those as near, and return how many there are now.
+def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray) -> int:
+    """Put an observation among the nearest so far, if it is one of them, and return how many these are now.
 
-    distances, rewards: (k,), of squared distances, the first `found` of them in order. The last gives way.
+    squares, places: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
     """
-    found = min(found + 1, len(distances))
+    if found == len(squares) and not _before(square, place, squares[found - 1], places[found - 1]):
+        return found
+    found = min(found + 1, len(squares))
     slot = found - 1
-    while slot > 0 and distances[slot - 1] > square:
-        distances[slot], rewards[slot] = distances[slot - 1], rewards[slot - 1]
+    while slot > 0 and _before(square, place, squares[slot - 1], places[slot - 1]):
+        squares[slot], places[slot] = squares[slot - 1], places[slot - 1]
         slot -= 1
-    distances[slot], rewards[slot] = square, reward
+    squares[slot], places[slot] = square, place
     return found
+
+
+@njit
+def _before(square: float, place: int, other: float, other_place: float) -> bool:
+    """Return whether an observation is nearer than another, or as near and later."""
+    return square < other or (square == other and place > other_place)
 
 
 @njit
@@ -106,32 +134,37 @@ def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
 
 @njit
 def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
-    """Return |x - y|^2, or some number of at least `limit` where it is no smaller. x, y: (d,)."""
+    """Return |x - y|^2, or some number above `limit` where it is above it. x, y: (d,)."""
     square = 0.0
+    if len(x) <= STRIDE:  # too short for lanes to pay
+        for i in range(len(x)):
+            square += (x[i] - y[i]) ** 2
+            if square > limit:
+                break
+        return square
     for first in range(0, len(x), STRIDE):
         part = zeros()
         for i in range(first, min(first + STRIDE, len(x)), LANES):
             gap = add_scaled(load(x, i), -1.0, load(y, i))
             part = add_product(part, gap, gap)
         square += sum_lanes(part)
-        if square >= limit:
+        if square > limit:
             break
     return square
 
 
 @njit(forceinline=False)
 def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
-    log, most, found = seen.log, len(distances), 0
+    log, found = seen.log, 0
     own = squared_length(log, x[1])
     place = seen.last[arm]
     while place >= 0:
         square = own + log.square[place]
         if log.block[place] == x[2]:  # orthogonal otherwise
             square = max(square - 2.0 * product_with(log, place, x[0], x[1]), 0.0)
-        if found < most or square < distances[most - 1]:
-            found = insert(square, log.reward[place], found, distances, rewards)
+        found = insert(square, place, found, distances, rewards)
         place = seen.before[place]
-    distances[:found] = np.sqrt(distances[:found])
+    look_up(found, distances, rewards, log.reward)
     return found
 
 
@@ -142,16 +175,66 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
 
     x: (d,). Returns how many there are: k, or fewer where the arm has fewer observations.
     """
-    most, found = len(distances), 0
-    place = seen.last[arm]
-    while place >= 0:
-        limit = distances[most - 1] if found == most else np.inf
-        square = squared_distance(x, seen.context[place], limit)
-        if square < limit:
-            found = insert(square, seen.reward[place], found, distances, rewards)
-        place = seen.before[place]
-    distances[:found] = np.sqrt(distances[:found])
+    k = len(distances)
+    if len(seen.kept) > 0 and k <= KEPT:
+        row = row_of(seen.kept, arm, x)
+        square, number = row[HEAD + len(x) : -KEPT], row[-KEPT:]
+        found = merge(seen, arm, x, int(row[UNTIL]), int(row[FOUND]), square, number)
+        row[UNTIL], row[FOUND] = seen.count.sum(), found
+        found = min(found, k)
+        for j in range(found):
+            distances[j], rewards[j] = square[j], number[j]
+    else:
+        found = merge(seen, arm, x, 0, 0, distances, rewards)
+    look_up(found, distances, rewards, seen.reward)
     return found
+
+
+@njit
+def look_up(found: int, distances: np.ndarray, rewards: np.ndarray, reward: np.ndarray) -> None:
+    """Replace the squares of distances by their roots, and the numbers of observations by their rewards."""
+    for j in range(found):
+        distances[j], rewards[j] = np.sqrt(distances[j]), reward[int(rewards[j])]
+
+
+@njit
+def merge(
+    seen: Neighbours, arm: int, x: np.ndarray, since: int, found: int, square: np.ndarray, number: np.ndarray
+) -> int:
+    """Merge the observations of an arm from number `since` on into the nearest so far; return how many these are.
+
+    square, number: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    """
+    place = seen.last[arm]
+    while place >= since:
+        limit = square[-1] if found == len(square) else np.inf
+        found = insert(squared_distance(x, seen.context[place], limit), place, found, square, number)
+        place = seen.before[place]
+    return found
+
+
+@njit
+def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
+    """Return the row with what is kept of a context; it is made where there is none yet. kept: (P, w), x: (d,)."""
+    code = np.uint64(arm)
+    for word in x.view(np.uint64):
+        code = (code ^ word) * _MIX
+        code ^= code >> _SHIFT
+    first = int(code & np.uint64(len(kept) // WAYS - 1)) * WAYS
+    oldest = first
+    for place in range(first, first + WAYS):
+        row = kept[place]
+        if row[UNTIL] > 0 and row[ARM] == arm:
+            same = 0
+            while same < len(x) and row[HEAD + same] == x[same]:
+                same += 1
+            if same == len(x):
+                return row
+        if row[UNTIL] < kept[oldest, UNTIL]:
+            oldest = place
+    row = kept[oldest]
+    row[UNTIL], row[FOUND], row[ARM], row[HEAD : HEAD + len(x)] = 0, 0, arm, x
+    return row
 
 
 @njit

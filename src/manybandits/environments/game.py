@@ -3,7 +3,8 @@
 A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
 `Game` one user is served a round, in an `AgentGame` all agents act in every round. The rounds of a seed are
 drawn in blocks, each from a stream of its own, so a block can be drawn without those before it. In a `ReplayGame` the
-rounds are those events of a log that a policy agrees with.
+rounds are those events of a log that a policy agrees with; in an `ExplorationGame` they are queries, and what a seed
+draws is where they start.
 """
 
 from __future__ import annotations
@@ -212,7 +213,30 @@ class ReplayGame:
         return earned(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
 
 
-AnyGame = Game | AgentGame | ReplayGame
+@dataclass(frozen=True)
+class ExplorationGame:
+    """A frozen network of n nodes that is explored by queries, see `manybandits.environments.exploration`.
+
+    arrays: first, (n + 1,), and neighbour, (2 m,), the neighbours of each node. name: digest of the file; part of the
+    key of every stream. facts: what pages and figures say about it.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+    dimension: int
+    draw_start: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
+
+    @property
+    def nodes(self) -> int:
+        return len(self.arrays["first"]) - 1
+
+    def starts(self, seeds: np.ndarray) -> np.ndarray:
+        """Return the nodes that every seed sees at the start, (S, s) int32. seeds: (S,) int."""
+        return np.stack([self.draw_start(self.arrays, stream("start", self.name, seed)) for seed in seeds.tolist()])
+
+
+AnyGame = Game | AgentGame | ReplayGame | ExplorationGame
 
 
 def load_game(path: Path) -> AnyGame:
@@ -234,6 +258,8 @@ def load_game(path: Path) -> AnyGame:
     dimension = int(facts["dimension"])
     if hasattr(kind, "draw_order"):
         return ReplayGame(kind.digest(arrays), facts, arrays, arms, dimension, kind.draw_order)
+    if hasattr(kind, "draw_start"):
+        return ExplorationGame(sha256(path), facts, arrays, dimension, kind.draw_start)
     return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 
 

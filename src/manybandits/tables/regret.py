@@ -15,7 +15,7 @@ from manybandits.tables.script import escape, write_table
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
     "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no marks where there are too few "
-    "runs for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log."
+    "runs for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log or network."
 )
 GAIN_NOTE = (
     " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "

@@ -26,12 +26,13 @@ def bounded(
     k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1); it
     is 0 where the arm has no observation.
     """
-    distances, rewards = np.empty(most), np.empty(most)
+    distances, rewards = np.empty((2, most))
     found = nearest(seen, arm, x, distances, rewards)
     mean, reach, chosen, lowest, total = 0.0, 0.0, 0, np.inf, 0.0
+    level = rho * np.log(t)
     for k in range(1, found + 1):
         total += rewards[k - 1]
-        doubt = np.sqrt(rho * np.log(t) / k) + phi * distances[k - 1]
+        doubt = np.sqrt(level / k) + phi * distances[k - 1]
         if doubt < lowest:
             lowest, mean, reach, chosen = doubt, total / k, phi * distances[k - 1], k
     return mean, reach, chosen
@@ -48,7 +49,7 @@ def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floo
     k = int(np.floor(wanted)) if floor else int(np.floor(wanted + 0.5))
     if seen.count[arm] < k:
         return 0.0
-    distances, rewards = np.empty(k), np.empty(k)
+    distances, rewards = np.empty((2, k))
     nearest(seen, arm, x, distances, rewards)
     total = weight = 0.0
     for j in range(k):
@@ -61,7 +62,11 @@ def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floo
 
 
 @njit
-def attention(count: np.ndarray, gamma: float) -> np.ndarray:
-    """Return how much each arm is to be explored, (K,), of sum 1: softmax of -gamma N_a (LNUCB-TA, equation 116)."""
+def attention(seen: Neighbours, arms: np.ndarray, gamma: float) -> np.ndarray:
+    """Return how much each of some arms, (K,), is to be explored, (K,), of sum 1.
+
+    It is the softmax of -gamma N_a (LNUCB-TA, equation 116) over the arms that are offered.
+    """
+    count = seen.count[arms]
     scores = np.exp(-gamma * (count - count.min()))
     return scores / scores.sum()

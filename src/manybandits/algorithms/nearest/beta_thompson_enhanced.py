@@ -6,7 +6,7 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
     a_t = argmax_a  f_a + m_a + w_a (p_a - m_a),    p_a ~ Beta(a0 + hits, b0 + misses) of mean m_a
 
 f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
--gamma N_a over the arms (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+-gamma N_a over the arms offered (equation 116). How the two enter is not stated in formulas; gamma is not stated.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
     a0, b0 = prior_of(options)
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
+    seen = new_neighbours(len(random), *problem.memory)
     return State(a0, b0, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values, weight = np.empty(len(items)), attention(state.seen.count, state.gamma)
+    values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
     for k in range(len(items)):
         hits = state.a0 + state.seen.total[items[k]]
         misses = state.b0 + state.seen.count[items[k]] - state.seen.total[items[k]]
         mean = hits / (hits + misses)
         near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
-        values[k] = near + mean + weight[items[k]] * (beta(hits, misses, state.random) - mean)
+        values[k] = near + mean + weight[k] * (beta(hits, misses, state.random) - mean)
     return best(values, state.random)
 
 

@@ -6,7 +6,7 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
     a_t = arm a with probability w_a, with probability epsilon; else argmax_a f_a + mean reward of a
 
 f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
--gamma N_a over the arms (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+-gamma N_a over the arms offered (equation 116). How the two enter is not stated in formulas; gamma is not stated.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
+    seen = new_neighbours(len(random), *problem.memory)
     return State(options["epsilon"], options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     if uniform(state.random) < state.epsilon:
-        ticket, weight = uniform(state.random), attention(state.seen.count, state.gamma)
+        ticket, weight = uniform(state.random), attention(state.seen, items, state.gamma)
         arm = 0
-        while arm < len(items) - 1 and ticket >= weight[items[arm]]:
-            ticket -= weight[items[arm]]
+        while arm < len(items) - 1 and ticket >= weight[arm]:
+            ticket -= weight[arm]
             arm += 1
         return arm
     values = np.empty(len(items))

@@ -36,7 +36,7 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
+    seen = new_neighbours(len(random), *problem.memory)
     return State(options["epsilon"], options["most"], seen, random)
 
 

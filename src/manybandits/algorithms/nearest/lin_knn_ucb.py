@@ -43,7 +43,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         phi=options["phi"],
         most=options["most"],
         arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
-        seen=new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log),
+        seen=new_neighbours(len(random), *problem.memory),
         random=random,
     )
 

@@ -6,7 +6,7 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
     a_t = argmax_a  f_a + theta_a' x_a + w_a x_a' (theta~_a - theta_a),    theta~_a ~ N(theta_a, v^2 A_a^-1)
 
 f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
--gamma N_a over the arms (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+-gamma N_a over the arms offered (equation 116). How the two enter is not stated in formulas; gamma is not stated.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
     arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
-    seen = new_neighbours(len(random), problem.items, problem.dimension, problem.horizon, problem.log)
+    seen = new_neighbours(len(random), *problem.memory)
     return State(options["v"], arms, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values, weight = np.empty(len(items)), attention(state.seen.count, state.gamma)
+    values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
         near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
-        values[k] = near + mean + weight[items[k]] * state.v * np.sqrt(spread) * normal(state.random)
+        values[k] = near + mean + weight[k] * state.v * np.sqrt(spread) * normal(state.random)
     return best(values, state.random)
 
 
