@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,7 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "mean": ("mean reward of the rounds so far", "final mean", lambda run: run.reward / run.rounds),
 }
 """What a figure may show: its name on the axis, of its last value, and where it is from."""
+CORNERS = ("lower right", "lower left", "upper left")
 MOST_INSIDE = 10
 """Lines whose legend has room inside a panel that stands alone."""
 
@@ -85,10 +86,11 @@ def draw(
     relative: str | None = None,
     scale: str = "linear",
     measure: str = "regret",
+    legend: str | None = None,
 ) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
 
-    scale: of the values, linear or log; measure: one of `MEASURES`.
+    scale: of the values, linear or log; measure: one of `MEASURES`; legend: the corner it stands in, one of `CORNERS`.
     """
     what, heading, values = MEASURES[measure]
     drawn = curves(panels, band, relative_to(panels, relative, values))
@@ -112,9 +114,8 @@ def draw(
             axes.set_ylim(bottom=final["mean"].min() / 200)
         else:
             axes.set_ylim(0, highest(runs, drawn) if relative is None else None)
-        corner: Literal["lower right", "lower left", "upper left"]
         corner = "lower right" if scale == "log" else "lower left" if relative else "upper left"
-        place: dict[str, Any] = {"loc": corner}
+        place: dict[str, Any] = {"loc": legend or corner}
         if beside:
             place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
         axes.legend(
@@ -164,10 +165,12 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--measure", default="regret", help="regret (default), reward, or mean: reward a round so far")
     parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
+    parser.add_argument("--legend", help="where it stands (default: where most curves leave room)")
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")
-    how = given.relative, given.scale, given.measure
+    pick(given.legend or CORNERS[0], CORNERS, "corner of the legend")
+    how = given.relative, given.scale, given.measure, given.legend
     write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, *how))
 
 
