@@ -18,7 +18,7 @@ def config(root):
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural", "news"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural", "hybrid"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -151,7 +151,7 @@ def test_two_data_sets_share_a_game_of_classes(root):
 
 
 def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/news.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/hybrid.yaml"))
     plays = next(f.plays for f in make_plan(config, root).figures if f.name == "lnucb_ta_fig7")
     assert {play.environment.arguments for play in plays} == {
         ("--role", "astroph", "--start", start) for start in ("walk", "nodes")
