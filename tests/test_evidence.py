@@ -157,6 +157,16 @@ def test_ten_clear_pairs_are_told_apart(tmp_path):
     assert pd.read_csv(tmp_path / "t.csv", keep_default_na=False)["mark"].tolist() == ["best", ""]
 
 
+def test_runs_of_few_seeds_stand_beside_those_of_many_and_are_not_tested(tmp_path):
+    plays = [make_run(tmp_path, "club", 0.5, seeds=12), make_run(tmp_path, "locb", 0.5, seeds=12)]
+    plays.append(make_run(tmp_path, "mine", 0.501, seeds=3))
+    table.main(["--title", "T", "--runs", *map(str, plays), "--out", str(tmp_path / "t")])
+    rows = pd.read_csv(tmp_path / "t.csv", keep_default_na=False).set_index("algorithm")
+    assert rows["n"].to_dict() == {"CLUB": 12, "LOCB": 12, "Mine & <yours>": 3}
+    assert sorted(rows["mark"]) == ["", "=", "best"]
+    assert rows.loc["Mine & <yours>", "mark"] in {"", "best"}
+
+
 def test_the_page_is_self_contained_escaped_and_says_stand_in(runs, tmp_path):
     figure.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "f")])
     table.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "tables" / "f")])

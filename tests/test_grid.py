@@ -59,3 +59,14 @@ def test_the_figure_and_the_table_show_every_value_and_mark_the_best(tmp_path):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert "| One | 1 | **61.5 ± 1.3** | 0.615 | 4 |" in (tmp_path / "a/t.md").read_text()
     assert r"One & 1 & $\mathbf{61.5 \pm 1.3}$ & 0.615 \\" in (tmp_path / "a/t.tex").read_text()
+
+
+def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
+    run = load_run(make_run(tmp_path, "One"))
+    lost = pd.read_parquet(run.path)
+    lost.loc[(lost["options"] == "alpha=10 most=5") & (lost["seed"] > 1) & (lost["round"] == 100), "reward"] = np.nan
+    save_table(run.path, lost)
+    rows = table.summarise([[run]])
+    assert rows["lost"].tolist() == [0, 0, 2]
+    assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.markdown(rows, "T")
+    assert r"One & 10 & lost 2 of 4 &  \\" in table.latex(rows, "T")

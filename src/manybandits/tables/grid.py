@@ -38,6 +38,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                         "low": low,
                         "high": high,
                         "n": len(final),
+                        "lost": int(np.isnan(final).sum()),
                         "reward_per_round": mean / run.rounds[-1],
                         "mark": "best" if values == best else "",
                     }
@@ -52,9 +53,9 @@ def markdown(table: pd.DataFrame, title: str) -> str:
         lines += ["", f"**{environment}** ({data})", "", "| algorithm | values | reward | a round | n |"]
         lines += ["|---|---|---:|---:|---:|"]
         for row in rows.to_dict("records"):
-            reward = f"{row['reward']:.1f} ± {row['std']:.1f}"
+            reward = _lost(row) or f"{row['reward']:.1f} ± {row['std']:.1f}"
             reward = f"**{reward}**" if row["mark"] else reward
-            share = f"{row['reward_per_round']:.3f}"
+            share = "" if row["lost"] else f"{row['reward_per_round']:.3f}"
             lines.append(f"| {row['algorithm']} | {row['values']} | {reward} | {share} | {row['n']} |")
     return "\n".join(lines) + "\n"
 
@@ -69,8 +70,14 @@ def latex(table: pd.DataFrame, title: str) -> str:
             reward = rf"{row['reward']:.1f} \pm {row['std']:.1f}"
             reward = rf"\mathbf{{{reward}}}" if row["mark"] else reward
             words = [escape(str(row[name])) for name in ("environment", "algorithm", "values")]
-            lines.append(" & ".join([*words, f"${reward}$", f"{row['reward_per_round']:.3f}"]) + r" \\")
+            share = "" if row["lost"] else f"{row['reward_per_round']:.3f}"
+            lines.append(" & ".join([*words, _lost(row) or f"${reward}$", share]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+
+
+def _lost(row: dict) -> str:
+    """Say how many runs of a grid point have no numbers at the end, "" where all have."""
+    return f"lost {row['lost']} of {row['n']}" if row["lost"] else ""
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -14,8 +14,9 @@ from manybandits.tables.script import escape, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
-    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no marks where there are too few "
-    "runs for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log or network."
+    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
+    "common seeds for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log or "
+    "network."
 )
 GAIN_NOTE = (
     " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
@@ -82,14 +83,19 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
 def told_apart(ordered: Sequence[Run]) -> list[str]:
     """Return "=" for each run after the first that cannot be told apart from the first, else "".
 
-    The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart.
+    The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart,
+    and a run that has so few seeds in common with the first is not tested.
     """
     best, others = ordered[0], ordered[1:]
     known = [run for run in others if not run.lost]
-    if not known or len(known) * 0.5 ** (len(best.seeds) - 1) > LEVEL:
-        return [""] * len(others)
-    corrected = holm(np.array([wilcoxon(run.regret[:, -1], best.regret[:, -1]) for run in known]))
-    equal = {run.path for run, p in zip(known, corrected, strict=True) if p > LEVEL}
+    final = {run.path: dict(zip(run.seeds.tolist(), run.regret[:, -1], strict=True)) for run in (best, *known)}
+    common = {run.path: sorted(final[run.path].keys() & final[best.path].keys()) for run in known}
+    tested = [path for path, seeds in common.items() if len(known) * 0.5 ** (len(seeds) - 1) <= LEVEL]
+    p_values = [
+        wilcoxon(*(np.array([final[one][seed] for seed in common[path]]) for one in (path, best.path)))
+        for path in tested
+    ]
+    equal = {path for path, p in zip(tested, holm(np.array(p_values)), strict=True) if p > LEVEL} if tested else set()
     return ["=" if run.path in equal else "" for run in others]
 
 
