@@ -1,0 +1,75 @@
+"""The final regret of every algorithm as a dot, a row an algorithm in the order given, a mark a game.
+
+For games that differ in what algorithms are told: how far apart the marks of a row are is what that is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.core.errors import run_script
+from manybandits.core.statistics import summary
+from manybandits.figures.script import arguments, caption, write_figure
+from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.runs import Run
+
+MARKS = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
+"""Marker and colour of the games, in their order."""
+
+
+def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
+    """Return what is drawn: game, algorithm, mean, low, high and n, a row a run table."""
+    rows = []
+    for runs in panels:
+        for run in runs:
+            mean, spread, *ends = summary(run.regret[:, -1])
+            low, high = (mean - spread, mean + spread) if band == "std" else ends
+            rows.append((run.environment["data_note"], run.title, *map(float, (mean, low, high)), len(run.seeds)))
+    return pd.DataFrame(rows, columns=["game", "algorithm", "mean", "low", "high", "n"])
+
+
+def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    drawn = summarise(panels, band)
+    titles = list(drawn["algorithm"].unique())
+    figure, (axes,) = new_figure(1)
+    figure.set_size_inches(8.4, 1.8 + 0.36 * len(titles))
+    for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
+        marker, color = MARKS[place % len(MARKS)]
+        heights = [titles.index(name) for name in rows["algorithm"]]
+        ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
+        axes.errorbar(
+            rows["mean"],
+            heights,
+            xerr=ends,
+            fmt=marker,
+            color=color,
+            markerfacecolor="white" if place % 2 else color,
+            elinewidth=1.0,
+            label=str(game),
+        )
+        for mean, height in zip(rows["mean"], heights, strict=True):
+            axes.annotate(f"{mean:.0f}", (mean, height), (0, 6), textcoords="offset points", ha="center", fontsize=7)
+    axes.set_yticks(range(len(titles)), titles, fontsize=8)
+    axes.set_ylim(len(titles) - 0.5, -0.7)
+    axes.set_xlim(left=0.0)
+    axes.set_xlabel(f"regret of {panels[0][0].rounds[-1]:,} rounds")
+    axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1)
+    if any(runs[0].environment["stand_in"] for runs in panels):
+        mark_stand_in(axes)
+    set_words(figure, title, caption(panels, band))
+    save_figure(figure, stem)
+    return drawn
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw the final regret of run tables as dots."""
+    given = arguments("Draw the final regret of every algorithm as a dot, a mark a game.").parse_args(argv)
+    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out))
+
+
+if __name__ == "__main__":
+    run_script(main)
