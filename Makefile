@@ -41,6 +41,8 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/multiagent.py
 	$(BIN)/python benchmarks/neural.py
 	$(BIN)/python benchmarks/m_cnb_parts.py
+	$(BIN)/python benchmarks/kernel_policies.py
+	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/lnucb_ta_runtime.py
 
 estimate: install  ## how long the two neural papers take at paper scale, from a shorter run of configs/neural.yaml
