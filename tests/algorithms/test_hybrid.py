@@ -51,6 +51,7 @@ CASES = [
     ("beta_thompson", hybrid.BetaThompson, {"prior": "3:1"}),
     ("linucb", hybrid.LinUCB, {"alpha": 0.5}),
     ("linthompson", hybrid.LinThompson, {"v": 0.5, "lambda": 0.1}),
+    ("linthompson", hybrid.LinThompson, {"v": 0.5, "lambda": 0.1, "model": "arm"}),
     ("linthompsonucb", hybrid.LinThompsonUCB, {"v": 0.5, "alpha": 0.2}),
     ("knn_ucb", hybrid.KnnUcb, {"rho": 2.0, "phi": 0.2}),
     ("knn_kl_ucb", hybrid.KnnKlUcb, {"c": 1.0, "most": 3}),
@@ -65,6 +66,7 @@ CASES = [
     ("beta_thompson_enhanced", hybrid.BetaThompsonEnhanced, {"theta_max": 9}),
     ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.3}),
     ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0}),
+    ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0, "model": "arm"}),
 ]
 
 

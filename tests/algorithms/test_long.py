@@ -64,12 +64,12 @@ CASES = [
     ("cofiba", {"alpha_2": 0.1}),
     ("cofiba", {"alpha_2": 0.3, "alpha": 1.0, "item_clusters": 2}),
     ("linucb", {"alpha": 0.3}),
-    ("linthompson", {"v": 0.3, "lambda": 0.1}),
+    ("linthompson", {"v": 0.3, "lambda": 0.1, "model": "arm"}),
     ("knn_ucb", {"rho": 0.1}),
     ("lin_knn_ucb", {"alpha": 0.1}),
     ("knn_eps_greedy", {"epsilon": 0.1}),
     ("lnucb_ta", {"theta_max": 9}),
-    ("linthompson_enhanced", {}),
+    ("linthompson_enhanced", {"model": "arm"}),
 ]
 
 

@@ -151,9 +151,23 @@ class LinUCB(Hybrid):
 
 
 class LinThompson(Hybrid):
+    def __init__(self, arms, dimension, options, released, random, mean_reward):
+        super().__init__(arms, dimension, options, released, random, mean_reward)
+        if options["model"] == "one":
+            self.arms = [self.arms[0]] * arms
+
+    def choose(self, t, contexts):
+        if self.options["model"] == "one":
+            deviates = [normal(self.random) for _ in range(len(self.arms[0].moment))]
+            off = np.linalg.solve(np.linalg.cholesky(self.arms[0].gram).T, deviates)
+            drawn = [float(off @ x) for x in contexts]
+        else:
+            drawn = [self.linear(self.model(arm), x)[1] * normal(self.random) for arm, x in enumerate(contexts)]
+        self.off = iter(drawn)
+        return super().choose(t, contexts)
+
     def value(self, t, arm, x):
-        mean, width = self.linear(arm, x)
-        return mean + self.options["v"] * width * normal(self.random)
+        return self.linear(arm, x)[0] + self.options["v"] * next(self.off)
 
 
 class LinThompsonUCB(Hybrid):
@@ -238,5 +252,5 @@ class EpsGreedyEnhanced(EpsGreedy):
 
 class LinThompsonEnhanced(LinThompson):
     def value(self, t, arm, x):
-        mean, width = self.linear(arm, x)
-        return self.adapted(arm, x) + mean + self.attention()[arm] * self.options["v"] * width * normal(self.random)
+        off = self.attention()[arm] * self.options["v"] * next(self.off)
+        return self.adapted(arm, x) + self.linear(arm, x)[0] + off

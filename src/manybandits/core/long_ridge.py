@@ -30,6 +30,7 @@ from numba import njit
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
 from manybandits.core.lanes import LANES, add_product, load, sum_lanes, zeros
+from manybandits.core.samplers import normal
 from manybandits.core.triangles import TILE_BYTES, Triangles, most_tiles, new_triangles, whole
 
 LARGEST = 2**33
@@ -279,6 +280,16 @@ def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
 def predict(ridge: LongRidge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     for k in range(len(contexts)):
         mean[k], spread[k] = mean_and_spread(ridge, learner, contexts[k])
+
+
+@njit(forceinline=False)
+def draw(
+    ridge: LongRidge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
+) -> None:
+    # The contexts of a round are in different blocks, between which M^-1 is zero: they are drawn independently.
+    for k in range(len(contexts)):
+        mean[k], spread = mean_and_spread(ridge, learner, contexts[k])
+        off[k] = np.sqrt(spread) * normal(random)
 
 
 @njit(forceinline=False)

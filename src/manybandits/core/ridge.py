@@ -24,6 +24,7 @@ from manybandits.core.errors import InputError
 from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.core.long_ridge import Log, LongRidge, new_long_ridge
+from manybandits.core.samplers import normal
 
 LONGEST = 512
 """Dimensions that the matrices of a learner may have."""
@@ -155,6 +156,27 @@ def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
 def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return x' M^-1 x."""
     return quadratic(ridge.inverse[learner], x)
+
+
+@also(long_ridge.draw)
+@njit
+def draw(
+    ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
+) -> None:
+    """Draw theta~ ~ N(theta, M^-1) once; fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
+
+    contexts: (K, d); random: (1,) uint64, advanced.
+    """
+    lower = np.linalg.cholesky(ridge.gram[learner])
+    y = np.empty(len(lower))  # L'^-1 z, with z of independent numbers, has covariance M^-1
+    for i in range(len(y)):
+        y[i] = normal(random)
+    for i in range(len(y) - 1, -1, -1):
+        for j in range(i + 1, len(y)):
+            y[i] -= lower[j, i] * y[j]
+        y[i] /= lower[i, i]
+    for k in range(len(contexts)):
+        mean[k], off[k] = dot(ridge.estimate[learner], contexts[k]), dot(y, contexts[k])
 
 
 @also(long_ridge.squared_norm)

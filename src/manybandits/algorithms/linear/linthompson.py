@@ -1,11 +1,12 @@
-"""LinThompson: one ridge regression for every arm, and an arm with the probability that it is the best.
+"""LinThompson: ridge regression, and an arm with the probability that it is the best.
 
-Source: Agrawal and Goyal 2013, *Thompson sampling for contextual bandits with linear payoffs*, Algorithm 1, with one
-model an arm and a weight of the identity that they set to 1.
+Source: Agrawal and Goyal 2013, *Thompson sampling for contextual bandits with linear payoffs*, Algorithm 1, where the
+weight of the identity is 1.
 
-    a_t = argmax_a  x_a' theta~_a,    theta~_a ~ N(theta_a, v^2 A_a^-1)
+    a_t = argmax_a  x_a' theta~,    theta~ ~ N(theta, v^2 A^-1)
 
-Arms are drawn independently, so a draw of x_a' theta~_a is one number: N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
+`model` = one: theta is that of all arms, as in the source; = arm: each has its own, and arms are drawn independently,
+so that x_a' theta~_a is one number: N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
 """
 
 from __future__ import annotations
@@ -17,40 +18,59 @@ from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.core.ridge import Ridge, draw, mean_and_spread, new_ridge, observe
 from manybandits.core.samplers import normal
 
 TITLE = "LinThompson"
-REFERENCE = "Agrawal and Goyal 2013, Algorithm 1, one model an arm"
+REFERENCE = "Agrawal and Goyal 2013, Algorithm 1"
 V = Option("v", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0)
-OPTIONS = (V, LAMBDA)
+MODEL = Option("model", "one", "one of all arms, or one an arm", words=("one", "arm"), structural=True)
+OPTIONS = (V, MODEL, LAMBDA)
 RELEASED = ""
 
 
 class State(NamedTuple):
     v: np.ndarray  # (R,)
-    arms: Ridge  # K learners
+    one: np.ndarray  # (R,) bool: whether arms share a model
+    models: Ridge  # one learner, or K
     random: np.ndarray  # (R, 1) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
-    arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
-    return State(options["v"], arms, random)
+    one = options["model"] == "one"
+    return State(options["v"], one, new_models(problem, options), random)
+
+
+def new_models(problem: Problem, options: Options) -> Ridge:
+    """Return one ridge regression a replica, or one an arm."""
+    count = 1 if options["model"][0] == "one" else problem.items
+    return new_ridge(options["lambda"], count, problem.dimension, problem.log)
+
+
+@njit
+def predict_and_draw(state, items, contexts, mean, off):  # type: ignore[no-untyped-def]
+    """Fill mean, (K,), with x_a' theta_a, and off, (K,), with x_a' (theta~_a - theta_a), as drawn with v = 1."""
+    if state.one:
+        draw(state.models, 0, contexts, state.random, mean, off)
+        return
+    for k in range(len(items)):
+        mean[k], spread = mean_and_spread(state.models, items[k], contexts[k])
+        off[k] = np.sqrt(spread) * normal(state.random)
 
 
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.empty(len(items))
+    values, off = np.empty(len(items)), np.empty(len(items))
+    predict_and_draw(state, items, contexts, values, off)
     for k in range(len(items)):
-        mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        values[k] = mean + state.v * np.sqrt(spread) * normal(state.random)
+        values[k] += state.v * off[k]
     return best(values, state.random)
 
 
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.arms, item, context, reward)
+    observe(state.models, 0 if state.one else item, context, reward)
 
 
 if __name__ == "__main__":

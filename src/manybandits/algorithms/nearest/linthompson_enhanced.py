@@ -3,10 +3,11 @@
 Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, Appendix B
 (Figure 5, Table 6).
 
-    a_t = argmax_a  f_a + theta_a' x_a + w_a x_a' (theta~_a - theta_a),    theta~_a ~ N(theta_a, v^2 A_a^-1)
+    a_t = argmax_a  f_a + x_a' theta + w_a x_a' (theta~ - theta),    theta~ ~ N(theta, v^2 A^-1)
 
-f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
--gamma N_a over the arms offered (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+theta is that of all arms or each arm's own, as in `linthompson`; f_a is the mean of an arm's nearest rewards, of a
+number that follows their variance (Algorithm 2); w_a = softmax of -gamma N_a over the arms offered (equation 116). How
+the two enter is not stated in formulas; gamma is not stated.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ import numpy as np
 from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.linear.linthompson import V
+from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
-from manybandits.core.samplers import normal
+from manybandits.core.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (V, GAMMA, LOW, HIGH, LAMBDA)
+OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, LAMBDA)
 RELEASED = ""
 
 
 class State(NamedTuple):
     v: np.ndarray  # (R,)
-    arms: Ridge  # K learners
+    one: np.ndarray  # (R,) bool: whether arms share a model
+    models: Ridge  # one learner, or K
     gamma: np.ndarray  # (R,)
     theta_min: np.ndarray  # (R,)
     theta_max: np.ndarray  # (R,)
@@ -42,24 +43,33 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round."""
-    arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
     seen = new_neighbours(len(random), *problem.memory)
-    return State(options["v"], arms, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
+    return State(
+        v=options["v"],
+        one=options["model"] == "one",
+        models=new_models(problem, options),
+        gamma=options["gamma"],
+        theta_min=options["theta_min"],
+        theta_max=options["theta_max"],
+        seen=seen,
+        random=random,
+    )
 
 
 @njit
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
+    values, off = np.empty(len(items)), np.empty(len(items))
+    predict_and_draw(state, items, contexts, values, off)
+    weight = attention(state.seen, items, state.gamma)
     for k in range(len(items)):
-        mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
-        values[k] = near + mean + weight[k] * state.v * np.sqrt(spread) * normal(state.random)
+        values[k] += weight[k] * state.v * off[k]
+        values[k] += adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
     return best(values, state.random)
 
 
 @njit
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.arms, item, context, reward)
+    observe(state.models, 0 if state.one else item, context, reward)
     remember(state.seen, item, context, reward)
 
 
