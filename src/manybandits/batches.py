@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from manybandits.core.errors import InputError
 from manybandits.core.frontier import explore_greedily
 from manybandits.core.lockstep import kernel
-from manybandits.core.long_ridge import TABLED, log_of, tabulate
+from manybandits.core.long_log import TABLED, log_of, tabulate
 from manybandits.core.partitions import agreement, count_parts
 from manybandits.environments.game import BLOCK, AgentGame, ExplorationGame, Game, ReplayGame, Rounds
 
@@ -71,7 +71,7 @@ class Clusters(NamedTuple):
 
 
 def names_blocks(game: Game, algorithm: ModuleType) -> bool:
-    """Whether an algorithm plays a game with references to its block contexts, see `manybandits.core.long_ridge`.
+    """Whether an algorithm plays a game with references to its block contexts, see `manybandits.core.long_log`.
 
     It does where they are too long to be written out, or where its ``NAMES_BLOCKS`` says that it is always faster so.
     """

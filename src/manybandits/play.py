@@ -33,7 +33,7 @@ from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_ridge import new_log
+from manybandits.core.long_log import new_log
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, ReplayGame, load_game

@@ -6,7 +6,7 @@ import pytest
 from manybandits.algorithms import policy
 from manybandits.core import seeds as streams
 from manybandits.core.errors import InputError
-from manybandits.core.long_ridge import new_log
+from manybandits.core.long_log import new_log
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
 from manybandits.play import play

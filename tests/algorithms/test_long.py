@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from manybandits.algorithms import policy
-from manybandits.core import ridge
+from manybandits.core import long_log
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_ridge import LongRidge, new_log, tabulate
+from manybandits.core.long_log import new_log, tabulate
+from manybandits.core.long_ridge import LongRidge
 from manybandits.core.neighbours import LongNeighbours
 from manybandits.environments import classification
 from manybandits.environments.game import Game
@@ -40,7 +41,7 @@ GAME = game_of_blocks()
 @pytest.fixture
 def long(monkeypatch):
     """Nothing is written out."""
-    monkeypatch.setattr(ridge, "LONGEST", 10)
+    monkeypatch.setattr(long_log, "LONGEST", 10)
 
 
 def arms(name: str, settings: list[dict], seeds: list[int], variant: str, cuts=(), threads: int = 1):
@@ -77,7 +78,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypatch):
     before, written_out = arms(name, [options] * 2, SEEDS, variant)
-    monkeypatch.setattr(ridge, "LONGEST", 10)
+    monkeypatch.setattr(long_log, "LONGEST", 10)
     after, referred_to = arms(name, [options] * 2, SEEDS, variant)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
@@ -109,9 +110,9 @@ def test_products_that_are_computed_ahead_change_nothing(name, monkeypatch):
     setting = policy.complete(algorithm, {"alpha_2": 0.5} if name == "club" else {}, "test")
     tables = []
     for longest in (512, 10):
-        monkeypatch.setattr(ridge, "LONGEST", longest)
+        monkeypatch.setattr(long_log, "LONGEST", longest)
         tables.append(play_game(GAME, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS))
-    monkeypatch.setattr(ridge, "LONGEST", 10)
+    monkeypatch.setattr(long_log, "LONGEST", 10)
     alone = play_game(GAME, algorithm, [setting], [1], horizon=ROUNDS)
     assert tables[0].equals(tables[1])
     assert alone["regret"].to_list() == tables[1]["regret"][tables[1]["seed"] == 1].to_list()

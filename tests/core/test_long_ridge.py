@@ -5,7 +5,8 @@ import pytest
 
 from manybandits.core import ridge
 from manybandits.core.errors import InputError
-from manybandits.core.long_ridge import LongRidge, Shared, new_log
+from manybandits.core.long_log import Shared, new_log
+from manybandits.core.long_ridge import LongRidge
 
 WIDTH, BLOCKS, ROUNDS = 9, 3, 160
 FEATURES = np.random.default_rng(0).normal(size=(40, WIDTH)).astype(np.float32)

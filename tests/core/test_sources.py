@@ -40,7 +40,7 @@ def test_the_kernel_of_long_contexts_takes_the_other_form_and_shares_the_feature
 def test_replica_bytes_leaves_out_what_replicas_share():
     import numpy as np
 
-    from manybandits.core.long_ridge import new_log
+    from manybandits.core.long_log import new_log
 
     one, two = (replica_bytes(new_log(np.arange(2), np.zeros((items, 8), np.float32), 3, 50)) for items in (10, 10_000))
     assert one == two > 0

@@ -88,7 +88,7 @@ class Problem(NamedTuple):
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
     mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
     recurring: bool = False  # whether arms have the same contexts in many rounds
-    log: Any = None  # the `long_ridge.Log` of compiled algorithms, where block contexts are not written out
+    log: Any = None  # the `long_log.Log` of compiled algorithms, where block contexts are not written out
 
     @property
     def memory(self) -> tuple[int, int, int, bool, Any]:

@@ -23,7 +23,7 @@ from numba import njit
 
 from manybandits.core import kernels, triangles
 from manybandits.core.kernels import Observed, is_full, kernel_at, new_observed
-from manybandits.core.long_ridge import Log, Shared
+from manybandits.core.long_log import Log, Shared
 from manybandits.core.rows import note_used
 from manybandits.core.triangles import whole
 

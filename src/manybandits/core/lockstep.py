@@ -25,7 +25,7 @@ counts clusters after round b of the block; the size and purity of those that ar
 
 In a game of block contexts arm k is the item of the round in block k, and to the policy the items of the K arms are
 0, ..., K - 1. These contexts are written out, or, where they are too long for that or a policy prefers it, rows of
-three numbers that only ridge regressions, neighbours and Gaussian processes read (see `manybandits.core.long_ridge`).
+three numbers that only ridge regressions, neighbours and Gaussian processes read (see `manybandits.core.long_log`).
 
 numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
 All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
@@ -51,7 +51,7 @@ from numba.extending import intrinsic
 from manybandits.core.artifacts import save_text
 from manybandits.core.errors import InputError
 from manybandits.core.forms import NAMED
-from manybandits.core.long_ridge import Shared
+from manybandits.core.long_log import Shared
 from manybandits.core.sources import digest
 
 FRONTIER = "manybandits.core.frontier"

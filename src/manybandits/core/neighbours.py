@@ -8,7 +8,7 @@ next question about it looks only at what was observed since. What is kept is fo
 `WAYS` places; a context that finds them taken replaces the one that was asked about longest ago, and costs no more than
 if nothing was kept. No answer depends on it.
 
-Block contexts that are not written out stand in the log of their replica, see `manybandits.core.long_ridge`, and
+Block contexts that are not written out stand in the log of their replica, see `manybandits.core.long_log`, and
 |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with the inner products that ridge regressions of the same policy use, too.
 
 Arrays carry the replica axis first; compiled policies see one replica.
@@ -23,7 +23,7 @@ from numba import njit
 
 from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
-from manybandits.core.long_ridge import Log, enter, product_with, squared_length
+from manybandits.core.long_log import Log, enter, product_with, squared_length
 
 STRIDE = 4 * LANES
 """Features between two looks at the limit of a distance."""

@@ -25,7 +25,7 @@ from manybandits.core import block_process, triangles
 from manybandits.core.block_process import BlockProcess, new_block_process
 from manybandits.core.forms import NAMED, also
 from manybandits.core.kernels import Observed, add, gather, is_full, kernel_at, new_observed
-from manybandits.core.long_ridge import Log
+from manybandits.core.long_log import Log
 from manybandits.core.rows import note_used
 from manybandits.core.triangles import whole
 

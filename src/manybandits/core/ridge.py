@@ -5,8 +5,8 @@ A learner keeps M = lambda I + sum x x' and b = sum r x. An observation changes 
 every `REFRESH` observations M^-1 and the estimate are computed afresh from M and b by a Cholesky
 factorisation: after 100,000 observations M^-1 is still within 1e-8 of the exact inverse.
 
-Block contexts of more than `LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`, which gives
-the same results without d x d matrices and which all functions of a policy here take in place of a `Ridge`; see
+Block contexts of more than `long_log.LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`, with
+the same results and without d x d matrices, which all functions of a policy here take in place of a `Ridge`; see
 `manybandits.core.long_ridge`. To a policy a context is a row of an array in either case.
 
 Arrays carry the replica axis first, (R, n, ...); compiled policies see one replica of them, (n, ...).
@@ -19,15 +19,14 @@ from typing import NamedTuple, cast
 import numpy as np
 from numba import njit
 
-from manybandits.core import long_ridge
+from manybandits.core import long_log, long_ridge
 from manybandits.core.errors import InputError
 from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
-from manybandits.core.long_ridge import Log, LongRidge, new_long_ridge
+from manybandits.core.long_log import Log
+from manybandits.core.long_ridge import LongRidge, new_long_ridge
 from manybandits.core.samplers import normal
 
-LONGEST = 512
-"""Dimensions that the matrices of a learner may have."""
 REFRESH = 200
 
 
@@ -62,10 +61,10 @@ def new_ridge(
     """
     if log is not None:
         return cast(Ridge, new_long_ridge(regularization, learners, log, copies))
-    if dimension > LONGEST:
+    if dimension > long_log.LONGEST:
         raise InputError(
             f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} for every learner, "
-            f"above {LONGEST} x {LONGEST}: leave this algorithm out of the game."
+            f"above {long_log.LONGEST} x {long_log.LONGEST}: leave this algorithm out of the game."
         )
     replicas = len(regularization)
     identity = np.eye(dimension)

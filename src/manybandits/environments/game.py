@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manybandits.core import ridge
+from manybandits.core import long_log
 from manybandits.core.artifacts import load_arrays, load_provenance, sha256
 from manybandits.core.errors import InputError
 from manybandits.core.offpolicy import earned
@@ -77,8 +77,8 @@ class Game:
 
     @property
     def long(self) -> bool:
-        """Whether contexts are too long for linear algorithms to be written out, see `manybandits.core.long_ridge`."""
-        return self.blocks > 1 and self.blocks * self.dimension > ridge.LONGEST
+        """Whether contexts are too long for linear algorithms to be written out, see `manybandits.core.long_log`."""
+        return self.blocks > 1 and self.blocks * self.dimension > long_log.LONGEST
 
     @property
     def dimension(self) -> int:
