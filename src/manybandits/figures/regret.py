@@ -26,6 +26,8 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
 }
 """What a figure may show: its name on the axis, of its last value, and where it is from."""
 CORNERS = ("lower right", "lower left", "upper left")
+BESIDE = "beside"
+"""Where a legend stands that has no room in any corner."""
 MOST_INSIDE = 10
 """Lines whose legend has room inside a panel that stands alone."""
 
@@ -90,7 +92,7 @@ def draw(
 ) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
 
-    scale: of the values, linear or log; measure: one of `MEASURES`; legend: the corner it stands in, one of `CORNERS`.
+    scale: of the values, linear or log; measure: one of `MEASURES`; legend: one of `CORNERS`, or `BESIDE`.
     """
     what, heading, values = MEASURES[measure]
     drawn = curves(panels, band, relative_to(panels, relative, values))
@@ -99,7 +101,7 @@ def draw(
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     # Averages may be anywhere from the first round on, and many lines leave no room in a panel that stands alone.
-    beside = measure == "mean" or (len(panels) == 1 and len(panels[0]) > MOST_INSIDE)
+    beside = legend == BESIDE or measure == "mean" or (len(panels) == 1 and len(panels[0]) > MOST_INSIDE)
     for runs, axes in zip(panels, every_axes, strict=True):
         draw_lines(axes, runs, drawn, others)
         stand_in = any(run.environment["stand_in"] for run in runs)
@@ -169,7 +171,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")
-    pick(given.legend or CORNERS[0], CORNERS, "corner of the legend")
+    pick(given.legend or BESIDE, (*CORNERS, BESIDE), "place of the legend")
     how = given.relative, given.scale, given.measure, given.legend
     write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, *how))
 

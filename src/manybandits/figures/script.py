@@ -51,12 +51,12 @@ def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
     runs = list({run.path: run for panel in panels for run in panel}.values())
     counts = sorted({len(run.seeds) for run in runs})
     over = " or ".join(map(str, counts))
-    chosen = sorted({run.settings["tuning"] for run in runs})
+    chosen = sorted({run.settings["tuning"] for run in runs if run.varied})
     how = {
         "tuning-seeds": "options chosen on other seeds than those shown",
         "best-of-grid": "the best grid point on the seeds shown",
     }
-    words = "; ".join(how[rule] for rule in chosen) + lost_words(runs)
+    words = ("; ".join(how[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
     return f"{BANDS[band]} over {over} runs on common rounds; {words}."
 
 
