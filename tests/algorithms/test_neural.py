@@ -191,15 +191,18 @@ def test_the_letter_of_m_cnb_keeps_all_users_alike():
     assert player.users[0].shape[1] == 0
 
 
+def exploring(name: str, options: dict, values: list[float]) -> list[dict]:
+    """Settings that differ in what an algorithm explores by: the first of these options that it has."""
+    known = {option.name for option in policy.load(name).OPTIONS}
+    varied = next(option for option in ("alpha", "nu", "epsilon", "keep") if option in known)
+    return [{**options, varied: value} for value in values]
+
+
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_does_not_depend_on_the_others(name, options, where):
     game, horizon = GAMES[where], 120
-    varied = next(
-        option.name for option in policy.load(name).OPTIONS if option.name in {"alpha", "nu", "epsilon", "keep"}
-    )
-    values = [0.001, 0.1, 0.6, 1.0] * 3
-    settings = [{**options, varied: value} for value in values]
+    settings = exploring(name, options, [0.001, 0.1, 0.6, 1.0]) * 3
     seeds = [r // 4 for r in range(12)]
     together, player = chosen(game, name, settings, seeds, horizon)
     for r in (0, 5, 11):
@@ -216,7 +219,7 @@ def test_a_replica_does_not_depend_on_the_others(name, options, where):
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, options, where):
     game, horizon = GAMES[where], 200
-    settings = [{**options, "width": 20, "alpha": alpha} for alpha in (0.01, 0.1, 1.0)] * 4
+    settings = exploring(name, {**options, "width": 20}, [0.01, 0.1, 1.0]) * 4
     seeds = [r // 3 for r in range(12)]
     arms, player = chosen(game, name, settings, seeds, horizon, torch.float32)
     for part in (slice(0, 1), slice(4, 11)):
