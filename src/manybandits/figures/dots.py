@@ -11,8 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.core.errors import run_script
-from manybandits.core.statistics import summary
-from manybandits.figures.script import arguments, caption, write_figure
+from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
@@ -25,8 +24,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     rows = []
     for runs in panels:
         for run in runs:
-            mean, spread, *ends = summary(run.regret[:, -1])
-            low, high = (mean - spread, mean + spread) if band == "std" else ends
+            mean, low, high = centre_and_band(run.regret[:, -1], band)
             rows.append((run.environment["data_note"], run.title, *map(float, (mean, low, high)), len(run.seeds)))
     return pd.DataFrame(rows, columns=["game", "algorithm", "mean", "low", "high", "n"])
 

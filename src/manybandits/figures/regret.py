@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import pick, run_script
-from manybandits.core.statistics import summary
-from manybandits.figures.script import arguments, caption, write_figure
+from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
@@ -40,8 +39,7 @@ def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], 
     rows = []
     for runs in panels:
         for run in runs:
-            mean, spread, *ends = summary(measure(run))
-            low, high = (mean - spread, mean + spread) if band == "std" else ends
+            mean, low, high = centre_and_band(measure(run), band)
             rows.append(
                 pd.DataFrame(
                     {

@@ -6,13 +6,21 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.errors import pick
+from manybandits.core.statistics import summary
 from manybandits.runs import Run, load_runs
 
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
+
+
+def centre_and_band(values: np.ndarray, band: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the mean of some runs, (n, ...), and the lower and upper end of the band, (...). band: one of `BANDS`."""
+    mean, spread, low, high = summary(values)
+    return (mean, mean - spread, mean + spread) if band == "std" else (mean, low, high)
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
