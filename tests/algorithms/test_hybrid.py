@@ -109,3 +109,10 @@ def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
     options = policy.stack([policy.complete(module, {"lag": "yes"}, "test")])
     with pytest.raises(InputError, match="these are too long: set lag to no"):
         module.start(problem, options, False, streams.words(np.array([0]), "policy"))
+
+
+def test_the_mean_of_a_table_is_refused_where_there_is_none():
+    module = policy.load("lnucb_ta")
+    options = policy.stack([policy.complete(module, {"mean": "table"}, "test")])
+    with pytest.raises(InputError, match="known of a log only: set mean to seen"):
+        module.start(policy.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy"))

@@ -16,9 +16,8 @@ from numba import njit
 
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
-from manybandits.core.long_ridge import LARGEST
 from manybandits.core.rows import Rows, most_strips, multiply, new_rows, set_row
-from manybandits.core.triangles import TILE, TILE_BYTES, Triangles, most_tiles, new_triangles
+from manybandits.core.triangles import LARGEST, TILE, TILE_BYTES, Triangles, most_tiles, new_triangles
 
 
 class Observed(NamedTuple):

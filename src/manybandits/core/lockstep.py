@@ -154,10 +154,11 @@ def play(states, first, last, stream, orders, shown, clicks, contexts, learn_eve
         t = 1
         for place, event in enumerate(orders[stream[r]]):
             arm = shown[event]
-            chosen[r, place] = choose(state, t, 0, places, contexts[event])
+            offered = borrow(contexts[event])  # part of an argument, which outlives the call
+            chosen[r, place] = choose(state, t, 0, places, offered)
             agrees = chosen[r, place] == arm
             if agrees or learn_every:
-                learn(state, t, 0, arm, contexts[event, arm], clicks[event])
+                learn(state, t, 0, arm, offered[arm], clicks[event])
             if agrees:
                 t += 1
                 if t > horizon:

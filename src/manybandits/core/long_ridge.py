@@ -25,10 +25,7 @@ from manybandits.core import triangles
 from manybandits.core.errors import InputError
 from manybandits.core.long_log import Log, enter, features_of, product_with, squared_length, take_features
 from manybandits.core.samplers import normal
-from manybandits.core.triangles import TILE_BYTES, Triangles, most_tiles, new_triangles
-
-LARGEST = 2**33
-"""Bytes that the learners of one replica may take."""
+from manybandits.core.triangles import LARGEST, TILE_BYTES, Triangles, most_tiles, new_triangles
 
 
 class LongRidge(NamedTuple):

@@ -136,12 +136,6 @@ def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
 def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
     """Return |x - y|^2, or some number above `limit` where it is above it. x, y: (d,)."""
     square = 0.0
-    if len(x) <= STRIDE:  # too short for lanes to pay
-        for i in range(len(x)):
-            square += (x[i] - y[i]) ** 2
-            if square > limit:
-                break
-        return square
     for first in range(0, len(x), STRIDE):
         part = zeros()
         for i in range(first, min(first + STRIDE, len(x)), LANES):

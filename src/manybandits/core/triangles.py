@@ -21,6 +21,8 @@ from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, 
 TILE = 32
 TILE_BYTES = 8 * TILE * (TILE + 1) + 8
 """What a tile takes, its part of z and its links included."""
+LARGEST = 2**33
+"""Bytes that whatever is built on the triangles of one replica may take."""
 
 
 class Triangles(NamedTuple):

@@ -1,10 +1,12 @@
-"""What the Gaussian processes of the kernel policies are told before the first round: noise, kernel, and memory.
+"""What KernelUCB and KernelTS share: their options, and their state before the first round.
 
 paper     the posterior's deviation is multiplied by nu                      (Chowdhury and Gopalan 2017)
 released  by sqrt(lambda nu)                                                 (code published with Zhang et al. 2021)
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,12 +23,15 @@ RELEASED = "the posterior's deviation is multiplied by sqrt(lambda nu)"
 RELEASED_OPTIONS = tuple(option.name for option in OPTIONS)
 
 
-def prior(problem: Problem, options: Options) -> Process:
-    """Return the process of every replica before the first round."""
+class State(NamedTuple):
+    scale: np.ndarray  # (R,): what multiplies the posterior's deviation
+    process: Process
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    scale = np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
     kept = min(int(options["kept"][0]), problem.horizon * problem.users)
-    return new_process(options["lambda"], options["gamma"], kept, problem.arms, problem.dimension, problem.log)
-
-
-def exploration(options: Options, released: bool) -> np.ndarray:
-    """Return what multiplies the posterior's deviation, (R,)."""
-    return np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
+    process = new_process(options["lambda"], options["gamma"], kept, problem.arms, problem.dimension, problem.log)
+    return State(scale, process, random)

@@ -14,17 +14,16 @@ keeps 1,000 observations draws the arms independently, which is not reproduced; 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
 from manybandits.algorithms.kernel import _prior
-from manybandits.algorithms.kernel._prior import exploration, prior
+from manybandits.algorithms.kernel._prior import State, start
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.process import Process, observe, posterior
+from manybandits.core.process import observe, posterior
 from manybandits.core.samplers import joint_normal
+
+__all__ = ["State", "start"]
 
 TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
@@ -32,17 +31,6 @@ OPTIONS = _prior.OPTIONS
 RELEASED = _prior.RELEASED
 RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True
-
-
-class State(NamedTuple):
-    scale: np.ndarray  # (R,)
-    process: Process
-    random: np.ndarray  # (R, 1) uint64
-
-
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    return State(exploration(options, released), prior(problem, options), random)
 
 
 @njit

@@ -74,7 +74,8 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round.
 
-    Raises InputError where theta_max is below theta_min, and where an inverse shall lag on contexts too long for one.
+    Raises InputError where theta_max is below theta_min, where an inverse shall lag on contexts too long for one, and
+    where g shall be the mean of a table that the game does not have.
     """
     if (options["theta_max"] < options["theta_min"]).any():
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
@@ -82,6 +83,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     if problem.log is not None and lags.any():
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
     from_table = (options["mean"] == "table") | released
+    if from_table.any() and np.isnan(problem.mean_reward):
+        raise InputError("the mean of the whole reward table is known of a log only: set mean to seen.")
     return State(
         alpha=options["alpha"],
         kappa=options["kappa"],
