@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF
+from sklearn.gaussian_process.kernels import RBF, Matern
 
 from manybandits.algorithms import policy
 from manybandits.core import process
@@ -26,19 +26,20 @@ WIDTH, ARMS = 12, 4
 KEPT, ROUNDS = 150, 260
 
 
-def game_of_blocks() -> Game:
-    """Four classes that overlap; some features are zero, and of some instances all are."""
+def game_of_blocks(one_length=False) -> Game:
+    """Four classes that overlap; some features are zero, and where lengths may differ, of some instances all are."""
     rng = np.random.default_rng(0)
     labels = rng.integers(ARMS, size=1000)
     features = rng.normal(size=(ARMS, WIDTH))[labels] + rng.normal(size=(1000, WIDTH))
     features[rng.random(features.shape) < 0.4] = 0
-    features[:20] = 0
+    if not one_length:
+        features[:20] = 0
     arrays = classification.unpack(classification.build([(features, labels)], "hidden", "instances"))
     facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
     return Game("blocks", facts, arrays, 1, ARMS, classification.draw_block)
 
 
-BLOCKS = game_of_blocks()
+BLOCKS, UNIT_BLOCKS = game_of_blocks(), game_of_blocks(one_length=True)
 PLAIN = synthetic_game(users=1, clusters=1, items=40, arms=6)
 
 
@@ -59,14 +60,16 @@ def written_out(monkeypatch):
 
 @pytest.mark.parametrize("variant", policy.VARIANTS)
 @pytest.mark.parametrize("options", [{}, {"nu": 1.0, "lambda": 0.01, "gamma": 0.3}, {"nu": 0.01, "gamma": 5.0}])
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
 @pytest.mark.parametrize("game", [BLOCKS, PLAIN], ids=["blocks", "plain"])
 @pytest.mark.parametrize("name", NAMES)
-def test_policy_chooses_the_arms_of_its_twin(name, game, options, variant):
+def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options, variant):
+    game = UNIT_BLOCKS if game is BLOCKS and kernel == "exponential" else game
     for seed in (0, 1):
-        full = policy.complete(policy.load(name), {"kept": KEPT, **options}, "test")
+        full = policy.complete(policy.load(name), {"kept": KEPT, "kernel": kernel, **options}, "test")
         state = start(game, name, [full], [seed], variant)
         twin = TWINS[name](full, variant == "released", int(state.random[0, 0]))
-        _, ours = arms(name, [options], [seed], variant, game=game)
+        _, ours = arms(name, [{"kernel": kernel, **options}], [seed], variant, game=game)
         differ = np.flatnonzero(ours[0] != play_oracle(game, twin, seed, ROUNDS))
         assert differ.size == 0, f"seed {seed}: first different arm in round {differ[0] + 1}"
         assert len(twin.contexts) == KEPT
@@ -99,12 +102,13 @@ def replica(states):
     return type(states)(*(replica(field) if isinstance(field, tuple) else field[0] for field in states))
 
 
-def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150):
+def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150, kernel: str = "gaussian"):
     """A process that was offered `seen` observations, those it keeps, and arms to ask for, named and in full."""
     rng = np.random.default_rng(3)
     features = classification.unit_rows(rng.normal(size=(200, WIDTH))).astype(np.float32)
-    features[::7] *= 0.5
-    features[:, :3] *= rng.random((200, 3)) < 0.5
+    if kernel == "gaussian":  # whatever their lengths
+        features[::7] *= 0.5
+        features[:, :3] *= rng.random((200, 3)) < 0.5
     references = np.stack([np.arange(200), np.arange(200), rng.choice(ARMS, 200, p=[0.7, 0.2, 0.1, 0.0])], axis=1)
     asked = np.array([[200, 190, block] for block in range(ARMS)])
 
@@ -112,7 +116,8 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150):
         return np.stack([np.kron(np.eye(ARMS)[block], features[item].astype(float)) for _, item, block in names])
 
     log = new_log(np.zeros(1, np.int64), features, ARMS, 300) if form == "named" else None
-    made = replica(process.new_process(np.array([lam]), np.array([gamma]), kept, ARMS, WIDTH * ARMS, log))
+    covariance = np.array([lam]), np.array([gamma]), np.array([kernel == "exponential"])
+    made = replica(process.new_process(*covariance, kept, ARMS, WIDTH * ARMS, log))
     rewards = rng.normal(size=seen)
     for x, reward in zip(references if log else full(references), rewards, strict=False):
         process.observe(made, x, reward)
@@ -122,9 +127,11 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150):
 @pytest.mark.parametrize("form", ["written out", "named"])
 @pytest.mark.parametrize("kept", [1, TILE, 140])
 @pytest.mark.parametrize(("lam", "gamma"), [(1.0, 1.0), (0.01, 0.2), (0.1, 8.0)])
-def test_mean_and_covariance_are_those_of_scikit_learn(form, kept, lam, gamma):
-    made, contexts, rewards, asked, in_full = observed(form, kept, lam, gamma)
-    model = GaussianProcessRegressor(RBF((2 * gamma) ** -0.5), alpha=lam, optimizer=None).fit(contexts, rewards)
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
+def test_mean_and_covariance_are_those_of_scikit_learn(form, kept, lam, gamma, kernel):
+    made, contexts, rewards, asked, in_full = observed(form, kept, lam, gamma, kernel=kernel)
+    theirs = RBF((2 * gamma) ** -0.5) if kernel == "gaussian" else Matern(1 / gamma, nu=0.5)
+    model = GaussianProcessRegressor(theirs, alpha=lam, optimizer=None).fit(contexts, rewards)
     mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))
     process.posterior(made, asked, mean, covariance)
     expected = model.predict(in_full, return_cov=True)
@@ -196,7 +203,7 @@ def test_released_multiplies_the_deviation_by_sqrt_lambda_nu(name):
         ({"gamma": 0}, "gamma is 0; give a value from 1e-06"),
         ({"kept": 0}, "kept is 0; give a value from 1"),
         ({"kept": 10.5}, "kept is 10.5, which is not a whole number"),
-        ({"alpha": 1}, "KernelTS has no option 'alpha'; choose one of gamma, kept, lambda, nu"),
+        ({"alpha": 1}, "KernelTS has no option 'alpha'; choose one of gamma, kept, kernel, lambda, nu"),
     ],
 )
 def test_a_bad_option_stops_with_its_name_and_the_cure(given, words):
@@ -206,7 +213,12 @@ def test_a_bad_option_stops_with_its_name_and_the_cure(given, words):
 
 def test_more_observations_than_memory_holds_stop_with_the_option_to_lower():
     with pytest.raises(InputError, match=r"a Gaussian process on 100,000 observations of 5 numbers .* option kept"):
-        process.new_process(np.ones(1), np.ones(1), 100_000, 2, 5)
+        process.new_process(np.ones(1), np.ones(1), np.zeros(1, bool), 100_000, 2, 5)
+
+
+def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_length():
+    with pytest.raises(InputError, match=r"length 0 to 1; an exponential kernel .* set kernel to gaussian"):
+        arms("kernel_ucb", [{"kernel": "exponential"}], [0])
 
 
 def test_a_short_game_takes_no_more_than_it_can_use():

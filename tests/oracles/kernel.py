@@ -15,6 +15,11 @@ def rbf(a: np.ndarray, b: np.ndarray, gamma: float) -> np.ndarray:
     return np.exp(-gamma * ((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2))
 
 
+def exponential(a: np.ndarray, b: np.ndarray, gamma: float) -> np.ndarray:
+    """The same without the square."""
+    return np.exp(-gamma * np.sqrt(((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2)))
+
+
 def root(covariance: np.ndarray) -> np.ndarray:
     """A lower triangular matrix with this square; numbers that those before them determine have no column."""
     lower = np.zeros_like(covariance)
@@ -32,13 +37,13 @@ class KernelUCB:
         self.contexts, self.rewards = [], []
 
     def posterior(self, x):
-        gamma = self.options["gamma"]
+        gamma, kernel = self.options["gamma"], exponential if self.options["kernel"] == "exponential" else rbf
         if not self.contexts:
-            return np.zeros(len(x)), rbf(x, x, gamma)
+            return np.zeros(len(x)), kernel(x, x, gamma)
         seen = np.array(self.contexts)
-        inverse = np.linalg.inv(rbf(seen, seen, gamma) + self.options["lambda"] * np.eye(len(seen)))
-        k = rbf(x, seen, gamma)
-        return k @ inverse @ np.array(self.rewards), rbf(x, x, gamma) - k @ inverse @ k.T
+        inverse = np.linalg.inv(kernel(seen, seen, gamma) + self.options["lambda"] * np.eye(len(seen)))
+        k = kernel(x, seen, gamma)
+        return k @ inverse @ np.array(self.rewards), kernel(x, x, gamma) - k @ inverse @ k.T
 
     def choose(self, t, user, items, contexts):
         mean, covariance = self.posterior(contexts)

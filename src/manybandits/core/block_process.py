@@ -1,8 +1,9 @@
 """The Gaussian process of `manybandits.core.process` on block contexts that are not written out.
 
 Two contexts in different blocks are orthogonal, so that |x - y|^2 = |x|^2 + |y|^2 and their kernel is a product,
-k(x, y) = u(x) u(y) with u(x) = exp(-gamma |x|^2). In one block, k(x, y) = u(x) u(y) + h(x, y), where
-h(x, y) = u(x) u(y) (exp(2 gamma x' y) - 1) is a kernel, too. The process is therefore a sum of independent ones:
+k(x, y) = u(x) u(y), where u(x)^2 is the kernel at distance sqrt(2) |x|; of exp(-gamma |x - y|) this holds if all
+contexts have one length. In one block, k(x, y) = u(x) u(y) + h(x, y), and h is a kernel, too: the covariance that is
+left when f below is known. The process is therefore a sum of independent ones:
 f u(x), with one number f ~ N(0, 1) for all blocks, and a process of covariance h in each block. Given f, blocks know
 nothing of each other. With H the matrix of h on the n observations of a block, L L' = H + lambda I, z = L^-1 r and
 w = L^-1 u,
@@ -22,10 +23,14 @@ import numpy as np
 from numba import njit
 
 from manybandits.core import kernels, triangles
+from manybandits.core.errors import InputError
 from manybandits.core.kernels import Observed, is_full, kernel_at, new_observed
 from manybandits.core.long_log import Log, Shared
 from manybandits.core.rows import note_used
 from manybandits.core.triangles import whole
+
+SAME = 1e-5
+"""What lengths of contexts may differ by, as float32, and count as one."""
 
 
 class BlockProcess(NamedTuple):
@@ -42,13 +47,24 @@ class BlockProcess(NamedTuple):
     solved: np.ndarray  # (R, V): q, with room for whole tiles
 
 
-def new_block_process(regularization: np.ndarray, gamma: np.ndarray, kept: int, log: Log) -> BlockProcess:
-    """Return a process a replica that has seen nothing yet."""
+def new_block_process(
+    regularization: np.ndarray, gamma: np.ndarray, exponential: np.ndarray, kept: int, log: Log
+) -> BlockProcess:
+    """Return a process a replica that has seen nothing yet.
+
+    Raises InputError where an exponential kernel meets contexts of several lengths.
+    """
+    lengths = np.linalg.norm(log.features.array, axis=1)
+    if exponential.any() and np.ptp(lengths) > SAME:
+        raise InputError(
+            f"contexts are of length {lengths.min():.4g} to {lengths.max():.4g}; an exponential kernel needs contexts "
+            "of one length: set kernel to gaussian."
+        )
     replicas, blocks = log.ends.shape[:2]
     width = log.features.array.shape[1]
     return BlockProcess(
         features=log.features,
-        observed=new_observed(regularization, gamma, blocks, kept, width, np.float32),
+        observed=new_observed(regularization, gamma, exponential, blocks, kept, width, np.float32),
         height=np.zeros((replicas, blocks, kept)),
         common=np.zeros((replicas, blocks, kept)),
         precision=np.ones((replicas, 1)),
@@ -99,7 +115,7 @@ def take_features(process: BlockProcess, item: int) -> tuple[np.ndarray, float, 
         process.x[j] = features[j]
     square = triangles.product(process.x, process.x)
     used = process.used[: note_used(process.x, process.used)]
-    return used, square, kernel_at(process.observed.gamma[0], square)
+    return used, square, np.sqrt(kernel_at(process.observed, 2.0 * square))
 
 
 @njit

@@ -1,8 +1,8 @@
 """What a Gaussian process has observed, in groups that know nothing of each other, and its kernel with a new context.
 
-The kernel is k(x, y) = exp(-gamma |x - y|^2). For each group the contexts are kept as the rows of a matrix, and beside
-it a factor L L' of the covariance of what was observed, noise included, with z = L^-1 r. Which covariance that is, is
-the business of `manybandits.core.process` and `manybandits.core.block_process`.
+The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). For each group the contexts are kept as the rows
+of a matrix, and beside it a factor L L' of the covariance of what was observed, noise included, with z = L^-1 r. Which
+covariance that is, is the business of `manybandits.core.process` and `manybandits.core.block_process`.
 
 Arrays carry the replica axis first; compiled functions see one replica of them.
 """
@@ -24,6 +24,7 @@ class Observed(NamedTuple):
     """Up to `kept` observations in B groups in each of R replicas."""
 
     gamma: np.ndarray  # (R, 1)
+    exponential: np.ndarray  # (R, 1) bool: whether the distance is not squared
     regularization: np.ndarray  # (R, 1): lambda, the variance of the noise
     rows: Rows  # B matrices: the contexts of a group
     square: np.ndarray  # (R, B, kept): their squared lengths
@@ -31,11 +32,17 @@ class Observed(NamedTuple):
 
 
 def new_observed(
-    regularization: np.ndarray, gamma: np.ndarray, groups: int, kept: int, dimension: int, kind: type
+    regularization: np.ndarray,
+    gamma: np.ndarray,
+    exponential: np.ndarray,
+    groups: int,
+    kept: int,
+    dimension: int,
+    kind: type,
 ) -> Observed:
     """Return groups without observations; raise InputError where those of one replica would take more than 8 GiB.
 
-    regularization, gamma: (R,); kept: observations of all groups together; dimension: of a context;
+    regularization, gamma, exponential: (R,); kept: observations of all groups together; dimension: of a context;
     kind: of its numbers, float32 or float64.
     """
     replicas = len(regularization)
@@ -49,6 +56,7 @@ def new_observed(
         )
     return Observed(
         gamma=gamma[:, None],
+        exponential=exponential[:, None],
         regularization=regularization[:, None],
         rows=new_rows(replicas, groups, kept, dimension, kind),
         square=np.zeros((replicas, groups, kept)),
@@ -57,9 +65,12 @@ def new_observed(
 
 
 @njit
-def kernel_at(gamma: float, square: float) -> float:
+def kernel_at(observed: Observed, square: float) -> float:
     """Return the kernel of two contexts of this squared distance, which may be below zero by a rounding error."""
-    return np.exp(-gamma * max(square, 0.0))
+    distance = max(square, 0.0)
+    if observed.exponential[0]:
+        distance = np.sqrt(distance)
+    return np.exp(-observed.gamma[0] * distance)
 
 
 @njit
@@ -77,7 +88,7 @@ def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, squa
     count = observed.triangles.rows[group]
     multiply(observed.rows, group, count, x, used, values)
     for i in range(count):
-        values[i] = kernel_at(observed.gamma[0], square + observed.square[group, i] - 2.0 * values[i])
+        values[i] = kernel_at(observed, square + observed.square[group, i] - 2.0 * values[i])
     return count
 
 

@@ -1,7 +1,7 @@
-"""A Gaussian process with a radial basis function kernel, one observation at a time, for every one of R replicas.
+"""A Gaussian process with a radial kernel, one observation at a time, for every one of R replicas.
 
-The prior covariance of two contexts is k(x, y) = exp(-gamma |x - y|^2), and rewards have noise of variance lambda. With
-K the kernel matrix of the contexts that were observed, L L' = K + lambda I and z = L^-1 r,
+The prior covariance of two contexts is k(x, y) = exp(-gamma |x - y|^2) or exp(-gamma |x - y|), and rewards have noise
+of variance lambda. With K the kernel matrix of the contexts that were observed, L L' = K + lambda I and z = L^-1 r,
 
     mean at x = q' z,    covariance at x and y = k(x, y) - q(x)' q(y),    q(x) = L^-1 k(x)
 
@@ -42,18 +42,25 @@ NAMED[Process] = BlockProcess
 
 
 def new_process(
-    regularization: np.ndarray, gamma: np.ndarray, kept: int, arms: int, dimension: int, log: Log | None = None
+    regularization: np.ndarray,
+    gamma: np.ndarray,
+    exponential: np.ndarray,
+    kept: int,
+    arms: int,
+    dimension: int,
+    log: Log | None = None,
 ) -> Process:
     """Return a process a replica that has seen nothing yet: a `BlockProcess` where there is a log.
 
-    regularization: (R,) lambda > 0; gamma: (R,); kept: observations to learn from; log: of block contexts that are not
-    written out. Raises InputError where the observations of one replica would take more than 8 GiB.
+    regularization: (R,) lambda > 0; gamma: (R,); exponential: (R,) bool, whether the kernel is exp(-gamma |x - y|);
+    kept: observations to learn from; log: of block contexts that are not written out. Raises InputError where the
+    observations of one replica would take more than 8 GiB, and where they cannot be split by blocks.
     """
     if log is not None:
-        return cast(Process, new_block_process(regularization, gamma, kept, log))
+        return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))
     replicas = len(regularization)
     return Process(
-        observed=new_observed(regularization, gamma, 1, kept, dimension, np.float64),
+        observed=new_observed(regularization, gamma, exponential, 1, kept, dimension, np.float64),
         solved=np.zeros((replicas, arms, whole(kept))),
         used=np.zeros((replicas, dimension), np.int64),
     )
@@ -72,7 +79,7 @@ def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covarian
         mean[k] = triangles.solve(observed.triangles, 0, q)
         for j in range(k + 1):
             between = square[k] + square[j] - 2.0 * triangles.product(x, contexts[j])
-            rest = kernel_at(observed.gamma[0], between) - triangles.product(q[:count], process.solved[j, :count])
+            rest = kernel_at(observed, between) - triangles.product(q[:count], process.solved[j, :count])
             covariance[k, j] = covariance[j, k] = rest
         covariance[k, k] = max(covariance[k, k], 0.0)
 

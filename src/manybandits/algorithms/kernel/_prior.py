@@ -16,7 +16,8 @@ from manybandits.core.process import Process, new_process
 OPTIONS = (
     Option("nu", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0),
     LAMBDA,
-    Option("gamma", 1.0, "of the kernel exp(-gamma |x - y|^2)", low=1e-6),
+    Option("gamma", 1.0, "of the kernel", low=1e-6),
+    Option("kernel", "gaussian", "exp(-gamma |x - y|^2), or exp(-gamma |x - y|)", words=("gaussian", "exponential")),
     Option("kept", 1000, "observations that are learned from, the first ones", low=1, structural=True),
 )
 RELEASED = "the posterior's deviation is multiplied by sqrt(lambda nu)"
@@ -33,5 +34,5 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """Return the state of R replicas before the first round."""
     scale = np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
     kept = min(int(options["kept"][0]), problem.horizon * problem.users)
-    process = new_process(options["lambda"], options["gamma"], kept, problem.arms, problem.dimension, problem.log)
-    return State(scale, process, random)
+    covariance = options["lambda"], options["gamma"], options["kernel"] == "exponential"
+    return State(scale, new_process(*covariance, kept, problem.arms, problem.dimension, problem.log), random)

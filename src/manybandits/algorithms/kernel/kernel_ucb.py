@@ -8,11 +8,11 @@ with one nu in place of their beta_t.
 
 mu and sigma are the posterior's mean and standard deviation. One process serves all arms and users. As in Zhang et al.
 2021, whose numbers LNUCB-TA quotes, the kernel is a radial basis function, and only the first `kept` observations are
-learned from. Ties are broken at random.
+learned from. Ties are broken at random. Option `kernel` = exponential has exp(-gamma |x - y|) in its place.
 
 Variant ``released``: nu is replaced by sqrt(lambda nu). The code published with Zhang et al. has several versions. One
 has this kernel, gamma = 1, learns from everything, and adds sqrt(lambda nu) sigma^2, without a root. Another keeps the
-first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-|x - y|). None is reproduced whole.
+first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-|x - y|), our option.
 """
 
 from __future__ import annotations
