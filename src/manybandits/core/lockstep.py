@@ -149,16 +149,17 @@ REPLAY = """
 @njit(nogil=True, cache=True, error_model="numpy")
 def play(states, first, last, stream, orders, shown, clicks, contexts, learn_every, horizon, chosen):
     places = np.arange(contexts.shape[1])
+    user = places[0]  # 0 and, below, 1, but no constants: numba would compile a policy for those, too
     for r in range(first, last):
         state = replica(states, r)
-        t = 1
+        t = user + 1
         for place, event in enumerate(orders[stream[r]]):
             arm = shown[event]
             offered = borrow(contexts[event])  # part of an argument, which outlives the call
-            chosen[r, place] = choose(state, t, 0, places, offered)
+            chosen[r, place] = choose(state, t, user, places, offered)
             agrees = chosen[r, place] == arm
             if agrees or learn_every:
-                learn(state, t, 0, arm, offered[arm], clicks[event])
+                learn(state, t, user, arm, offered[arm], clicks[event])
             if agrees:
                 t += 1
                 if t > horizon:
