@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 GAP = 1.5
 """Between two columns; two points of a column are 1 apart."""
+LETTERS = 156
+"""That have room in a line below a panel, over all columns."""
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
@@ -66,7 +68,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.text(
             places.mean(),
             -0.2,
-            "\n".join([names, *textwrap.wrap(run.title, 17)]),
+            "\n".join([names, *textwrap.wrap(run.title, min(17, LETTERS // len(runs)))]),
             transform=axes.get_xaxis_transform(),
             ha="center",
             va="top",
