@@ -29,12 +29,12 @@ from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.multitask import averaged, debiased, independent, pooled
 from manybandits.environments.regressions import Regressions, Setting, draw
+from manybandits.measured import COLUMNS
 
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
 """The estimators that set an instance apart from what is shared, and what that is."""
 ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
 DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)}
-COLUMNS = ("swept", "value", "estimator", "seed", "error")
 
 
 @dataclass(frozen=True)

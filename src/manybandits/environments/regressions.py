@@ -10,8 +10,8 @@ design   worst     Sigma = I exactly; the coefficients of delta^0 are those of c
          mixed     as worst, but the last coefficient of every other instance's delta is in the last place
 regime   standard  n_j rows everywhere
          poor      n_j rows here and n_j d^2 elsewhere; instance 0 is left out of what is shared (section 3.5)
-others   alike     the others' coefficients are as large as those of delta^0
-         n-fold    N times as large, so that their mean over instances is as large
+
+The coefficients of delta^0 have the size `delta`, those of the others the size `others`.
 
 Rows are never drawn. Estimators see X'X / n = C C' and X'y / n alone, and with C = L A / sqrt(n), L L' the covariance
 and A the triangle of Bartlett's decomposition of a Wishart matrix, X' noise has the distribution of L A z, so that
@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 from manybandits.core.errors import InputError, pick
 from manybandits.core.seeds import stream
 
-DESIGNS, REGIMES, OTHERS = ("worst", "generic", "mixed"), ("standard", "poor"), ("alike", "n-fold")
+DESIGNS, REGIMES = ("worst", "generic", "mixed"), ("standard", "poor")
 CORRELATION = 0.5
 """Largest correlation of neighbouring coordinates in a generic design."""
 SPREAD = 2.0
@@ -47,13 +47,12 @@ class Setting:
     instances: int = 50
     support: int = 3
     delta: float = 2.0
-    others: str = "alike"
+    others: float = 2.0
     noise: float = 1.0
 
     def __post_init__(self) -> None:
         pick(self.design, DESIGNS, "design")
         pick(self.regime, REGIMES, "regime")
-        pick(self.others, OTHERS, "value of others")
         for name, least in (("rows", 1), ("dimension", 2), ("instances", 2), ("support", 0)):
             value = getattr(self, name)
             if int(value) != value or value < least:
@@ -88,8 +87,8 @@ def draw(setting: Setting, seed: int) -> Regressions:
     rows[0] = setting.rows
     shared = random.normal(size=dimension) / dimension
     delta = np.zeros((instances, dimension))
-    size = np.full((instances, setting.support), setting.delta)
-    size[1:] *= instances if setting.others == "n-fold" else 1
+    size = np.full((instances, setting.support), float(setting.others))
+    size[0] = setting.delta
     if setting.design == "generic":
         size *= random.choice([-1.0, 1.0], size=size.shape)
     np.put_along_axis(delta, draw_places(setting, random), size, axis=1)
