@@ -70,8 +70,8 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
                 panel.set_ylabel(f"{table.settings['regime']} regime\nerror")
         for spare in axes[row * columns + len(table.sweeps) : (row + 1) * columns]:
             spare.axis("off")
-    figure.set_size_inches(3.3 * columns, 3.0 * len(tables) + 1.3)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize=8)
+    axes[columns - 1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.set_size_inches(3.1 * columns + 2.0, 3.0 * len(tables) + 1.0)
     set_words(figure, title, words)
     save_figure(figure, stem)
     return drawn
