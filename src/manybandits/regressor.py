@@ -127,8 +127,8 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
         if self.fallback == "error" and self.ridged_.any():
             j = int(self.ridged_.argmax())
             raise InputError(
-                f"instance {self.instances_[j]} has {rows[j]} rows for {dimension} coefficients, or columns that depend "
-                "on each other, and so no single least-squares estimate: give more rows, or fallback='ridge'."
+                f"instance {self.instances_[j]} has {rows[j]} rows for {dimension} coefficients, or columns that "
+                "depend on each other, and so no single least-squares estimate: give more rows, or fallback='ridge'."
             )
         self.shared_ = averaged(self.independent_, included, self.omega if self.method == "robust" else 0.0)
         penalty = self.penalty * np.sqrt(np.log(dimension) / rows)
