@@ -44,8 +44,8 @@ def test_a_constant_is_chosen_on_the_tuning_seeds_for_each_estimator(tmp_path):
 
 
 def test_fewer_rows_than_coefficients_are_counted():
-    done = sweep(points_of({**SMALL, "design": "generic", "constant": 1.0}, {"rows": [15, 60]})["rows"], [0, 1], [])
-    assert done.ridged == 10 * 2
+    points = points_of({**SMALL, "design": "generic", "constant": 1.0}, {"rows": [15, 60]})["rows"]
+    assert sweep("rows", points, [0, 1], []).ridged == 10 * 2
 
 
 def test_where_nothing_differs_the_robust_estimator_errs_as_the_average_does():
@@ -85,3 +85,11 @@ def test_bad_settings_stop_with_one_sentence(tmp_path, arguments, words):
     with pytest.raises(InputError) as error:
         run(tmp_path / "x", *arguments, "--seeds", "0", "--tuning-seeds", "1")
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(("share", "spoilt"), [(0.1, False), (0.19, False), (0.25, True)])
+def test_the_trimmed_mean_stands_what_fewer_instances_move_than_it_cuts(share, spoilt):
+    """With a penalty that finds nothing, what is left is the error of the trimmed mean in what others move."""
+    setting = {**SMALL, "instances": 100, "support": 3, "others": 1000.0, "share": share, "constant": 1e6}
+    errors, _ = measure(Point.of(setting), [0])
+    assert (errors["Robust multitask"][0, 0] > 100.0) == spoilt

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.multitask import averaged, debiased, independent, pooled
+from manybandits.core.multitask import averaged, check_omega, debiased, independent, pooled
 from manybandits.environments.regressions import Regressions, Setting, draw
 from manybandits.measured import COLUMNS
 
@@ -54,10 +54,7 @@ class Point:
                 raise InputError(f"{name} is {value!r}, but a value such as {default!r} is needed.")
         whole = {**DEFAULTS, **given}
         omega, constants = whole.pop("omega"), np.atleast_1d(whole.pop("constant"))
-        if not 0.0 <= omega < 0.5:
-            raise InputError(
-                f"omega is {omega:g}, the share that is cut at each end: give a value from 0 to below 0.5."
-            )
+        check_omega(omega)
         if not (constants >= 0.0).all():
             raise InputError(f"constant is {constants.min():g}, a scale of the penalty: give a value from 0.")
         return Point(Setting(**whole), float(omega), tuple(map(float, constants)))
@@ -68,14 +65,12 @@ class Point:
         return float(self.setting.noise * np.sqrt(np.log(self.setting.dimension) / self.setting.rows))
 
 
-@dataclass
-class Sweep:
-    """What the estimators found at each point of a sweep."""
+class Found(NamedTuple):
+    """What a sweep found."""
 
-    points: dict[float, Point]
-    errors: dict[str, np.ndarray]  # estimator -> (points, seeds)
-    chosen: dict[str, float] = field(default_factory=dict)  # estimator -> its constant, where there were several
-    ridged: int = 0  # how many least-squares estimates took the ridge
+    errors: pd.DataFrame  # see `COLUMNS`
+    constants: dict[str, float]  # estimator -> the one that was chosen, where there were several
+    ridged: int  # how many least-squares estimates took the ridge
 
 
 def points_of(given: Mapping[str, Any], sweeps: Mapping[str, Sequence[Any]]) -> dict[str, dict[float, Point]]:
@@ -116,34 +111,23 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
     return {name: np.array(values) for name, values in errors.items()}, count
 
 
-def sweep(points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> Sweep:
+def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> Found:
     """Measure a sweep. Points that have several constants have the same ones."""
-    done = Sweep(dict(points), {})
     constants = next(iter(points.values())).constants
     place = dict.fromkeys(MULTITASK, 0)
     if len(constants) > 1:
         tried = [measure(point, tuning_seeds)[0] for point in points.values()]
         for name in MULTITASK:
-            means = np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0)
-            place[name] = int(means.argmin())
-            done.chosen[name] = constants[place[name]]
+            place[name] = int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())
     measured = [measure(point, seeds) for point in points.values()]
-    for name in ESTIMATORS:
-        of_all = np.array([errors[name] for errors, _ in measured])
-        done.errors[name] = of_all[..., place[name]] if name in MULTITASK else of_all
-    done.ridged = sum(ridged for _, ridged in measured)
-    return done
-
-
-def errors_table(swept: str, done: Sweep, seeds: Sequence[int]) -> pd.DataFrame:
-    """Return the errors of a sweep, see `COLUMNS`."""
     rows = [
         (swept, value, name, seed, error)
         for name in ESTIMATORS
-        for value, of_point in zip(done.points, done.errors[name], strict=True)
-        for seed, error in zip(seeds, of_point, strict=True)
+        for value, (errors, _) in zip(points, measured, strict=True)
+        for seed, error in zip(seeds, errors[name][:, place[name]] if name in place else errors[name], strict=True)
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    chosen = {name: constants[p] for name, p in place.items()} if len(constants) > 1 else {}
+    return Found(pd.DataFrame(rows, columns=COLUMNS), chosen, sum(ridged for _, ridged in measured))
 
 
 def coefficients(point: Point, seed: int) -> pd.DataFrame:
@@ -197,11 +181,12 @@ def main(argv: list[str] | None = None) -> None:
         save_table(given.out, coefficients(Point.of(sets), given.seeds[0]))
         provenance.save(given.out)
         return
-    done = {name: sweep(points, given.seeds, given.tuning_seeds) for name, points in points_of(sets, sweeps).items()}
-    save_table(given.out, pd.concat([errors_table(name, one, given.seeds) for name, one in done.items()]))
+    points = points_of(sets, sweeps)
+    found = {name: sweep(name, points[name], given.seeds, given.tuning_seeds) for name in sweeps}
+    save_table(given.out, pd.concat([one.errors for one in found.values()]))
     facts = {
-        "constants": {name: one.chosen for name, one in done.items()},
-        "ridged": {name: one.ridged for name, one in done.items()},
+        "constants": {name: one.constants for name, one in found.items()},
+        "ridged": {name: one.ridged for name, one in found.items()},
     }
     provenance.save(given.out, facts)
 

@@ -108,13 +108,18 @@ def independent(gram: np.ndarray, moment: np.ndarray, threads: int = 1) -> tuple
     return estimates, ridged
 
 
+def check_omega(omega: float) -> None:
+    """Raise InputError where a trimmed mean cannot cut the share `omega` at each end."""
+    if not 0.0 <= omega < 0.5:
+        raise InputError(f"omega is {omega:g}, the share that is cut at each end: give a value from 0 to below 0.5.")
+
+
 def averaged(estimates: np.ndarray, included: np.ndarray, omega: float = 0.0) -> np.ndarray:
     """Return the trimmed mean over instances, (..., d); omega = 0 is the mean.
 
     estimates: (..., N, d); included: (N,) bool.
     """
-    if not 0.0 <= omega < 0.5:
-        raise InputError(f"omega is {omega:g}, the share that is cut at each end: give a value from 0 to below 0.5.")
+    check_omega(omega)
     means = np.empty((*estimates.shape[:-2], estimates.shape[-1]))
     for rows, out in zip(_flat(estimates, 2), _flat(means, 1), strict=True):
         trimmed_mean(rows, included, omega, out)

@@ -11,7 +11,8 @@ design   worst     Sigma = I exactly; the coefficients of delta^0 are those of c
 regime   standard  n_j rows everywhere
          poor      n_j rows here and n_j d^2 elsewhere; instance 0 is left out of what is shared (section 3.5)
 
-The coefficients of delta^0 have the size `delta`, those of the others the size `others`.
+The coefficients of delta^0 have the size `delta`, those of the others the size `others`. In the worst design no more
+places are gone through than are needed for each to be that of a `share` of the instances, where one is given.
 
 Rows are never drawn. Estimators see X'X / n = C C' and X'y / n alone, and with C = L A / sqrt(n), L L' the covariance
 and A the triangle of Bartlett's decomposition of a Wishart matrix, X' noise has the distribution of L A z, so that
@@ -48,6 +49,7 @@ class Setting:
     support: int = 3
     delta: float = 2.0
     others: float = 2.0
+    share: float = 0.0
     noise: float = 1.0
 
     def __post_init__(self) -> None:
@@ -55,7 +57,7 @@ class Setting:
         pick(self.regime, REGIMES, "regime")
         for name, least in (("rows", 1), ("dimension", 2), ("instances", 2), ("support", 0)):
             value = getattr(self, name)
-            if int(value) != value or value < least:
+            if not isinstance(value, int) or value < least:
                 raise InputError(f"{name} is {value}; give a whole number from {least}.")
         if 2 * self.support > self.dimension:
             raise InputError(f"support is {self.support}, more than half of the dimension, {self.dimension}: lower it.")
@@ -64,6 +66,8 @@ class Setting:
                 f"{self.rows} rows cannot have the covariance I in {self.dimension} dimensions: "
                 "give at least as many rows, or the design generic."
             )
+        if not 0.0 <= self.share <= 1.0:
+            raise InputError(f"share is {self.share:g}, a share of the instances; give a value from 0 to 1.")
         if self.noise < 0.0:
             raise InputError(f"noise is {self.noise:g}, a standard deviation; give a value from 0.")
 
@@ -111,7 +115,9 @@ def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
     places = np.full((instances, support), dimension - 1)
     places[0] = np.arange(support)
     turns = np.arange((instances - 1) * (support - common)).reshape(instances - 1, support - common)
-    places[1:, common:] = support + turns % (dimension - support - common)
+    free = dimension - support - common
+    hit = min(free, max(support, int(support / setting.share))) if setting.share else free
+    places[1:, common:] = support + turns % hit
     return places
 
 

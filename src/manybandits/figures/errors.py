@@ -20,10 +20,11 @@ AXES = {
     "dimension": "dimension d",
     "instances": "instances N",
     "support": "differing coefficients s",
+    "share": "share of instances that move a component",
     "omega": "share cut at each end, omega",
     "constant": "constant of the penalty",
 }
-LINEAR = ("omega",)
+LINEAR = ("omega", "share")
 
 
 def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
