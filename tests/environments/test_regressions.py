@@ -49,9 +49,12 @@ def test_a_root_is_that_of_rows_that_were_drawn(rows):
     grams = [root @ root.T for root in (draw_root(rows, 12, rng) for _ in range(400))]
     assert {np.linalg.matrix_rank(gram, tol=1e-9) for gram in grams} == {min(rows, 12)}
     # Scales are log-uniform from 1/sqrt 2 to sqrt 2, so their squares have the mean (2 - 1/2) / log 4.
-    mean = np.trace(np.mean(grams, axis=0)) / 12
-    assert abs(mean - 1.5 / np.log(4)) < 0.06
-    assert abs(np.mean(grams, axis=0)[0, 11]) < 0.1
+    mean = np.mean(grams, axis=0)
+    assert abs(np.trace(mean) / 12 - 1.5 / np.log(4)) < 0.06
+    # Correlations rho of neighbours are uniform from 0 to 1/2, and those of all other pairs powers of them.
+    size = (2 * (np.sqrt(2) - np.sqrt(0.5)) / np.log(4)) ** 2
+    for lag, expected in ((1, 1 / 4), (2, 1 / 12), (11, 0.0)):
+        assert abs(np.diag(mean, lag).mean() - size * expected) < 0.03
 
 
 def test_noise_has_the_covariance_of_the_rows():

@@ -124,13 +124,11 @@ def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
 def draw_root(rows: int, dimension: int, random: np.random.Generator) -> np.ndarray:
     """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows of a covariance that is drawn as well."""
     width = min(rows, dimension)
-    triangle = np.tril(random.normal(size=(dimension, width)), -1)
-    np.fill_diagonal(triangle, np.sqrt(random.chisquare(rows - np.arange(width))))
+    root: np.ndarray = np.tril(random.normal(size=(dimension, width)), -1)
+    np.fill_diagonal(root, np.sqrt(random.chisquare(rows - np.arange(width))))
     scale = SPREAD ** random.uniform(-0.5, 0.5, size=(dimension, 1))
     correlation = random.uniform(0.0, CORRELATION)
-    # The root of the matrix of correlation^|i - j|: an autoregression of order one, written out.
-    lag = np.subtract.outer(np.arange(dimension), np.arange(dimension))
-    covariance = np.where(lag >= 0, correlation ** np.maximum(lag, 0), 0.0)
-    covariance[:, 1:] *= np.sqrt(1.0 - correlation**2)
-    root: np.ndarray = (scale * covariance) @ triangle / np.sqrt(rows)
+    for i in range(1, dimension):  # coordinates i and j are correlated by correlation^|i - j|: an autoregression
+        root[i] = correlation * root[i - 1] + np.sqrt(1.0 - correlation**2) * root[i]
+    root *= scale / np.sqrt(rows)
     return root
