@@ -63,10 +63,12 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0
                 )
-            panel.set(xscale="linear" if swept in LINEAR else "log", yscale="log", xlabel=AXES[swept])
-            values = sorted(here["value"].unique())
-            panel.set_xticks(values, [f"{value:g}" for value in values])
-            panel.minorticks_off()
+            panel.set(yscale="log", xlabel=AXES[swept])
+            if swept not in LINEAR:
+                values = sorted(here["value"].unique())
+                panel.set(xscale="log")
+                panel.set_xticks(values, [f"{value:g}" for value in values])
+                panel.xaxis.minorticks_off()
             if column == 0:
                 panel.set_ylabel(f"{table.settings['regime']} regime\nerror")
         for spare in axes[row * columns + len(table.sweeps) : (row + 1) * columns]:
