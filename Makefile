@@ -44,6 +44,7 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/kernel_policies.py
 	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/lnucb_ta_runtime.py
+	$(BIN)/python benchmarks/multitask.py
 
 estimate: install  ## how long the two neural papers take at paper scale, from a shorter run of configs/neural.yaml
 	@$(BIN)/python -m manybandits.estimate --config configs/neural.yaml

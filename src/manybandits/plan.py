@@ -19,7 +19,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from manybandits import datasets
+from manybandits import datasets, regress
 from manybandits.algorithms import policy
 from manybandits.core.errors import InputError, nearest, pick, run_script
 from manybandits.core.sources import digest
@@ -95,8 +95,30 @@ class Play:
 
 
 @dataclass(frozen=True)
+class Regression:
+    """A table of errors of estimators to make, over some sweeps; nothing is played for it."""
+
+    name: str  # paper/experiment, with the settings of which the experiment lists several
+    settings: dict[str, Any]
+    sweeps: dict[str, list[float]]
+    seeds: str
+    tuning_seeds: str
+
+    def arguments(self) -> list[str]:
+        """Return the command-line arguments that describe it, for `manybandits.regress`."""
+        settings = [f"{name}={value}" for name, value in self.settings.items()]
+        sweeps = [("--sweep", f"{name}={','.join(map(str, values))}") for name, values in self.sweeps.items()]
+        return [
+            *(["--set", *settings] if settings else []),
+            *(text for sweep in sweeps for text in sweep),
+            *("--seeds", *map(str, parse_seeds(self.seeds))),
+            *("--tuning-seeds", *map(str, parse_seeds(self.tuning_seeds))),
+        ]
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A figure, and the table of its numbers: some environments, all their plays."""
+    """A figure, and the table of its numbers: some environments, all their plays; or some regressions."""
 
     paper: str
     name: str  # paper_experiment_protocol, a target that a user can name
@@ -104,7 +126,14 @@ class Figure:
     kind: str  # the module of `manybandits.figures` that draws it
     arguments: tuple[str, ...]  # for that module as a script
     table: str  # the module of `manybandits.tables` that makes its table
-    plays: tuple[Play, ...]
+    plays: tuple[Play, ...] = ()
+    regressions: tuple[Regression, ...] = ()
+
+    @property
+    def made_from(self) -> list[str]:
+        """The tables that it is made from, in the folder of the run."""
+        runs = [f"runs/{play.name}.parquet" for play in self.plays]
+        return runs + [f"regressions/{regression.name}.parquet" for regression in self.regressions]
 
 
 @dataclass(frozen=True)
@@ -138,6 +167,10 @@ class Plan:
     @property
     def plays(self) -> dict[str, Play]:
         return {play.name: play for figure in self.figures for play in figure.plays}
+
+    @property
+    def regressions(self) -> dict[str, Regression]:
+        return {one.name: one for figure in self.figures for one in figure.regressions}
 
     @property
     def environments(self) -> dict[str, Environment]:
@@ -182,6 +215,9 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                 if wanted != "all":
                     raise InputError(f"{name} (experiments) is not testable here: {reason}.")
                 plan.omissions.append(Omission(name, title, reason))
+            elif "regression" in experiment:
+                if families == "all" and "paper" in config["protocols"]:
+                    plan.figures.append(_regression_figure(paper, key, experiment, content, config, path))
             elif "benchmark" not in experiment:
                 figures = [
                     _figure(paper, key, experiment, content, config, protocol, path)
@@ -251,6 +287,44 @@ def _figure(
     )
 
 
+def _regression_figure(
+    paper: str,
+    key: str,
+    experiment: Mapping[str, Any],
+    content: Mapping[str, Any],
+    config: Mapping[str, Any],
+    path: Path,
+) -> Figure:
+    """Return the figure of an experiment in which nothing is played: a regression for each setting under `with`."""
+    settings = {**content["settings"], **experiment.get("settings", {}), **config.get("settings", {})}
+    given, sweeps = experiment.get("with", {}), experiment["regression"]
+    listed = [name for name, values in given.items() if isinstance(values, list)]
+    regressions = []
+    for combination in _combinations(given):
+        try:
+            regress.Point.of(combination)
+            regress.points_of(combination, sweeps)
+        except InputError as error:
+            raise InputError(f"{path}, experiment {key}: {error}") from None
+        name = "-".join((f"{paper}/{key}", *(f"{name}-{combination[name]}" for name in listed)))
+        regressions.append(Regression(name, combination, sweeps, settings["seeds"], settings["tuning_seeds"]))
+    return Figure(
+        paper=paper,
+        name=f"{paper}_{key}",
+        title=f"{content['short']}, {experiment['place']}: {experiment['title']}",
+        kind=experiment.get("figure", {"kind": "errors"})["kind"],
+        arguments=(),
+        table=experiment.get("table", "errors"),
+        regressions=tuple(regressions),
+    )
+
+
+def _combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return every combination of the values that are listed under `with`."""
+    lists = {name: values if isinstance(values, list) else [values] for name, values in given.items()}
+    return [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
+
+
 def _family(entry: str | Mapping[str, Any]) -> str:
     """Return the family, a folder of `manybandits.algorithms`, of an entry of a list of algorithms."""
     name = entry if isinstance(entry, str) else next(iter(entry))
@@ -266,10 +340,7 @@ def _environments(
 ) -> list[Environment]:
     """Return the games of an experiment: every data set with every combination of what it lists under `with`."""
     game = pick(experiment.get("game", content.get("game", "")), GAMES, f"game ({where})")
-    lists = {
-        name: values if isinstance(values, list) else [values] for name, values in experiment.get("with", {}).items()
-    }
-    combinations = [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
+    combinations = _combinations(experiment.get("with", {}))
     for combination in combinations:
         check_settings(game, combination, where)
     environments = []

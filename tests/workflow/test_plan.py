@@ -280,3 +280,34 @@ def test_list_prints_every_target(root, monkeypatch, capsys):
     printed = capsys.readouterr().out
     for target in ("meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "meta_ban ", "m_cnb "):
         assert target in printed
+
+
+def test_regressions_are_planned_a_table_a_regime_and_nothing_is_played(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"]}, root)
+    figures = {figure.name: figure for figure in plan.figures}
+    assert figures["rmbandit_table1"].made_from == [
+        f"regressions/rmbandit/table1-regime-{regime}.parquet" for regime in ("standard", "poor")
+    ]
+    assert figures["rmbandit_fig1"].made_from == ["regressions/rmbandit/fig1.parquet"]
+    arguments = plan.regressions["rmbandit/table1-regime-poor"].arguments()
+    assert "regime=poor" in arguments
+    assert arguments[arguments.index("--sweep") + 1].startswith("rows=100,200,")
+    assert arguments[arguments.index("--seeds") + 1 : arguments.index("--tuning-seeds")] == [*map(str, range(30))]
+    for change in ({"families": ["linear"]}, {"protocols": ["released"]}):
+        assert not make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], **change}, root).regressions
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"with": {"desing": "worst"}}, "experiment table1: unknown setting of a regression 'desing'"),
+        ({"with": {"design": "best"}}, "unknown design 'best'"),
+        ({"with": {"rows": "many"}}, "rows is 'many', but a value such as 400 is needed"),
+        ({"regression": {"rows": [50, 400]}}, "50 rows cannot have the covariance I in 100 dimensions"),
+        ({"regression": {"rows": [400]}}, "'experiments.table1.regression.rows' is [400]; expected a list of two"),
+        ({"regression": {"suport": [1, 2]}}, "unknown setting of a regression 'suport': did you mean 'support'?"),
+    ],
+)
+def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, words):
+    wanted = {**config, "papers": ["rmbandit"], "experiments": "all"}
+    stops_with("rmbandit", wanted, root, tmp_path, {"experiments": {"table1": change}}, words)

@@ -3,7 +3,7 @@ FIGURES = {figure.name: figure for figure in PLAN.figures}
 
 
 def runs_of(wildcards):
-    return [f"{WORK}/runs/{play.name}.parquet" for play in FIGURES[wildcards.figure].plays]
+    return [f"{WORK}/{table}" for table in FIGURES[wildcards.figure].made_from]
 
 
 MEASUREMENTS = {measurement.name: measurement for measurement in PLAN.measurements}
@@ -17,7 +17,7 @@ def evidence_of(targets):
     figures = [target for target in targets if target.name in FIGURES]
     measured = [f"{REPORT}/tables/{target.name}.csv" for target in targets if target.name in MEASUREMENTS]
     names = [figure.name for figure in figures]
-    runs = {f"{WORK}/runs/{play.name}.parquet": None for figure in figures for play in figure.plays}
+    runs = {f"{WORK}/{table}": None for figure in figures for table in figure.made_from}
     return [*runs, *measured] + [
         f"{REPORT}/{name}.{ending}"
         for figure in names
@@ -94,13 +94,13 @@ rule cost:
 rule page:
     input:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
-        f"{REPORT}/tables/cost.csv",
+        [f"{REPORT}/tables/cost.csv"] if PLAN.plays else [],
     output:
         PAGE,
     params:
         title=f"manybandits: {PLAN.name}",
         figures=[f"{REPORT}/figures/{figure.name}" for figure in PLAN.figures],
-        tables=[f"{REPORT}/tables/{name}" for name in (*FIGURES, *MEASUREMENTS, "cost")],
+        tables=[f"{REPORT}/tables/{name}" for name in (*FIGURES, *MEASUREMENTS, *(["cost"] if PLAN.plays else []))],
         omitted=[f"{one.title}: {one.reason}." for one in PLAN.omissions],
         sources=digest("manybandits.report.page"),
     log:

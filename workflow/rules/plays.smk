@@ -18,3 +18,17 @@ rule play:
     shell:
         "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
         " --threads {threads} --memory {params.memory} --device {params.device} 2> {log}"
+
+
+# Estimators of related regressions to tables of their errors: nothing is played.
+rule regression:
+    output:
+        f"{WORK}/regressions/{{regression}}.parquet",
+        f"{WORK}/regressions/{{regression}}.parquet.json",
+    params:
+        arguments=lambda w: PLAN.regressions[w.regression].arguments(),
+        sources=digest("manybandits.regress"),
+    log:
+        f"{WORK}/logs/regressions/{{regression}}.log",
+    shell:
+        "python -m manybandits.regress {params.arguments:q} --out {output[0]} 2> {log}"

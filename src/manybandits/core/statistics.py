@@ -56,6 +56,25 @@ def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
     return mean, spread, low, high
 
 
+def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
+    """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points.
+
+    points: x -> (n,), of the same runs at every x: they are drawn together. Points at 0, on either axis, are left out.
+    """
+    shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
+    if len(shown) < 2:
+        return np.nan, np.nan, np.nan
+    x = np.log(list(shown))
+    values = np.stack(list(shown.values()))  # (points, n)
+    draws = stream("slope", values.shape[1]).integers(values.shape[1], size=(RESAMPLES, values.shape[1]))
+    with np.errstate(divide="ignore"):
+        means = np.log(np.concatenate([values.mean(axis=1)[:, None], values[:, draws].mean(axis=2)], axis=1))
+    centred = x - x.mean()
+    slopes = centred @ means / (centred @ centred)
+    low, high = np.quantile(slopes[1:], [0.025, 0.975])
+    return float(slopes[0]), float(low), float(high)
+
+
 def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
     """Return the mean of first - second over paired runs, (n,) each, and its bootstrap interval."""
     gaps = checked(_paired(first, second))

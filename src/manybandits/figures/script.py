@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,14 +44,19 @@ def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd
     provenance = Provenance(settings, tuple(given.runs))
     panels = load_runs(given.runs)
     drawn = draw(panels)
-    path = given.out.with_name(given.out.name + ".csv")
-    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
     environments = [run.environment for runs in panels for run in runs]
     facts = {
         "caption": f"{caption(panels, given.band)} {note}".strip(),
         "data": list(dict.fromkeys(environment["data_note"] for environment in environments)),
         "stand_in": any(environment["stand_in"] for environment in environments),
     }
+    save_drawn(given.out, drawn, provenance, facts)
+
+
+def save_drawn(stem: Path, drawn: pd.DataFrame, provenance: Provenance, facts: Mapping[str, Any]) -> None:
+    """Write what was drawn beside the figure. facts: its caption, its data, and whether they stand in for others."""
+    path = stem.with_name(stem.name + ".csv")
+    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
     provenance.save(path, facts)
 
 

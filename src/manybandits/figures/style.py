@@ -44,6 +44,11 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     "KL-UCB": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
     "BetaThompson": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
     "Epsilon-greedy": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
+    "Independent": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
+    "Averaging": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
+    "Pooling": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
+    "Averaging multitask": {"color": "#0072B2", "linestyle": (0, (5, 1)), "marker": "o"},
+    "Robust multitask": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
     "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
 }
 OTHERS = ("#AA4499", "#117733", "#DDAA33", "#0099AA", "#663311")

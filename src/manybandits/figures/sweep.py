@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.seeds import stream
-from manybandits.core.statistics import RESAMPLES, bootstrap_interval, deviation
+from manybandits.core.statistics import bootstrap_interval, deviation, slope
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, new_figure, save_figure, set_words
 from manybandits.runs import Run
@@ -49,22 +48,6 @@ def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[f
                 raise InputError(f"{run.path} was not played on a synthetic game of agents: it has no {x!r} to sweep.")
             found.setdefault(run.title, {})[AXES[x][1](run.environment["settings"])] = RESULTS[y][1](run)
     return {title: dict(sorted(points.items())) for title, points in found.items()}
-
-
-def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
-    """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points."""
-    shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
-    if len(shown) < 2:
-        return np.nan, np.nan, np.nan
-    x = np.log(list(shown))
-    values = np.stack(list(shown.values()))  # (points, n)
-    draws = stream("slope", values.shape[1]).integers(values.shape[1], size=(RESAMPLES, values.shape[1]))
-    with np.errstate(divide="ignore"):
-        means = np.log(np.concatenate([values.mean(axis=1)[:, None], values[:, draws].mean(axis=2)], axis=1))
-    centred = x - x.mean()
-    slopes = centred @ means / (centred @ centred)
-    low, high = np.quantile(slopes[1:], [0.025, 0.975])
-    return float(slopes[0]), float(low), float(high)
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:

@@ -1,0 +1,79 @@
+"""Well and poorly aligned components, the picture of Figure 1 of Xu and Bastani: instances down, components across.
+
+Above the differences of all instances from what is shared, below what the mean and the trimmed mean make of them, and
+which differences of instance 0 from either are found by LASSO.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, load_table
+from manybandits.core.errors import InputError, run_script
+from manybandits.figures.script import save_drawn
+from manybandits.figures.style import new_figure, save_figure, set_words
+
+PARTS = {
+    "delta": "differences of the instances",
+    "Averaging": "their mean",
+    "Trimmed mean": "their trimmed mean",
+    "Averaging multitask": "found by LASSO after the mean",
+    "Robust multitask": "found by LASSO after the trimmed mean",
+}
+CAPTION = (
+    "Rows are instances, columns components; the darker, the larger the difference from what is shared. The means are "
+    "of the differences themselves, without noise; what LASSO finds is the estimate of instance 0 minus what is shared."
+)
+
+
+def load_parts(path: Path) -> dict[str, np.ndarray]:
+    """Read a table of coefficients: part -> (instances, components); raise InputError where it is none."""
+    table = load_table(path)
+    if tuple(table.columns) != ("part", "instance", "component", "value"):
+        raise InputError(f"{path} is no table of coefficients: it has the columns {', '.join(table.columns)}.")
+    parts = {str(part): rows for part, rows in table.groupby("part")}
+    return {part: parts[part].pivot(index="instance", columns="component", values="value").to_numpy() for part in PARTS}
+
+
+def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``."""
+    figure, axes = new_figure(len(PARTS), 1)
+    ratios = [len(values) for values in parts.values()]
+    layout: Any = axes[0].get_gridspec()
+    layout.set_height_ratios([ratios[0], *(1.3 * ratio for ratio in ratios[1:])])
+    largest = max(float(np.abs(values).max()) for values in parts.values()) or 1.0
+    for panel, (part, values) in zip(axes, parts.items(), strict=True):
+        # The root, so that a mean of many zeros and one difference can be seen.
+        panel.imshow(np.sqrt(np.abs(values) / largest), cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
+        count = f", {np.count_nonzero(values)} of {values.size} not zero" if part != "delta" else ""
+        panel.set_title(PARTS[part] + count, fontsize=9, loc="left")
+        panel.set_xticks(np.arange(values.shape[1] + 1) - 0.5, [])
+        panel.set_yticks(np.arange(values.shape[0] + 1) - 0.5, [])
+        panel.tick_params(length=0)
+        panel.grid(color="0.85", linewidth=0.6, alpha=1.0)
+    axes[0].set_ylabel("instances")
+    axes[-1].set_xlabel("components")
+    figure.set_size_inches(8.0, 7.2)
+    set_words(figure, title, CAPTION)
+    save_figure(figure, stem)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw a table of coefficients."""
+    parser = argparse.ArgumentParser(description="Draw which components of related regressions are aligned.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--runs", type=Path, nargs=1, required=True, help="a table of coefficients")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": given.title}, tuple(given.runs))
+    draw(load_parts(given.runs[0]), given.title, given.out)
+    facts = {"caption": CAPTION, "data": ["regressions of a mixed design"], "stand_in": False}
+    save_drawn(given.out, load_table(given.runs[0]), provenance, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,56 @@
+"""Tables of errors, as `manybandits.regress` writes them and the evidence floors read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.core.artifacts import load_provenance, load_table
+from manybandits.core.errors import InputError
+
+COLUMNS = ("swept", "value", "estimator", "seed", "error")
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors of all estimators over the sweeps of one setting."""
+
+    path: Path
+    settings: dict[str, Any]
+    facts: dict[str, Any]
+    sweeps: dict[str, dict[str, dict[float, np.ndarray]]]  # swept -> estimator -> value -> (seeds,)
+
+    @property
+    def draws(self) -> int:
+        """How often the regressions were drawn."""
+        return len(self.settings["seeds"])
+
+    @property
+    def description(self) -> str:
+        """What regressions were drawn with, where it was not swept."""
+        given = self.settings
+        return (
+            f"{given['design']} design, {given['regime']} regime, n = {given['rows']}, d = {given['dimension']}, "
+            f"N = {given['instances']}, s = {given['support']}, omega = {given['omega']:g}, differences of size "
+            f"{given['delta']:g}, the others' {given['others']:g}, noise {given['noise']:g}"
+        )
+
+
+def load_errors(paths: Sequence[Path]) -> list[Errors]:
+    """Read tables of errors; raise InputError naming the file that is none."""
+    found = []
+    for path in paths:
+        table = load_table(path)
+        if tuple(table.columns) != COLUMNS:
+            raise InputError(f"{path} is no table of errors: it has the columns {', '.join(table.columns)}.")
+        made = load_provenance(path)
+        sweeps: dict[str, dict[str, dict[float, np.ndarray]]] = {}
+        for (swept, estimator), rows in table.groupby(["swept", "estimator"], sort=False):
+            points = {float(value): part.to_numpy() for value, part in rows.groupby("value")["error"]}  # type: ignore[arg-type]
+            sweeps.setdefault(str(swept), {})[str(estimator)] = points
+        found.append(Errors(path, made["settings"], made["facts"], sweeps))
+    return found
