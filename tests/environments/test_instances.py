@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
+import yaml
 from scipy.stats import kstest, truncnorm
 
 from manybandits.core.errors import InputError
 from manybandits.environments import instances
 from manybandits.environments.game import BLOCK, InstanceGame, load_game
-from manybandits.plan import check_settings
+from manybandits.plan import check_settings, make_plan, read_yaml
 
 
 def game(**settings) -> InstanceGame:
@@ -148,6 +151,49 @@ def test_a_game_is_frozen_to_the_same_bytes_and_played_from_its_file(tmp_path):
     assert isinstance(played, InstanceGame)
     assert (played.users, played.arms, played.items, played.dimension) == (4, 2, 2, 50)
     assert played.facts["data_note"] == "N = 4, d = 50, K = 2, s = 3, regret of the first one, p = 0.1,0.2,0.3,0.4"
+
+
+PAPER = {
+    **{"title": "T", "short": "S", "reference": "R", "game": "instances", "decisions": {}},
+    "settings": {"horizon": 1000, "seeds": "0-1", "tuning_seeds": "100", "tuning": "tuning-seeds", "grid": {}},
+    "experiments": {
+        "sweep": {
+            **{"place": "P", "title": "T", "band": "std", "figure": {"kind": "sweep", "x": "instances"}},
+            "with": {"dimension": 10, "counts": "first"},
+            "panels": [{"with": {"instances": count}, "settings": {"horizon": 100 * count}} for count in (2, 5)],
+            "algorithms": ["rmbandit", {"ols_bandit": {"q": [1, 2]}}],
+        },
+        "adult": {
+            **{"place": "P", "title": "T", "band": "std", "game": "adult-instances", "data": ["adult"]},
+            "with": {"by": ["occupation", "native-country"]},
+            "algorithms": ["pooled_bandit"],
+        },
+    },
+}
+
+
+def planned(root, folder, paper: dict):
+    shutil.copytree(root / "workflow", folder / "workflow")
+    (folder / "workflow/papers/one.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
+    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"]}, folder)
+
+
+def test_a_paper_file_sweeps_the_game_with_a_horizon_for_each_size(root, tmp_path):
+    plan = planned(root, tmp_path, PAPER)
+    sizes = {
+        play.environment.arguments: play.horizon for play in plan.plays.values() if play.environment.datasets == ()
+    }
+    common = ("--dimension", "10", "--counts", "first", "--instances")
+    assert sizes == {(*common, "2"): 200, (*common, "5"): 500}
+    assert {play.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
+    groups = [play.environment.arguments for play in plan.plays.values() if play.environment.datasets]
+    assert sorted(groups) == [("--role", "adult", "--by", by) for by in ("native-country", "occupation")]
+
+
+def test_a_paper_file_with_a_bad_setting_stops_before_any_job(root, tmp_path):
+    paper = {**PAPER, "experiments": {"sweep": {**PAPER["experiments"]["sweep"], "with": {"sparsity": 51}}}}
+    with pytest.raises(InputError, match="sparsity is 51, but there are only 50 dimensions"):
+        planned(root, tmp_path, paper)
 
 
 @pytest.mark.parametrize(
