@@ -203,7 +203,10 @@ def test_arms_are_forced_as_often_as_stated():
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: curves(small(), "rmbandit", [0], options={"q": 9}), "leaves none to play: lower the option q"),
+        (
+            lambda: curves(small(), "rmbandit", [0], options={"q": 9}),
+            "of 200 rounds and leaves none to play: lower the option q",
+        ),
         (lambda: setting("rmbandit", zeta=0.5), "zeta is 0.5; give a value below 0.5"),
         (lambda: setting("rmbandit", omega_0=0.7), "omega_0 is 0.7; give a value below 0.5"),
         (lambda: setting("rmbandit", lambda_1=-1), "lambda_1 is -1; give a value from 0"),

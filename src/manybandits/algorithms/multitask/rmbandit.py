@@ -43,7 +43,7 @@ __all__ = ["count_fits"]
 
 TITLE = "RMBandit"
 REFERENCE = "Xu and Bastani, Algorithm 2"
-Q = Option("q", 0.03, "rounds of batch 0, over N K d log T", low=0.0)
+Q = Option("q", 0.02, "rounds of batch 0, over N K d log T", low=0.0)
 LAMBDA_0 = Option("lambda_0", 0.1, "regularisation of the forced-sample estimates", low=0.0)
 LAMBDA_1 = Option("lambda_1", 0.3, "regularisation of the all-sample estimates: where its path begins", low=0.0)
 OMEGA_0 = Option("omega_0", 0.1, "share trimmed at each end for the forced-sample estimates", low=0.0, below=0.5)
@@ -87,11 +87,12 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state of R replicas before the first round; raise InputError where batch 0 would be all of them."""
     replicas, shape = len(random), (problem.users, problem.items, problem.dimension)
-    first = np.ceil(options["q"] * np.prod(shape) * np.log(problem.horizon)).clip(1).astype(np.int64)
+    scale = problem.users * problem.arms * problem.dimension * np.log(problem.horizon)
+    first = np.ceil(options["q"] * scale).clip(1).astype(np.int64)
     if first.max() >= problem.horizon:
         raise InputError(
-            f"batch 0 of {problem.users} instances, {problem.items} arms and {problem.dimension} dimensions takes "
-            f"{first.max():,} of {problem.horizon:,} rounds and leaves none to play: lower the option q."
+            f"batch 0 takes {first.max():,} of {problem.horizon:,} rounds and leaves none to play: lower the option q, "
+            f"or play more rounds of {problem.users} instances, {problem.arms} arms and {problem.dimension} dimensions."
         )
     return State(
         **{name: options[name] for name in ("h", "lambda_0", "lambda_1", "omega_0", "zeta", "eta", "poor")},
