@@ -66,11 +66,12 @@ def test_every_instance_differs_from_what_is_shared_in_as_many_components_as_sta
     assert np.allclose(np.abs(beta - shared)[beta != shared], 0.7)
 
 
-def test_disjoint_differences_are_apart_until_every_component_is_taken_and_all_above_zero():
+def test_disjoint_differences_are_apart_until_every_component_is_taken_and_of_one_sign_for_an_arm():
     beta, _ = population(instances=10, dimension=20, sparsity=2, alignment="disjoint")
     differs = beta != np.median(beta, axis=0)
     assert (differs.sum(axis=0) == 1).all()
-    assert (beta >= np.median(beta, axis=0)).all()
+    assert (beta[:, 0] >= np.median(beta[:, 0], axis=0)).all()
+    assert (beta[:, 1] <= np.median(beta[:, 1], axis=0)).all()
     beta, _ = population(instances=30, dimension=20, sparsity=2, alignment="disjoint")
     assert ((beta != np.median(beta, axis=0)).sum(axis=0) == 3).all()
 

@@ -9,8 +9,9 @@ shared        beta_k ~ N(0, I / d), dense: rewards are of one size whatever d is
 structure     sparse: delta_k^j has `sparsity` components for all j. network (equation 1): instance j = 1, ..., N
               differs from the first one in min(ceil(j^alpha), d) components, so that the first `instances` are its
               neighbourhood
-alignment     which components: random, with signs at random; or disjoint (Appendix B.4), all above 0 and those of
-              different instances apart from each other until every component is taken
+alignment     which components: random, with signs at random; or disjoint (Appendix B.4), those of different instances
+              apart from each other until every component is taken, all of one sign for an arm, so that they add up in
+              a mean, and of the other sign for the next arm, so that they do not cancel where arms are compared
 contexts      a standard normal truncated to [-1, 1] (Assumption 1), as in Bastani and Bayati 2020; instance j
               scales component i by a factor of its own from (1 - `shift`, 1]
 arrivals      balanced: p_j = 1/N. poor (section 4.4): the first one gets 1/d^2 of what each other one gets. Or the N
@@ -122,7 +123,8 @@ def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) 
     shared = random.normal(size=(arms, dimension)) / np.sqrt(dimension)
     beta = np.tile(shared, (instances, 1, 1))
     if arrays["disjoint"]:
-        order, sign = random.permuted(np.tile(np.arange(dimension), (arms, 1)), axis=1), np.ones(beta.shape)
+        order = random.permuted(np.tile(np.arange(dimension), (arms, 1)), axis=1)
+        sign = np.broadcast_to((-1.0) ** np.arange(arms)[:, None], beta.shape)
         first = np.cumsum(differing) - differing
         component = order[:, (first[:, None] + np.arange(dimension)) % dimension].transpose(1, 0, 2)
     else:
