@@ -137,6 +137,9 @@ def draw(
         axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
     if logarithmic:
         axes.set(xscale="log", yscale="log")
+        swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
+        axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
+        axes.set_xticks([], minor=True)
     if stated is not None:
         places = np.array([drawn.loc[drawn["x"] > 0, "x"].min(), drawn["x"].max()])
         height = drawn["mean"].median()
