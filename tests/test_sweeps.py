@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,6 +70,35 @@ def test_late_regret_and_recovery_are_what_they_say(runs):
     share = sweep.summarise(load_runs(runs), "agents", "recovered", "std")
     assert share[share["algorithm"] == "CMLB"]["mean"].tolist() == [1.0] * 3
     assert share[share["algorithm"] == "LinUCB-Ind"]["mean"].tolist() == [1 / 8] * 3
+
+
+def test_rounds_are_swept_within_a_run(runs):
+    """The planted curves grow as the root of the rounds."""
+    drawn = sweep.summarise(load_runs(runs[:1]), "rounds", "regret", "std")
+    assert drawn["x"].tolist() == [100, 200, 300, 500, 1000]  # of ten checkpoints, the first at or after each part
+    assert drawn["slope"].iloc[0] == pytest.approx(0.5, abs=1e-6)
+    run = load_run(runs[0])
+    assert drawn["mean"].tolist() == pytest.approx(run.regret.mean(axis=0)[[0, 1, 2, 4, 9]])
+
+
+def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_is(tmp_path):
+    paths = []
+    for instances in (5, 20):
+        path = make_run(tmp_path, "RMBandit", instances, 10.0 * instances)
+        facts = json.loads(Path(f"{path}.json").read_text())
+        facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
+        facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
+        Path(f"{path}.json").write_text(json.dumps(facts))
+        paths.append(path)
+    panels = load_runs(paths)
+    assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)
+    assert sweep.summarise(panels, "instances", "each", "std")["slope"].iloc[0] == pytest.approx(0.0, abs=0.05)
+    assert sweep.whose(panels[0][0]) == " of the first instance"
+
+
+def test_a_game_without_the_setting_that_is_swept_is_named(runs):
+    with pytest.raises(InputError, match=r"without 'sparsity': it has no 'sparsity' to sweep; choose another --x"):
+        sweep.collect(load_runs(runs), "sparsity", "regret")
 
 
 def test_points_at_zero_are_left_out_of_the_fit():

@@ -1,4 +1,4 @@
-"""Play one batch of replicas: games with a user a round, games of agents, replays of a log, and explorations."""
+"""Play one batch of replicas: games with a user a round, of instances, of agents, replays of a log, explorations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from manybandits.core.frontier import explore_greedily
 from manybandits.core.lockstep import kernel
 from manybandits.core.long_log import TABLED, log_of, tabulate
 from manybandits.core.partitions import agreement, count_parts
-from manybandits.environments.game import BLOCK, AgentGame, ExplorationGame, Game, ReplayGame, Rounds
+from manybandits.environments.game import (
+    BLOCK,
+    AgentGame,
+    Arrivals,
+    ExplorationGame,
+    Game,
+    InstanceGame,
+    ReplayGame,
+    Rounds,
+)
 
 Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on, (R, C) each, at C checkpoints."""
@@ -30,7 +39,7 @@ class Totals:
         self.curves = {name: np.empty((replicas, checkpoints)) for name in self.so_far}
 
     def add(
-        self, rounds: Rounds, stream: np.ndarray, chosen: np.ndarray, inside: np.ndarray, columns: np.ndarray
+        self, rounds: Rounds | Arrivals, stream: np.ndarray, chosen: np.ndarray, inside: np.ndarray, columns: np.ndarray
     ) -> None:
         """Add a block of B rounds.
 
@@ -116,6 +125,36 @@ def play_users(
             totals.add(rounds, stream, np.concatenate(chosen, axis=1), inside, checkpoints[inside] - done - 1)
             progress(length * replicas)
     return {**totals.curves, **measured.curves}
+
+
+def play_instances(
+    game: InstanceGame,
+    algorithm: ModuleType,
+    state: tuple[np.ndarray, ...],
+    seeds: np.ndarray,
+    checkpoints: np.ndarray,
+    threads: int,
+    progress: Callable[[int], object],
+) -> Curves:
+    """Play R replicas of a game in which one individual a round arrives at one of N instances."""
+    replicas, horizon = len(seeds), int(checkpoints[-1])
+    unique, stream = np.unique(seeds, return_inverse=True)
+    population = game.population(unique)
+    play_rounds = kernel(algorithm.__name__, "instances")
+    totals = Totals(replicas, len(checkpoints))
+    # Matrix products on one core: the threads of the pool draw side by side, and sums have one order.
+    with ThreadPoolExecutor(threads) as pool, threadpool_limits(1):
+        for block, done in enumerate(range(0, horizon, BLOCK)):
+            length = min(BLOCK, horizon - done)
+            rounds = game.rounds(population, unique, block, length, pool.map)
+            chosen = np.empty((replicas, length), np.int64)
+            given = (done, stream, rounds.users, rounds.contexts, rounds.rewards, chosen)
+            run_pieces(pool, threads, replicas, play_rounds, state, given)
+            inside = marked(checkpoints, done, length)[0]
+            totals.add(game.counted(rounds), stream, chosen, inside, checkpoints[inside] - done - 1)
+            progress(length * replicas)
+    nothing = np.full((replicas, len(checkpoints)), np.nan)
+    return {**totals.curves, **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)}
 
 
 def play_agents(

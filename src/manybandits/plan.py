@@ -29,6 +29,8 @@ from manybandits.play import BATCHED, TUNING, expand_grid, parse_seeds
 GAMES = {
     **{game: "manybandits.environments.recommendation" for game, _ in RECIPES},
     "classification": "manybandits.environments.classification",
+    "instances": "manybandits.environments.instances",
+    "adult-instances": "manybandits.environments.adult_instances",
     "agents": "manybandits.environments.agents",
     "lastfm-agents": "manybandits.environments.lastfm_agents",
     "replay": "manybandits.environments.replay",

@@ -28,7 +28,15 @@ import pandas as pd
 from tqdm import tqdm
 
 from manybandits.algorithms import policy
-from manybandits.batches import Curves, names_blocks, play_agents, play_exploration, play_replay, play_users
+from manybandits.batches import (
+    Curves,
+    names_blocks,
+    play_agents,
+    play_exploration,
+    play_instances,
+    play_replay,
+    play_users,
+)
 from manybandits.core import seeds as streams
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
@@ -36,7 +44,7 @@ from manybandits.core.lockstep import replica_bytes
 from manybandits.core.long_log import new_log
 from manybandits.core.runtable import COLUMNS
 from manybandits.core.sources import digest
-from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, ReplayGame, load_game
+from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
 
 CHECKPOINTS = 200
 BATCHED = "manybandits.batched"
@@ -44,6 +52,9 @@ BATCHED = "manybandits.batched"
 TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
+
+FITS = ("fits", "fallbacks")
+"""Columns beside those of a run table, of algorithms that count them; a sum of each stands in its provenance."""
 
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
@@ -72,7 +83,7 @@ def play(
 
     Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
-    if isinstance(game, Game) and game.longest is not None and horizon > game.longest:
+    if isinstance(game, Game | InstanceGame) and game.longest is not None and horizon > game.longest:
         raise InputError(
             f"{game.facts['name']} goes through its data once and has {game.longest:,} rounds: a horizon of "
             f"{horizon:,} is too long."
@@ -85,6 +96,9 @@ def play(
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
             state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
+            if isinstance(game, InstanceGame):
+                curves = play_instances(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+                return curves | fits_of(algorithm, state, curves["regret"])
             if isinstance(game, AgentGame):
                 return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
             if isinstance(game, ReplayGame):
@@ -109,6 +123,16 @@ def play(
             **curves,
         }
     )
+
+
+def fits_of(algorithm: ModuleType, state: tuple[np.ndarray, ...], like: np.ndarray) -> Curves:
+    """Return what an algorithm counted of its fits, if it does, as columns of the shape of `like`, (R, C)."""
+    if not hasattr(algorithm, "count_fits"):
+        return {}
+    return {
+        name: np.broadcast_to(count[:, None], like.shape)
+        for name, count in zip(FITS, algorithm.count_fits(state).T, strict=True)
+    }
 
 
 def checkpoint_rounds(horizon: int) -> np.ndarray:
@@ -180,6 +204,8 @@ def _start(
         truth = policy.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
         problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
         return algorithm.start(problem, *given)
+    if isinstance(game, InstanceGame):
+        return algorithm.start(policy.Problem(game.users, game.items, game.arms, game.dimension, horizon), *given)
     problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     if not hasattr(algorithm, "Policy"):
         # One instance in every block: what an algorithm may cluster as items are the blocks.
@@ -346,6 +372,9 @@ def run(
         "diverged": diverged,
         "sources": digest(algorithm.__name__),
     }
+    if set(FITS) <= set(table):
+        reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == horizon)]
+        facts["least_squares"] = {name: int(reported[name].sum()) for name in FITS}
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,

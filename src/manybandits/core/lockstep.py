@@ -15,6 +15,13 @@ user a round plays such a game too, the agents taking turns, t = (round - 1) N +
     learn_all(state, t, contexts, chosen, rewards)      rewards: (N,), t = 1, 2, ...
     label_agents(state, labels)                         fills labels, (N,), only if agents have clusters
 
+Where an individual arrives at an instance, choose and learn are called as for a user a round: the instance is the
+user, all rows of contexts are the same, and items are the arms.
+
+A policy that fits models now and then may tell, when all is played, what befell it: plain Python, for all replicas::
+
+    count_fits(states) -> (R, 2) int                    fits, and those that had to be made otherwise
+
 In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items; what was
 chosen at each event is all that is recorded. In the exploration of a network, too; the number of arms differs from
 round to round, and all of them are item 0.
@@ -144,6 +151,24 @@ def play(
                 {count}
 """
 
+INSTANCES = """
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def play(states, first, last, done, stream, users, shared, rewards, chosen):
+    rounds, arms = rewards.shape[1:]
+    contexts = np.empty((arms, shared.shape[2]))
+    places = np.arange(arms)
+    for r in range(first, last):
+        state = replica(states, r)
+        s = stream[r]
+        for b in range(rounds):
+            t = done + b + 1
+            contexts[:] = shared[s, b]
+            arm = choose(state, t, users[s, b], places, contexts)
+            chosen[r, b] = arm
+            learn(state, t, users[s, b], arm, contexts[arm], rewards[s, b, arm])
+"""
+
 REPLAY = """
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -232,7 +257,7 @@ def count_each(states, clusters):
         clusters[r] = count_clusters(replica(states, r))
 """
 
-WHOLE = {"replay": REPLAY, "exploration": EXPLORATION, "steps": STEPS}
+WHOLE = {"instances": INSTANCES, "replay": REPLAY, "exploration": EXPLORATION, "steps": STEPS}
 """The kernels that are the same whatever a policy has, by their kind."""
 
 COUNT = """if marks[b] >= 0:
@@ -280,14 +305,14 @@ def inlined(function: Any) -> Any:
     return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
-Kind = Literal["users", "long", "agents", "replay", "exploration"]
+Kind = Literal["users", "long", "instances", "agents", "replay", "exploration"]
 
 
 def kernel(policy: str, kind: Kind = "users") -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
-    kind: of game: one user a round, the same with block contexts that are not written out, all agents in every round,
-    the replay of a log, or the exploration of a network.
+    kind: of game: one user a round, the same with block contexts that are not written out, an arrival at an instance,
+    all agents in every round, the replay of a log, or the exploration of a network.
     """
     play: Callable[..., None] = _compiled(policy, kind).play
     return play
@@ -332,8 +357,8 @@ def _source(policy: str, kind: str) -> str:
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
-    others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"], "replay": [], "exploration": []}
-    counting = others.get(kind, clustering)
+    others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"]}
+    counting = others.get(kind, clustering if kind in ("users", "long") else [])
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
     imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
     imports += f"\nfrom {policy} import {', '.join(names)}"

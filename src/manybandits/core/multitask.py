@@ -7,6 +7,7 @@ shared parameter is estimated by the trimmed mean of all instances' own estimate
 trimmed mean gives the averaging multitask estimator (equation 4).
 
 Notation: gram is X'X / n and moment is X'y / n of one instance, so that nothing here depends on how many rows it has.
+They may also be the sums X'X and X'y, if the penalty is n times as large.
 
 The first three functions are compiled and for one problem, as a bandit needs them. The others take stacks of problems;
 what they return for one problem is the same bytes whatever else is in the stack and however many threads there are.

@@ -8,9 +8,10 @@ options    the grid point, for example ``alpha=0.1 lambda=1``
 chosen     whether this grid point is the one that is reported
 seed       seed of the rounds
 round      rounds played so far, t
-regret     sum over t rounds of the best expected reward minus the chosen arm's; averaged over agents, where all act
-           in the replay of a log: rounds without a click; in the exploration of a network: the nodes that a
-           greedy explorer who knows the network has newly seen, minus those of the algorithm
+regret     sum over t rounds of the best expected reward minus the chosen arm's; averaged over agents, where all
+           act; over the rounds of the first instance, where a game counts no other; in the replay of a log: rounds
+           without a click; in the exploration of a network: the nodes that a greedy explorer who knows the network
+           has newly seen, minus those of the algorithm
 reward     sum over t rounds of the reward received; averaged likewise
 clusters   clusters after t rounds, NaN where the algorithm has none
 size       users in the cluster that was played for the user served, mean over the rounds since the last row

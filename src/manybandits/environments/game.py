@@ -1,8 +1,9 @@
 """What all games share: frozen arrays, and rounds that depend on the game and the seed alone.
 
 A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
-`Game` one user is served a round, in an `AgentGame` all agents act in every round. The rounds of a seed are
-drawn in blocks, each from a stream of its own, so a block can be drawn without those before it. In a `ReplayGame` the
+`Game` one user is served a round, in an `InstanceGame` one individual arrives at one of N instances, in an `AgentGame`
+all agents act in every round. The rounds of a seed are drawn in blocks, each from a stream of its own, so a block can
+be drawn without those before it. In a `ReplayGame` the
 rounds are those events of a log that a policy agrees with; in an `ExplorationGame` they are queries, and what a seed
 draws is where they start.
 """
@@ -99,6 +100,73 @@ class Game:
 
         drawn = mapping(draw, seeds.tolist())
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+
+
+class Arrivals(NamedTuple):
+    """B consecutive arrivals at instances, of one seed; with an axis of S seeds before the others, of several."""
+
+    users: np.ndarray  # (B,) int32: the instance of the arrival
+    contexts: np.ndarray  # (B, d): the same for all arms
+    rewards: np.ndarray  # (B, K): what each arm would pay
+    expected: np.ndarray  # (B, K): what it pays on average
+
+
+@dataclass(frozen=True)
+class InstanceGame:
+    """A frozen game of N instances, see `manybandits.environments.instances`.
+
+    name: digest of the file; part of the key of every stream. facts: what pages and figures say about it.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+    users: int
+    arms: int
+    dimension: int
+    draw_population: Callable[[dict[str, np.ndarray], np.random.Generator], tuple[np.ndarray, ...]]
+    draw_arrivals: Callable[..., Arrivals]
+
+    @property
+    def items(self) -> int:
+        """Contexts are fresh in every round: an item is the position of its arm."""
+        return self.arms
+
+    @property
+    def longest(self) -> int | None:
+        """How many rounds there are, where a game comes to an end."""
+        return self.facts.get("rounds")
+
+    def population(self, seeds: np.ndarray) -> list[tuple[np.ndarray, ...]]:
+        """Draw what every seed draws before the first round. seeds: (S,) int."""
+        return [self.draw_population(self.arrays, stream("instances", self.name, seed)) for seed in seeds.tolist()]
+
+    def rounds(
+        self,
+        population: list[tuple[np.ndarray, ...]],
+        seeds: np.ndarray,
+        block: int,
+        count: int = BLOCK,
+        mapping: Callable[..., Iterable[Arrivals]] = map,
+    ) -> Arrivals:
+        """Draw the first `count` of the rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed.
+
+        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        """
+
+        def draw(seed: int, drawn: tuple[np.ndarray, ...]) -> Arrivals:
+            random = stream("rounds", self.name, seed, block)
+            return self.draw_arrivals(self.arrays, drawn, block * BLOCK, BLOCK, random)
+
+        parts = zip(*mapping(draw, seeds.tolist(), population), strict=True)
+        return Arrivals(*(np.stack([part[:count] for part in of_seeds]) for of_seeds in parts))
+
+    def counted(self, rounds: Arrivals) -> Arrivals:
+        """Return the rounds with zeros for those instances whose regret and reward are not counted."""
+        if not self.facts.get("counts_first"):
+            return rounds
+        first = (rounds.users == 0)[:, :, None]
+        return rounds._replace(rewards=rounds.rewards * first, expected=rounds.expected * first)
 
 
 class Population(NamedTuple):
@@ -236,7 +304,7 @@ class ExplorationGame:
         return np.stack([self.draw_start(self.arrays, stream("start", self.name, seed)) for seed in seeds.tolist()])
 
 
-AnyGame = Game | AgentGame | ReplayGame | ExplorationGame
+AnyGame = Game | InstanceGame | AgentGame | ReplayGame | ExplorationGame
 
 
 def load_game(path: Path) -> AnyGame:
@@ -256,6 +324,9 @@ def load_game(path: Path) -> AnyGame:
         order = {"draw_order": kind.draw_order} if hasattr(kind, "draw_order") else {}
         return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays), **order)
     dimension = int(facts["dimension"])
+    if hasattr(kind, "draw_arrivals"):
+        draws = kind.draw_population, kind.draw_arrivals
+        return InstanceGame(sha256(path), facts, arrays, users, arms, dimension, *draws)
     if hasattr(kind, "draw_order"):
         return ReplayGame(kind.digest(arrays), facts, arrays, arms, dimension, kind.draw_order)
     if hasattr(kind, "draw_start"):

@@ -2,11 +2,14 @@
 
 The slope is fitted by least squares to the mean over runs; its interval is a bootstrap over the seeds, which all
 settings share. Points at 0, on either axis, cannot be shown on a log axis and are left out of the fit.
+
+Rounds are swept within a run: what it had reached after all of them, a half, a quarter, and so on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,20 +21,44 @@ from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, new_figure, save_figure, set_words
 from manybandits.runs import Run
 
-AXES: dict[str, tuple[str, Callable[[dict[str, float]], float]]] = {
-    "agents": ("agents N", lambda game: game["agents"]),
-    "separation": ("distance of two clusters' vectors", lambda game: game["separation"]),
+HALVINGS = 5
+"""How often the rounds of a run are halved."""
+
+
+def setting(name: str) -> Callable[[Run], float]:
+    """Return what reads a setting of the game that a run was played on."""
+    return lambda run: float(run.environment["settings"][name])
+
+
+AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
+    "agents": ("agents N", setting("agents")),
+    "separation": ("distance of two clusters' vectors", setting("separation")),
     # theta_i - mean of N such vectors ~ N(0, sigma (1 - 1/N) I), whose expected squared length this is.
     "epsilon": (
         "epsilon: distance of an agent's vector from the mean",
-        lambda game: float(np.sqrt(game["sigma"] * (1 - 1 / game["agents"]) * game["dimension"])),
+        lambda run: np.sqrt(
+            setting("sigma")(run) * (1 - 1 / setting("agents")(run)) * setting("dimension")(run),
+        ),
     ),
+    "instances": ("instances N", setting("instances")),
+    "dimension": ("dimension d", setting("dimension")),
+    "sparsity": ("s: components in which an instance differs", setting("sparsity")),
+    "rounds": ("rounds t", lambda run: float(run.rounds[-1])),
 }
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "regret": ("regret an agent", lambda run: run.regret[:, -1]),
-    "late": ("regret an agent, second half of the rounds", lambda run: run.regret[:, -1] - half_way(run)),
+    "regret": ("regret{}", lambda run: run.regret[:, -1]),
+    "late": ("regret{}, second half of the rounds", lambda run: run.regret[:, -1] - half_way(run)),
+    "each": ("regret an instance", lambda run: run.regret[:, -1] / run.environment["users"]),
     "recovered": ("share of runs with the true clusters", lambda run: (run.agreement[:, -1] == 1.0).astype(float)),
 }
+"""What is swept: its name on the axis, with whose it is, and where it is from."""
+
+
+def whose(run: Run) -> str:
+    """Say of whom the regret of a run is, if not of all."""
+    if run.environment.get("all_act"):
+        return " an agent"
+    return " of the first instance" if run.environment.get("counts_first") else ""
 
 
 def half_way(run: Run) -> np.ndarray:
@@ -39,14 +66,27 @@ def half_way(run: Run) -> np.ndarray:
     return run.regret[:, np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1]]
 
 
+def halved(run: Run) -> list[Run]:
+    """Return a run as it stood after all of its rounds, a half of them, a quarter, and so on."""
+    ends = {int(np.searchsorted(run.rounds, run.rounds[-1] / 2**times)) + 1 for times in range(HALVINGS + 1)}
+    curves = ("regret", "reward", "clusters", "size", "purity", "agreement")
+    return [
+        replace(run, rounds=run.rounds[:end], **{name: getattr(run, name)[:, :end] for name in curves})
+        for end in sorted(ends)
+    ]
+
+
 def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
     """Return, for every algorithm and setting, the results of its runs: title -> x -> (n,)."""
     found: dict[str, dict[float, np.ndarray]] = {}
-    for runs in panels:
-        for run in runs:
-            if "settings" not in run.environment:
-                raise InputError(f"{run.path} was not played on a synthetic game of agents: it has no {x!r} to sweep.")
-            found.setdefault(run.title, {})[AXES[x][1](run.environment["settings"])] = RESULTS[y][1](run)
+    for whole in (run for runs in panels for run in runs):
+        for run in halved(whole) if x == "rounds" else [whole]:
+            try:
+                found.setdefault(run.title, {})[AXES[x][1](run)] = RESULTS[y][1](run)
+            except KeyError as error:
+                raise InputError(
+                    f"{run.path} was played on a game without {error}: it has no {x!r} to sweep; choose another --x."
+                ) from error
     return {title: dict(sorted(points.items())) for title, points in found.items()}
 
 
@@ -80,6 +120,9 @@ def draw(
         axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
     if logarithmic:
         axes.set(xscale="log", yscale="log")
+        swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
+        axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
+        axes.set_xticks([], minor=True)
     if stated is not None:
         places = np.array([drawn.loc[drawn["x"] > 0, "x"].min(), drawn["x"].max()])
         height = drawn["mean"].median()
@@ -93,7 +136,7 @@ def draw(
             label=f"the rate stated  {stated:+.2f}",
         )
     axes.set_xlabel(AXES[x][0])
-    axes.set_ylabel(RESULTS[y][0])
+    axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0])))
     heading = "slope and 95 % interval" if logarithmic else None
     axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere

@@ -1,0 +1,89 @@
+"""What the bandits of this family share: sums over an instance's observations of an arm, forced samples, screening.
+
+Bastani and Bayati 2020, *Online decision making with high-dimensional covariates*, Algorithm 1, and before it
+Goldenshluger and Zeevi 2013, *A linear response bandit problem*: two estimates of every arm. Those of forced samples
+say which arms may be best, to within h / 2; of these the one is played that the estimates of all samples prefer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.policy import Option
+from manybandits.core.ridge import dot
+
+FORCED = Option("q", 1, "how often an arm is played in a run of forced samples", low=1)
+H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are compared by the other", low=0.0)
+
+
+class Sums(NamedTuple):
+    """Sums over the observations of every arm at every instance."""
+
+    gram: np.ndarray  # (R, N, K, d, d): of x x'
+    moment: np.ndarray  # (R, N, K, d): of r x
+    count: np.ndarray  # type: ignore[assignment]  # (R, N, K)
+
+
+def new_sums(replicas: int, instances: int, arms: int, dimension: int) -> Sums:
+    """Return the sums over no observations."""
+    shape = replicas, instances, arms, dimension
+    return Sums(np.zeros((*shape, dimension)), np.zeros(shape), np.zeros(shape[:3], np.int64))
+
+
+@njit
+def add(sums: Sums, instance: int, arm: int, context: np.ndarray, reward: float) -> None:
+    """Add an observation. context: (d,)."""
+    gram, moment = sums.gram[instance, arm], sums.moment[instance, arm]
+    for i in range(len(context)):
+        weight = context[i]
+        moment[i] += reward * weight
+        for j in range(len(context)):
+            gram[i, j] += weight * context[j]
+    sums.count[instance, arm] += 1
+
+
+@njit
+def forced_arm(arrival: int, q: int, arms: int) -> int:
+    """Return the place of the arm that is forced on an arrival at an instance, or -1. arrival: 1, 2, ... there.
+
+    The arrivals (2^n - 1) K q + 1, ..., 2^n K q for n = 0, 1, ... are forced, each arm q times in a row.
+    """
+    run, place = divmod(arrival - 1, arms * q)
+    return place // q if run & (run + 1) == 0 else -1
+
+
+@njit
+def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: np.ndarray) -> np.ndarray:
+    """Return which arms the forced-sample estimates put within h / 2 of the best, (K,) bool.
+
+    forced: (items, d), of one instance; contexts: (K, d).
+    """
+    values = np.empty(len(items))
+    for k in range(len(items)):
+        values[k] = dot(forced[items[k]], contexts[k])
+    return values >= values.max() - h / 2
+
+
+@njit
+def preferred(
+    kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts: np.ndarray, random: np.ndarray
+) -> int:
+    """Return the place of the arm with the best estimate among those that are kept, (K,) bool; ties at random.
+
+    estimates: (items, d), of one instance; contexts: (K, d).
+    """
+    values = np.full(len(items), -np.inf)
+    for k in range(len(items)):
+        if kept[k]:
+            values[k] = dot(estimates[items[k]], contexts[k])
+    return best(values, random)
+
+
+def count_fits(states: Any) -> np.ndarray:
+    """Return how many least-squares fits there were and how many had to be ridge regressions, (R, 2)."""
+    fits: np.ndarray = states.fits
+    return fits

@@ -1,0 +1,32 @@
+"""AM bandit: RMBandit with the mean in place of the trimmed mean, so that differences of a few instances reach all.
+
+An ablation: the averaging multitask estimator of Xu and Bastani, equation 4 and appendix B.4, in their Algorithm 2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.algorithms.multitask import rmbandit
+from manybandits.algorithms.multitask._arms import H, count_fits
+from manybandits.algorithms.multitask.rmbandit import INITIAL, LAMBDA_0, LAMBDA_1, POOR, Q, State, choose, learn
+from manybandits.algorithms.policy import Options, Problem
+
+__all__ = ["State", "choose", "count_fits", "learn"]
+
+TITLE = "AM bandit"
+REFERENCE = "Xu and Bastani, Algorithm 2 with equation 4"
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL)
+RELEASED = ""
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    untrimmed = dict.fromkeys(("omega_0", "zeta", "eta"), np.zeros(len(random)))
+    return rmbandit.start(problem, {**options, **untrimmed}, released, random)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

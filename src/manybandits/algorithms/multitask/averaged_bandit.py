@@ -1,0 +1,34 @@
+"""Averaged OLS bandit: one model an arm for all instances, the mean of their least-squares estimates.
+
+A baseline: the averaging estimator of Xu and Bastani, section 3.6 and appendix B.2, in their Algorithm 2. It is the AM
+bandit with a penalty that lets no instance differ.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.algorithms.multitask import am_bandit
+from manybandits.algorithms.multitask._arms import H, count_fits
+from manybandits.algorithms.multitask.rmbandit import POOR, Q, State, choose, learn
+from manybandits.algorithms.policy import Options, Problem
+
+__all__ = ["State", "choose", "count_fits", "learn"]
+
+TITLE = "Averaged OLS bandit"
+REFERENCE = "Xu and Bastani, Algorithm 2 with the averaging estimator"
+OPTIONS = (Q, H, POOR)
+RELEASED = ""
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    nothing_differs = dict.fromkeys(("lambda_0", "lambda_1"), np.full(len(random), np.inf))
+    same = {**options, **nothing_differs, "initial": np.full(len(random), "constant")}
+    return am_bandit.start(problem, same, released, random)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,97 @@
+"""OLS bandit: least squares at every instance alone, forced samples that get rare, and screening by them.
+
+Source: Goldenshluger and Zeevi 2013, *A linear response bandit problem*, for K arms as in Bastani and Bayati 2020,
+*Online decision making with high-dimensional covariates*: their Algorithm 1 without penalties. Every instance has a
+clock of its own, which counts its arrivals.
+
+    forced arrivals    (2^n - 1) K q + 1, ..., 2^n K q for n = 0, 1, ...: each arm q times in a row
+    other arrivals     the best arm by the least squares on all its observations, among those within h / 2 of the best
+                       by the least squares on its forced ones
+
+Least squares are ridge regressions with the weight 1e-6, which differ from them by as little once there are as many
+observations as dimensions; before that it is counted, see `count_fits`. They are at their worst with about as many
+forced samples as dimensions, and screening by them then leaves good arms out: choose q or h so that it does not come to
+that. Defaults are ours.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, preferred, worth_comparing
+from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.ridge import Ridge, new_ridge, observe
+
+__all__ = ["count_fits"]
+
+TITLE = "OLS bandit"
+REFERENCE = "Goldenshluger and Zeevi 2013; Bastani and Bayati 2020"
+OPTIONS = (FORCED, H)
+RELEASED = ""
+
+RIDGE = 1e-6
+"""Weight of the identity, of one observation."""
+
+
+class State(NamedTuple):
+    q: np.ndarray  # (R,)
+    h: np.ndarray  # (R,)
+    arms: np.ndarray  # (R,): offered in a round
+    items: np.ndarray  # (R,): learners of an instance
+    arrivals: np.ndarray  # (R, N): at every instance so far
+    forced: Ridge  # N I learners: item i at instance j is learner j I + i
+    every: Ridge  # N I learners
+    fits: np.ndarray  # (R, 2): estimates, and those with fewer observations than dimensions
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    replicas, learners = len(random), problem.users * problem.items
+    regularization = np.full(replicas, RIDGE)
+    return State(
+        q=options["q"],
+        h=options["h"],
+        arms=np.full(replicas, problem.arms),
+        items=np.full(replicas, problem.items),
+        arrivals=np.zeros((replicas, problem.users), np.int64),
+        forced=new_ridge(regularization, learners, problem.dimension),
+        every=new_ridge(regularization, learners, problem.dimension),
+        fits=np.zeros((replicas, 2), np.int64),
+        random=random,
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    arm = forced_arm(state.arrivals[user] + 1, state.q, state.arms)
+    if arm >= 0:
+        return arm
+    first, last = user * state.items, (user + 1) * state.items
+    kept = worth_comparing(state.forced.estimate[first:last], state.h, items, contexts)
+    return preferred(kept, state.every.estimate[first:last], items, contexts, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    state.arrivals[user] += 1
+    learner = user * state.items + item
+    refit(state.every, learner, context, reward, state.fits)
+    if forced_arm(state.arrivals[user], state.q, state.arms) >= 0:
+        refit(state.forced, learner, context, reward, state.fits)
+
+
+@njit
+def refit(ridge, learner, context, reward, fits):  # type: ignore[no-untyped-def]
+    observe(ridge, learner, context, reward)
+    fits[0] += 1
+    fits[1] += ridge.count[learner] < len(context)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

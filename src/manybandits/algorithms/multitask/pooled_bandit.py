@@ -1,0 +1,44 @@
+"""Pooled OLS bandit: one model an arm for all instances, least squares on the observations of all.
+
+A baseline: the pooling estimator of Xu and Bastani, section 3.6 and appendix B.3, in their Algorithm 2. It is the
+averaged OLS bandit for which all arrivals are at one instance; batch 0 is as long as that of the others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multitask import averaged_bandit, rmbandit
+from manybandits.algorithms.multitask._arms import H, count_fits
+from manybandits.algorithms.multitask.rmbandit import Q, State
+from manybandits.algorithms.policy import Options, Problem
+
+__all__ = ["State", "count_fits"]
+
+TITLE = "Pooled OLS bandit"
+REFERENCE = "Xu and Bastani, Algorithm 2 with the pooling estimator"
+OPTIONS = (Q, H)
+RELEASED = ""
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round."""
+    as_long = {**options, "q": options["q"] * problem.users, "poor": np.zeros(len(random))}
+    return averaged_bandit.start(problem._replace(users=1), as_long, released, random)
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    return rmbandit.choose(state, t, 0, items, contexts)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    rmbandit.learn(state, t, 0, item, context, reward)
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

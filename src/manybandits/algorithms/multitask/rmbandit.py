@@ -1,0 +1,182 @@
+"""RMBandit: forced samples, then batches that double, each played with robust multitask estimates of the one before.
+
+Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, Algorithm 2.
+
+    batch 0     B_0 = q log T rounds: an instance plays its arms in turn
+    batch m     the rounds 2^(m-1) B_0 < t <= 2^m B_0. Those arms are kept whose forced-sample estimate is within h / 2
+                of the best; of these, the one is played whose all-sample estimate is best:
+                beta_k^j(B_0, lambda_0, omega_0)                  forced-sample, fitted once
+                beta_k^j(B_(m-1), lambda_(1,j,m-1), omega_(1,m-1))    all-sample, fitted anew at the end of a batch
+    paths       omega_(1,m) = zeta + eta sqrt(log(d min_j |B_m^j|)), over the instances with an arrival in the batch
+                lambda_(1,j,m) = lambda_1 sqrt(log(d |B_m^j|) / |B_m^j|)
+    beta(B, lambda, omega)    Algorithm 1 on the batch's observations of an arm: the trimmed mean of least squares at
+                every instance, and from there a LASSO at each; see `manybandits.core.multitask`
+
+What the paper leaves open, or what no run could do:
+
+* q is proportional to K, d and 1/p_j in the theory (appendix C.1); the option `q` is what is left, q / (N K d).
+* omega is at most `MOST_TRIMMED`. With the theory's values it is above 1/2 at any size that can be run, and nothing
+  would be left to average: eta = sqrt(9 / (rho N)) alone is 0.3 with 100 instances, times a root of a logarithm.
+* The paths begin with m = 1. The first all-sample estimate, of batch 0, has lambda_1 and zeta + eta themselves to the
+  letter (`initial` = constant), which regularises it the more the smaller those of later batches are; or follows the
+  paths (path).
+* Data-poor instances are left out of the trimmed mean (sections 3.2 and 4.2, footnote 2): those with fewer than `poor`
+  times the mean number of observations of the arm in the batch. 0: none but those without any.
+* An instance without an observation of an arm has the shared estimate; an arm that nobody played keeps its estimates.
+* Fewer observations than dimensions: ridge regression in place of least squares, and it is counted, see `count_fits`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from manybandits.algorithms.multitask._arms import H, Sums, add, count_fits, new_sums, preferred, worth_comparing
+from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.errors import InputError
+from manybandits.core.multitask import debias, least_squares, trimmed_mean
+
+__all__ = ["count_fits"]
+
+TITLE = "RMBandit"
+REFERENCE = "Xu and Bastani, Algorithm 2"
+Q = Option("q", 0.02, "rounds of batch 0, over N K d log T", low=0.0)
+LAMBDA_0 = Option("lambda_0", 0.1, "regularisation of the forced-sample estimates", low=0.0)
+LAMBDA_1 = Option("lambda_1", 0.3, "regularisation of the all-sample estimates: where its path begins", low=0.0)
+OMEGA_0 = Option("omega_0", 0.1, "share trimmed at each end for the forced-sample estimates", low=0.0, below=0.5)
+ZETA = Option(
+    "zeta", 0.1, "share trimmed at each end for the all-sample estimates, the constant part", low=0.0, below=0.5
+)
+ETA = Option("eta", 0.02, "the part of that share that the trimming path multiplies", low=0.0)
+POOR = Option(
+    "poor",
+    0.1,
+    "share of the mean observations below which an instance is left out of the trimmed mean",
+    low=0.0,
+    below=1.0,
+)
+INITIAL = Option("initial", "constant", "regularisation and trimming after batch 0", words=("constant", "path"))
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL)
+RELEASED = ""
+
+MOST_TRIMMED = 0.49
+"""The largest omega: all but the middle values are trimmed."""
+
+
+class State(NamedTuple):
+    h: np.ndarray  # (R,)
+    lambda_0: np.ndarray  # (R,)
+    lambda_1: np.ndarray  # (R,)
+    omega_0: np.ndarray  # (R,)
+    zeta: np.ndarray  # (R,)
+    eta: np.ndarray  # (R,)
+    poor: np.ndarray  # (R,)
+    follows: np.ndarray  # (R,) bool: initial=path
+    batch: np.ndarray  # (R, 2): m, and the round in which it ends
+    arrivals: np.ndarray  # (R, N): at every instance in this batch, |B_m^j|
+    sums: Sums  # of this batch
+    forced: np.ndarray  # (R, N, K, d): the forced-sample estimates
+    estimate: np.ndarray  # (R, N, K, d): the all-sample estimates
+    fits: np.ndarray  # (R, 2): least squares, and those that were ridge regressions
+    random: np.ndarray  # (R, 1) uint64
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state of R replicas before the first round; raise InputError where batch 0 would be all of them."""
+    replicas, shape = len(random), (problem.users, problem.items, problem.dimension)
+    scale = problem.users * problem.arms * problem.dimension * np.log(problem.horizon)
+    first = np.ceil(options["q"] * scale).clip(1).astype(np.int64)
+    if first.max() >= problem.horizon:
+        raise InputError(
+            f"batch 0 takes {first.max():,} of {problem.horizon:,} rounds and leaves none to play: lower the option q, "
+            f"or play more rounds of {problem.users} instances, {problem.arms} arms and {problem.dimension} dimensions."
+        )
+    return State(
+        **{name: options[name] for name in ("h", "lambda_0", "lambda_1", "omega_0", "zeta", "eta", "poor")},
+        follows=options["initial"] == "path",
+        batch=np.stack([np.zeros_like(first), first], axis=1),
+        arrivals=np.zeros((replicas, problem.users), np.int64),
+        sums=new_sums(replicas, *shape),
+        forced=np.zeros((replicas, *shape)),
+        estimate=np.zeros((replicas, *shape)),
+        fits=np.zeros((replicas, 2), np.int64),
+        random=random,
+    )
+
+
+@njit
+def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+    if state.batch[0] == 0:
+        return (state.arrivals[user] + 1) % len(items)
+    kept = worth_comparing(state.forced[user], state.h, items, contexts)
+    return preferred(kept, state.estimate[user], items, contexts, state.random)
+
+
+@njit
+def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+    state.arrivals[user] += 1
+    add(state.sums, user, item, context, reward)
+    if t == state.batch[1]:
+        end_batch(state)
+
+
+@njit(forceinline=False)
+def end_batch(state):  # type: ignore[no-untyped-def]
+    """Fit the estimates of the next batch, and begin it."""
+    sums, dimension = state.sums, state.forced.shape[2]
+    omega, path = trimming_and_regularisation(state, dimension)
+    constant = np.full(len(path), state.lambda_0)
+    own = np.zeros((len(path), dimension))
+    for k in range(sums.count.shape[1]):
+        count = sums.count[:, k]
+        included = (count > 0) & (count >= state.poor * count.mean())
+        if not included.any():
+            continue
+        for j in np.flatnonzero(included):
+            state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
+            state.fits[0] += 1
+        if state.batch[0] == 0:
+            estimate_arm(sums, k, own, included, state.omega_0, constant, state.forced)
+        estimate_arm(sums, k, own, included, omega, path, state.estimate)
+    state.batch[0] += 1
+    state.batch[1] *= 2
+    state.arrivals[:] = 0
+    sums.gram[:] = 0.0
+    sums.moment[:] = 0.0
+    sums.count[:] = 0
+
+
+@njit
+def trimming_and_regularisation(state, dimension):  # type: ignore[no-untyped-def]
+    """Return omega_(1,m) and lambda_(1,j,m), (N,), at the end of batch m."""
+    arrivals = state.arrivals
+    penalty = np.full(len(arrivals), state.lambda_1)
+    trimmed = state.eta
+    if state.batch[0] > 0 or state.follows:
+        trimmed *= np.sqrt(np.log(dimension * arrivals[arrivals > 0].min()))
+        penalty *= np.sqrt(np.log(dimension * np.maximum(arrivals, 1)) / np.maximum(arrivals, 1))
+    return min(state.zeta + trimmed, MOST_TRIMMED), penalty
+
+
+@njit
+def estimate_arm(sums, k, own, included, omega, penalty, out):  # type: ignore[no-untyped-def]
+    """Write the robust multitask estimates of arm k, Algorithm 1, to `out`, (N, K, d).
+
+    own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,).
+    """
+    shared = np.empty(own.shape[1])
+    trimmed_mean(own, included, omega, shared)
+    for j in range(len(own)):
+        count = sums.count[j, k]
+        if count > 0:  # sums in place of means: the penalty grows with them
+            debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
+        else:
+            out[j, k] = shared
+
+
+if __name__ == "__main__":
+    from manybandits.play import script
+
+    script(__file__)

@@ -1,0 +1,153 @@
+"""Adult as a game of instances: in which of two classes the income of a person is, where persons are alike by groups.
+
+Ours: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, name hospitals and shops but
+have no data. An instance is an occupation, or a country of birth (`by`); those of fewer than `least` persons are one
+instance together. A round is a person, an arm is a class, and the right one pays 1, else 0. A seed goes through the
+data once, in an order of its own.
+
+The context is the other attributes: a 1; numbers with mean 0 and variance 1 over the data, cut off at 3 deviations and
+divided by 3, so that contexts are bounded (Assumption 1); and a column for every word that at least `SHARE` of the
+persons have, but for the commonest, which is what all columns are compared with.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance, load_table, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.environments.game import Arrivals
+
+SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
+"""What the game is made with, and the default of each."""
+GROUPS = ("occupation", "native-country")
+SHARE = 0.01
+"""Of the persons: how many must have a word for it to be a column."""
+DEVIATIONS = 3.0
+"""How far from their mean numbers are told apart."""
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings, whatever the data."""
+    pick(settings["by"], GROUPS, "by")
+    if settings["least"] < 1:
+        raise InputError(f"least is {settings['least']}, the persons of an instance: give at least 1.")
+
+
+def build(table: pd.DataFrame, by: str, least: int) -> dict[str, np.ndarray]:
+    """Return the arrays of the game: features, (n, d) float32; instance and label, (n,); names of instances.
+
+    table: attributes and a column ``label``. Raises InputError where there are not two instances, or not two classes.
+    """
+    for column in (by, "label"):
+        if column not in table:
+            raise InputError(f"there is no column {column!r}: build the tidy data again.")
+    if table.isna().any(axis=None):
+        raise InputError("an attribute is NaN: build the tidy data again.")
+    group = table[by].astype(str)
+    group = group.where(group.map(group.value_counts()) >= least, "other")
+    names, instance = np.unique(group, return_inverse=True)
+    classes, label = np.unique(table["label"], return_inverse=True)
+    if len(names) < 2 or len(classes) < 2:
+        raise InputError(
+            f"{len(names)} instances by {by} with at least {least} persons, {len(classes)} classes: two of each are "
+            "needed; lower least."
+        )
+    return {
+        "features": features_of(table.drop(columns=[by, "label"])),
+        "instance": instance.astype(np.int32),
+        "label": label.astype(np.int32),
+        "names": names.astype(str),
+    }
+
+
+def features_of(attributes: pd.DataFrame) -> np.ndarray:
+    """Return the contexts of persons, (n, d) float32, in [-1, 1]."""
+    columns = [np.ones(len(attributes))]
+    for name in attributes:
+        values = attributes[name]
+        if pd.api.types.is_numeric_dtype(values):
+            deviation = values.std(ddof=0) or 1.0
+            columns.append(((values - values.mean()) / deviation / DEVIATIONS).clip(-1, 1).to_numpy())
+        else:
+            shares = values.value_counts(normalize=True).sort_index(kind="stable")
+            kept = shares[(shares >= SHARE) & (shares.index != shares.idxmax())].index
+            columns += [(values == word).to_numpy(np.float64) for word in kept]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Draw in which order one seed meets the persons, (n,)."""
+    return (random.permutation(len(arrays["label"])),)
+
+
+def draw_arrivals(
+    arrays: dict[str, np.ndarray],
+    population: tuple[np.ndarray, ...],
+    first: int,
+    count: int,
+    random: np.random.Generator,
+) -> Arrivals:
+    """Return the rounds first + 1, ..., first + count of one seed, or up to its last."""
+    met = population[0][first : first + count]
+    paid = (np.arange(arrays["label"].max() + 1) == arrays["label"][met][:, None]).astype(np.float64)
+    return Arrivals(arrays["instance"][met], arrays["features"][met].astype(np.float64), paid, paid)
+
+
+def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
+    """Build the game from a folder of tidy data and write it to `path`. role: the family of data that is asked for."""
+    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+
+    dataset = datasets.load(tidy.name).DATASET
+    source = tidy / "rows.parquet"
+    settings = {"by": by, "least": least}
+    provenance = Provenance(
+        {"game": "adult-instances", **settings, "role": role, "datasets": [dataset.name]}, (source,)
+    )
+    try:
+        arrays = build(load_table(source), by, least)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    names = arrays.pop("names")
+    save_arrays(path, arrays)
+    persons = np.bincount(arrays["instance"])
+    stand_in = dataset.family != role
+    note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
+    facts = {
+        "kind": "adult_instances",
+        "name": path.stem,
+        "users": len(names),
+        "arms": int(arrays["label"].max()) + 1,
+        "dimension": arrays["features"].shape[1],
+        "rounds": len(arrays["label"]),
+        "protocol": "paper",
+        "role": role,
+        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "stand_in": stand_in,
+        "data_note": f"{note}; a game of ours, {len(names)} instances by {by}",
+        "settings": settings,
+        "counts": dict(zip(names.tolist(), persons.tolist(), strict=True)),
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze the game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze Adult as a game of instances.")
+    parser.add_argument("--by", default=SETTINGS["by"], help="occupation (default) or native-country")
+    parser.add_argument("--least", type=int, default=SETTINGS["least"], help="persons of an instance (default 300)")
+    parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
+    parser.add_argument("--role", required=True, help="the family of data, e.g. adult")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args(argv)
+    check({"by": given.by, "least": given.least})
+    freeze(given.out, given.tidy, given.role, given.by, given.least)
+
+
+if __name__ == "__main__":
+    run_script(main)

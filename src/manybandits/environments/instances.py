@@ -1,0 +1,222 @@
+"""Games of N instances that are alike: hospitals or shops, each with a linear bandit of its own and the same K arms.
+
+In round t one individual arrives, at instance j with probability p_j, with a context x that is the same for all arms;
+arm k pays x' beta_k^j + noise, where beta_k^j = beta_k + delta_k^j and delta_k^j has few components that are not zero.
+Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, section 2.1. A seed draws the
+instances as well as the rounds. The paper has no experiments; what follows is ours where no section is named.
+
+shared        beta_k ~ N(0, I / d), dense: rewards are of one size whatever d is
+structure     sparse: delta_k^j has `sparsity` components for all j. network (equation 1): instance j = 1, ..., N
+              differs from the first one in min(ceil(j^alpha), d) components, so that the first `instances` are its
+              neighbourhood
+alignment     which components: random, with signs at random; or disjoint (Appendix B.4), those of different instances
+              apart from each other until every component is taken, all of one sign for an arm, so that they add up in
+              a mean, and of the other sign for the next arm, so that they do not cancel where arms are compared
+contexts      a standard normal truncated to [-1, 1] (Assumption 1), as in Bastani and Bayati 2020; instance j
+              scales component i by a factor of its own from (1 - `shift`, 1]
+arrivals      balanced: p_j = 1/N. poor (section 4.4): the first one gets 1/d^2 of what each other one gets. Or the N
+              probabilities, separated by commas
+counts        whose regret and reward are counted: of all instances, or of the first one
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.core.artifacts import Provenance, save_arrays
+from manybandits.core.errors import InputError, pick, run_script
+from manybandits.environments.game import Arrivals
+
+SETTINGS: dict[str, Any] = {
+    "instances": 20,
+    "dimension": 50,
+    "arms": 2,
+    "structure": "sparse",
+    "sparsity": 3,
+    "alpha": 1.0,
+    "alignment": "random",
+    "difference": 0.5,
+    "shift": 0.5,
+    "noise": 0.5,
+    "arrivals": "balanced",
+    "counts": "all",
+}
+"""What a game is made with, and the default of each."""
+WORDS = {
+    "structure": ("sparse", "network"),
+    "alignment": ("random", "disjoint"),
+    "counts": ("all", "first"),
+}
+
+
+def probabilities(arrivals: str, instances: int, dimension: int) -> np.ndarray:
+    """Return how probable an arrival is at every instance, (N,)."""
+    if arrivals in ("balanced", "poor"):
+        weight = np.ones(instances)
+        weight[0] = 1.0 if arrivals == "balanced" else dimension**-2.0
+        return weight / weight.sum()
+    try:
+        given = np.array([float(part) for part in arrivals.split(",")])
+    except ValueError as error:
+        raise InputError(
+            f"arrivals is {arrivals!r}: give balanced, poor, or a probability for every instance, such as 0.5,0.3,0.2."
+        ) from error
+    if len(given) != instances:
+        raise InputError(f"arrivals holds {len(given)} probabilities for {instances} instances: give one for each.")
+    if not ((given >= 0).all() and abs(given.sum() - 1.0) < 1e-9):
+        raise InputError(
+            f"arrivals is {arrivals!r}, with the sum {given.sum():g}: probabilities are not below 0 and sum to 1."
+        )
+    return given
+
+
+def differing(structure: str, instances: int, dimension: int, sparsity: int, alpha: float) -> np.ndarray:
+    """Return how many components of every instance differ from what is shared, (N,)."""
+    if structure == "sparse":
+        return np.full(instances, sparsity)
+    power = np.minimum(np.ceil(np.arange(1, instances + 1) ** float(alpha) - 1e-9), dimension).astype(np.int64)
+    power[0] = 0
+    return power
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings."""
+    for name, words in WORDS.items():
+        pick(settings[name], words, name)
+    for name, least in (("instances", 1), ("dimension", 1), ("arms", 2), ("sparsity", 0)):
+        if settings[name] != int(settings[name]) or settings[name] < least:
+            raise InputError(f"{name} is {settings[name]}: give a whole number from {least} on.")
+    for name in ("alpha", "difference", "noise"):
+        if not 0.0 <= settings[name] < np.inf:
+            raise InputError(f"{name} is {settings[name]:g}: give a number that is not below 0.")
+    if not 0.0 <= settings["shift"] < 1.0:
+        raise InputError(f"shift is {settings['shift']:g}: give a number from 0 to below 1, the most that is lost.")
+    if settings["structure"] == "sparse" and settings["sparsity"] > settings["dimension"]:
+        raise InputError(
+            f"sparsity is {settings['sparsity']}, but there are only {settings['dimension']} dimensions to differ in: "
+            "lower sparsity."
+        )
+    probabilities(settings["arrivals"], settings["instances"], settings["dimension"])
+
+
+def build(**settings: Any) -> dict[str, np.ndarray]:
+    """Return the arrays of a game. settings: those of `SETTINGS`."""
+    check(settings)
+    shape = settings["instances"], settings["dimension"]
+    return {
+        "probability": probabilities(settings["arrivals"], *shape),
+        "differing": differing(settings["structure"], *shape, settings["sparsity"], settings["alpha"]),
+        "disjoint": np.array(settings["alignment"] == "disjoint"),
+        **{name: np.array(settings[name]) for name in ("dimension", "arms")},
+        **{name: np.array(float(settings[name])) for name in ("difference", "shift", "noise")},
+    }
+
+
+def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Draw the instances of one seed: beta, (N, K, d), and the scale of their contexts, (N, d)."""
+    differing, dimension, arms = arrays["differing"], int(arrays["dimension"]), int(arrays["arms"])
+    instances = len(differing)
+    shared = random.normal(size=(arms, dimension)) / np.sqrt(dimension)
+    beta = np.tile(shared, (instances, 1, 1))
+    if arrays["disjoint"]:
+        order = random.permuted(np.tile(np.arange(dimension), (arms, 1)), axis=1)
+        sign = np.broadcast_to((-1.0) ** np.arange(arms)[:, None], beta.shape)
+        first = np.cumsum(differing) - differing
+        component = order[:, (first[:, None] + np.arange(dimension)) % dimension].transpose(1, 0, 2)
+    else:
+        component = random.permuted(np.broadcast_to(np.arange(dimension), beta.shape), axis=2)
+        sign = random.choice([-1.0, 1.0], size=beta.shape)
+    differs = np.arange(dimension) < differing[:, None, None]
+    delta = np.zeros_like(beta)
+    np.put_along_axis(delta, component, np.where(differs, float(arrays["difference"]) * sign, 0.0), axis=2)
+    scale = 1.0 - float(arrays["shift"]) * random.random((instances, dimension))
+    return beta + delta, scale
+
+
+def bounded_normal(size: tuple[int, ...], random: np.random.Generator) -> np.ndarray:
+    """Draw from the standard normal distribution truncated to [-1, 1]: what falls outside is drawn again."""
+    drawn = random.standard_normal(size).ravel()
+    outside = np.flatnonzero(np.abs(drawn) > 1.0)
+    while len(outside):
+        drawn[outside] = random.standard_normal(len(outside))
+        outside = outside[np.abs(drawn[outside]) > 1.0]
+    return drawn.reshape(size)
+
+
+def draw_arrivals(
+    arrays: dict[str, np.ndarray],
+    population: tuple[np.ndarray, ...],
+    first: int,
+    count: int,
+    random: np.random.Generator,
+) -> Arrivals:
+    """Draw `count` rounds of one seed, whatever those before the round `first` were."""
+    beta, scale = population
+    users = np.searchsorted(np.cumsum(arrays["probability"])[:-1], random.random(count), side="right").astype(np.int32)
+    contexts = scale[users] * bounded_normal((count, beta.shape[2]), random)
+    expected = np.einsum("bkd,bd->bk", beta[users], contexts)
+    noise = float(arrays["noise"]) * random.standard_normal(count)
+    return Arrivals(users, contexts, expected + noise[:, None], expected)
+
+
+def describe(settings: dict[str, Any]) -> str:
+    """Say in a line which game this is."""
+    few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
+    notes = {
+        "alignment": {"disjoint": "disjoint differences"},
+        "arrivals": {"balanced": "", "poor": "the first one data-poor"},
+        "counts": {"first": "regret of the first one"},
+    }
+    more = [notes[name].get(settings[name], "") for name in ("alignment", "counts")]
+    more.append(notes["arrivals"].get(settings["arrivals"], f"p = {settings['arrivals']}"))
+    parts = f"N = {settings['instances']}, d = {settings['dimension']}, K = {settings['arms']}, {few}", *more
+    return ", ".join(part for part in parts if part)
+
+
+def freeze(path: Path, **settings: Any) -> None:
+    """Build a game and write it to `path`. settings: those of `SETTINGS`."""
+    provenance = Provenance({"game": "instances", **settings})
+    save_arrays(path, build(**settings))
+    facts = {
+        "kind": "instances",
+        "name": path.stem,
+        "users": settings["instances"],
+        "arms": settings["arms"],
+        "dimension": settings["dimension"],
+        "counts_first": settings["counts"] == "first",
+        "protocol": "paper",
+        "role": "synthetic",
+        "dataset": {"name": "synthetic", "title": "synthetic instances", "completeness": "generated"},
+        "stand_in": False,
+        "data_note": describe(settings),
+        "settings": settings,
+    }
+    provenance.save(path, facts)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Freeze a game from the command line."""
+    parser = argparse.ArgumentParser(description="Freeze a game of synthetic instances that are alike.")
+    meanings = {
+        **{name: " or ".join(words) for name, words in WORDS.items()},
+        "sparsity": "components in which an instance differs from what is shared",
+        "alpha": "of structure network: instance j differs from the first one in j^alpha components",
+        "difference": "size of a difference",
+        "shift": "instances scale contexts by factors from 1 - shift to 1",
+        "noise": "standard deviation of the reward's noise",
+        "arrivals": "balanced, poor, or a probability for every instance",
+    }
+    for name, default in SETTINGS.items():
+        meaning = f"{meanings.get(name, '')} (default {default})".strip()
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=meaning)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = vars(parser.parse_args(argv))
+    freeze(given.pop("out"), **given)
+
+
+if __name__ == "__main__":
+    run_script(main)

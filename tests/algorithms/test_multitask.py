@@ -1,0 +1,224 @@
+"""Bandits of many instances: plain twins, invariance, what they must achieve, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.algorithms import policy
+from manybandits.core import seeds as streams
+from manybandits.core.errors import InputError
+from manybandits.environments.game import BLOCK, InstanceGame
+from manybandits.play import play, run
+from tests.environments.test_instances import game
+from tests.oracles import multitask as twins
+
+HORIZON = 200  # as many checkpoints as rounds: a curve tells every single round
+FAMILY = ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit", "ols_bandit", "lasso_bandit")
+BATCHED = FAMILY[:4]
+
+
+def small(**settings) -> InstanceGame:
+    return game(**{"instances": 5, "dimension": 4, "sparsity": 1, "noise": 0.2, **settings})
+
+
+def setting(name: str, **options) -> dict:
+    return policy.complete(policy.load(name), options, "test")
+
+
+def table_of(played: InstanceGame, name: str, seeds: list[int], horizon: int = HORIZON, options: object = None, **how):
+    settings = [
+        setting(name, **one) for one in (options if isinstance(options, list) else [options or {}] * len(seeds))
+    ]
+    return play(played, policy.load(name), settings, seeds, horizon=horizon, **how)
+
+
+def curves(*given, column: str = "regret", **how) -> np.ndarray:
+    """The curves of R replicas, (R, C)."""
+    table = table_of(*given, **how)
+    return table[column].to_numpy().reshape(len(given[2]), -1)
+
+
+def curve_of_twin(played: InstanceGame, twin, seed: int) -> np.ndarray:
+    """The regret of a twin after every round, (HORIZON,)."""
+    seeds = np.array([seed])
+    rounds = played.rounds(played.population(seeds), seeds, 0)
+    gaps = []
+    for b in range(HORIZON):
+        user, context, expected = int(rounds.users[0, b]), rounds.contexts[0, b], rounds.expected[0, b]
+        arm = twin.choose(b + 1, user, context)
+        twin.learn(b + 1, user, arm, context, float(rounds.rewards[0, b, arm]))
+        gaps.append(expected.max() - expected[arm])
+    return np.cumsum(gaps)
+
+
+CASES = [
+    ("rmbandit", twins.Robust, {}),
+    ("rmbandit", twins.Robust, {"q": 0.2, "initial": "path", "omega_0": 0.3, "zeta": 0.2, "eta": 0.1, "lambda_1": 0.5}),
+    ("rmbandit", twins.Robust, {"q": 0.03, "h": 0.5, "poor": 0.0, "lambda_0": 0.02, "lambda_1": 0.02}),
+    ("rmbandit", twins.Robust, {"q": 0.1, "h": 0.1, "poor": 0.9, "eta": 5.0}),
+    ("am_bandit", twins.Averaging, {"h": 0.5}),
+    ("averaged_bandit", twins.Averaged, {"q": 0.15, "poor": 0.5}),
+    ("pooled_bandit", twins.Pooled, {"q": 0.05, "h": 1.0}),
+    ("ols_bandit", twins.Ols, {}),
+    ("ols_bandit", twins.Ols, {"q": 3, "h": 0.5}),
+    ("lasso_bandit", twins.LassoAlone, {}),
+    ("lasso_bandit", twins.LassoAlone, {"q": 2, "h": 0.6, "lambda_1": 0.1, "lambda_2": 0.2}),
+]
+GAMES = [{}, {"arms": 3, "structure": "network", "arrivals": "poor"}]
+
+
+@pytest.mark.parametrize("settings", GAMES)
+@pytest.mark.parametrize(("name", "twin", "options"), CASES)
+def test_policy_chooses_the_arms_of_its_oracle(name, twin, options, settings):
+    played, full = small(**settings), setting(name, **options)
+    for seed in (0, 1):
+        random = int(streams.words(np.array([seed]), "policy")[0, 0])
+        oracle = twin(played.users, played.arms, played.dimension, HORIZON, full, random)
+        theirs = curve_of_twin(played, oracle, seed)
+        np.testing.assert_allclose(curves(played, name, [seed], options=full)[0], theirs, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [*FAMILY, "linucb", "linthompson", "club", "random"])
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_batches(name):
+    known = {option.name for option in policy.load(name).OPTIONS}
+    varied = [{"h": h} if "h" in known else {"alpha": h} if "alpha" in known else {} for h in (0.2, 0.5, 2.0)]
+    options, seeds = [varied[r % 3] for r in range(9)], [r % 4 for r in range(9)]
+    together = table_of(small(), name, seeds, options=options, threads=2)
+    assert together.equals(table_of(small(), name, seeds, options=options, memory=1))
+    for replica in (0, 5, 8):
+        alone = table_of(small(), name, [seeds[replica]], options=[options[replica]])
+        rows = together.iloc[replica * HORIZON : (replica + 1) * HORIZON].reset_index(drop=True)
+        assert alone.equals(rows)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_stopping_early_changes_nothing_before(name):
+    """Tuning plays the first rounds of a game whose horizon the algorithm knows, and they may end within a block."""
+    whole = curves(small(), name, [0], horizon=2 * BLOCK)
+    early = curves(small(), name, [0], horizon=2 * BLOCK, rounds=1300)
+    assert whole[0, 129] == early[0, -1]  # checkpoints are ten rounds apart in the longer one
+
+
+def test_without_trimming_rmbandit_is_the_am_bandit():
+    seeds = [0, 1, 2]
+    plain = curves(small(), "am_bandit", seeds, horizon=1000)
+    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0}
+    assert np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=untrimmed), plain)
+    nearly = {"omega_0": 0.19, "zeta": 0.19, "eta": 0.0}  # of 5 instances: less than one is cut
+    assert np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=nearly), plain)
+    assert not np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options={"zeta": 0.2}), plain)
+
+
+def test_of_one_instance_the_shared_model_is_its_own():
+    """Trimmed, averaged and pooled, the least squares of one instance stay what they are."""
+    one, seeds = small(instances=1), [0, 1]
+    pooled = curves(one, "pooled_bandit", seeds, horizon=1000)
+    for name in BATCHED[:3]:
+        np.testing.assert_allclose(curves(one, name, seeds, horizon=1000), pooled, atol=1e-9)
+
+
+def test_a_penalty_without_end_is_the_averaged_bandit_and_none_is_least_squares_alone():
+    seeds, same = [0, 1, 2], small(sparsity=0, shift=0.0)
+    averaged = curves(same, "averaged_bandit", seeds, horizon=1000)
+    bound = {"lambda_0": 1e6, "lambda_1": 1e6}
+    assert np.array_equal(curves(same, "am_bandit", seeds, horizon=1000, options=bound), averaged)
+    free = {"lambda_0": 0.0, "lambda_1": 0.0}
+    alone = curves(same, "am_bandit", seeds, horizon=1000, options={**free, "q": 0.3})
+    trimmed = curves(same, "rmbandit", seeds, horizon=1000, options={**free, "q": 0.3, "zeta": 0.4})
+    np.testing.assert_allclose(alone, trimmed, atol=1e-9)  # what is shared is forgotten
+
+
+def test_where_instances_are_equal_all_that_share_are_ahead_of_all_that_do_not():
+    same, seeds = game(instances=20, dimension=20, sparsity=0), list(range(4))
+    final = {name: curves(same, name, seeds, horizon=8000)[:, -1].mean() for name in FAMILY}
+    assert max(final["averaged_bandit"], final["pooled_bandit"]) < min(final["ols_bandit"], final["lasso_bandit"])
+
+
+def test_one_model_for_all_pays_for_ever_where_instances_differ():
+    """Its regret grows linearly; that of models which may differ does not."""
+    differ, seeds = game(instances=10, dimension=10, sparsity=3, noise=0.3), list(range(4))
+    for name, grows in (
+        ("averaged_bandit", True),
+        ("pooled_bandit", True),
+        ("rmbandit", False),
+        ("lasso_bandit", False),
+    ):
+        curve = curves(differ, name, seeds, horizon=16_000).mean(axis=0)
+        late = (curve[-1] - curve[99]) / (curve[99] - curve[49])  # of 8,000 rounds over the 4,000 before them
+        assert (late > 1.7) == grows, (name, late)
+
+
+def test_screening_by_as_many_forced_samples_as_dimensions_is_worse_than_none():
+    """Least squares are at their worst there: with 10 to 12 samples in 10 dimensions, good arms are left out."""
+    differ, seeds = game(instances=10, dimension=10, sparsity=3, noise=0.3), list(range(4))
+    screened, free = (
+        curves(differ, "ols_bandit", seeds, horizon=16_000, options={"h": h})[:, -1] for h in (5.0, 1000.0)
+    )
+    assert (free < screened / 2).all()
+
+
+def test_trimming_helps_where_differences_are_poorly_aligned():
+    apart = game(instances=20, dimension=40, sparsity=2, alignment="disjoint", difference=2.0, noise=0.3)
+    seeds = list(range(8))
+    robust, averaging = (curves(apart, name, seeds, horizon=16_000)[:, -1] for name in BATCHED[:2])
+    gain = averaging - robust
+    assert gain.mean() - 2 * gain.std(ddof=1) / np.sqrt(len(seeds)) > 0
+
+
+def test_too_few_observations_are_counted_and_enough_are_not():
+    def counted(q: float) -> dict:
+        table = table_of(small(), "rmbandit", [0], options={"q": q}, horizon=4000)
+        return {name: int(table[name].iloc[-1]) for name in ("fits", "fallbacks")}
+
+    starved, fed = counted(0.02), counted(2.0)
+    assert 0 < starved["fallbacks"] < starved["fits"]
+    assert fed["fallbacks"] == 0
+    assert fed["fits"] > 0
+    assert table_of(small(), "pooled_bandit", [0], options={"q": 2.0}, horizon=4000)["fallbacks"].iloc[-1] == 0
+
+
+def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
+    from manybandits.core.artifacts import load_provenance
+    from manybandits.environments import instances
+
+    path, out = tmp_path / "game.npz", tmp_path / "run.parquet"
+    instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
+    run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
+    facts = load_provenance(out)["facts"]
+    assert facts["least_squares"]["fits"] > facts["least_squares"]["fallbacks"] > 0
+    run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
+    assert "least_squares" not in load_provenance(out)["facts"]
+
+
+def test_arms_are_forced_as_often_as_stated():
+    from manybandits.algorithms.multitask._arms import forced_arm
+
+    arms = [forced_arm(arrival, 2, 3) for arrival in range(1, 49)]
+    run_of = [0, 0, 1, 1, 2, 2]
+    never = [-1] * 6
+    assert arms == run_of * 2 + never + run_of + never * 3 + run_of  # runs 0, 1, 3 and 7
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (
+            lambda: curves(small(), "rmbandit", [0], options={"q": 9}),
+            "of 200 rounds and leaves none to play: lower the option q",
+        ),
+        (lambda: setting("rmbandit", zeta=0.5), "zeta is 0.5; give a value below 0.5"),
+        (lambda: setting("rmbandit", omega_0=0.7), "omega_0 is 0.7; give a value below 0.5"),
+        (lambda: setting("rmbandit", lambda_1=-1), "lambda_1 is -1; give a value from 0"),
+        (lambda: setting("rmbandit", initial="paht"), "did you mean 'path'"),
+        (lambda: setting("ols_bandit", q=0.5), "q is 0.5, which is not a whole number"),
+        (lambda: setting("lasso_bandit", lambda_0=1), "LASSO bandit has no option 'lambda_0'"),
+        (lambda: curves(small(), "neuucb_one", [0]), "is written for games that serve one user a round"),
+        (lambda: curves(small(), "cmlb", [0]), "give it a game in which they all act"),
+    ],
+)
+def test_bad_input_stops_with_one_sentence(act, words):
+    with pytest.raises(InputError) as error:
+        act()
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,227 @@
+"""Games of instances that are alike: who arrives, how instances differ, what rounds depend on, what cannot be made."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+import yaml
+from scipy.stats import kstest, truncnorm
+
+from manybandits.core.errors import InputError
+from manybandits.environments import instances
+from manybandits.environments.game import BLOCK, InstanceGame, load_game
+from manybandits.plan import check_settings, make_plan, read_yaml
+
+
+def game(**settings) -> InstanceGame:
+    full = {**instances.SETTINGS, **settings}
+    return InstanceGame(
+        f"test {sorted(full.items())}",
+        {"name": "test", "counts_first": full["counts"] == "first"},
+        instances.build(**full),
+        full["instances"],
+        full["arms"],
+        full["dimension"],
+        instances.draw_population,
+        instances.draw_arrivals,
+    )
+
+
+def population(seed: int = 0, **settings) -> tuple[np.ndarray, np.ndarray]:
+    (drawn,) = game(**settings).population(np.array([seed]))
+    return drawn
+
+
+def drawn(seeds=(0, 1, 2, 3), block: int = 0, **settings):
+    played = game(**settings)
+    return played.rounds(played.population(np.array(seeds)), np.array(seeds), block)
+
+
+def apart(beta: np.ndarray) -> np.ndarray:
+    """How many components of instance j differ from the first one's, for every arm, (N, K)."""
+    return (beta != beta[0]).sum(axis=2)
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "share"),
+    [
+        ("balanced", [0.25] * 4),
+        ("poor", [1 / (1 + 3 * 9)] + [9 / (1 + 3 * 9)] * 3),
+        ("0.5,0.25,0.2,0.05", [0.5, 0.25, 0.2, 0.05]),
+        ("0,0,0,1", [0, 0, 0, 1]),
+    ],
+)
+def test_instances_get_their_share_of_the_arrivals(arrivals, share):
+    users = drawn(range(10), instances=4, dimension=3, arrivals=arrivals).users
+    assert np.allclose(np.bincount(users.ravel(), minlength=4) / users.size, share, atol=0.015)
+
+
+@pytest.mark.parametrize("alignment", instances.WORDS["alignment"])
+def test_every_instance_differs_from_what_is_shared_in_as_many_components_as_stated(alignment):
+    beta, _ = population(instances=40, dimension=30, sparsity=2, alignment=alignment, difference=0.7)
+    shared = np.median(beta, axis=0)  # few instances differ in a component
+    assert ((beta != shared).sum(axis=2) == 2).all()
+    assert np.allclose(np.abs(beta - shared)[beta != shared], 0.7)
+
+
+def test_disjoint_differences_are_apart_until_every_component_is_taken_and_of_one_sign_for_an_arm():
+    beta, _ = population(instances=10, dimension=20, sparsity=2, alignment="disjoint")
+    differs = beta != np.median(beta, axis=0)
+    assert (differs.sum(axis=0) == 1).all()
+    assert (beta[:, 0] >= np.median(beta[:, 0], axis=0)).all()
+    assert (beta[:, 1] <= np.median(beta[:, 1], axis=0)).all()
+    beta, _ = population(instances=30, dimension=20, sparsity=2, alignment="disjoint")
+    assert ((beta != np.median(beta, axis=0)).sum(axis=0) == 3).all()
+
+
+@pytest.mark.parametrize(("alpha", "most"), [(0.0, 1), (0.5, 5), (1.0, 16), (2.0, 16)])
+def test_in_a_network_an_instance_of_rank_r_differs_in_a_power_of_r_components(alpha, most):
+    for alignment in instances.WORDS["alignment"]:
+        settings = {"structure": "network", "alpha": alpha, "instances": 25, "dimension": 16, "alignment": alignment}
+        beta, _ = population(**settings)
+        rank = np.arange(1, 26)
+        expected = np.minimum(np.ceil(rank**alpha), 16)
+        expected[0] = 0
+        assert (apart(beta) == expected[:, None]).all()
+        assert apart(beta).max() == most
+
+
+@pytest.mark.parametrize("dimension", [5, 80])
+def test_rewards_are_of_one_size_whatever_the_dimension(dimension):
+    expected = drawn(range(40), dimension=dimension, sparsity=0, shift=0.0, instances=2).expected
+    assert 0.45 < expected.std() < 0.62  # ||beta|| = 1, times the deviation 0.54 of a component
+
+
+def test_contexts_are_bounded_and_follow_the_truncated_normal():
+    rounds = drawn(shift=0.0, dimension=5)
+    assert np.abs(rounds.contexts).max() <= 1.0
+    assert kstest(rounds.contexts.ravel(), truncnorm(-1, 1).cdf).pvalue > 0.001
+    _, scale = population(shift=0.4, instances=3, dimension=5)
+    assert scale.min() > 0.6
+    assert scale.max() <= 1.0
+    assert len(np.unique(scale)) == 15
+    shifted = drawn([0], shift=0.4, instances=3, dimension=5)
+    for user in range(3):
+        seen = shifted.contexts[0][shifted.users[0] == user]
+        assert (np.abs(seen).max(axis=0) <= scale[user]).all()
+
+
+def test_an_arm_pays_its_parameter_of_the_instance_and_noise():
+    beta, _ = population(noise=0.3)
+    rounds = drawn([0], noise=0.3)
+    for b in range(20):
+        arms = beta[rounds.users[0, b]] @ rounds.contexts[0, b]
+        np.testing.assert_allclose(rounds.expected[0, b], arms, atol=1e-12)
+    noise = rounds.rewards - rounds.expected
+    np.testing.assert_allclose(noise, noise[:, :, :1].repeat(2, axis=2), atol=1e-12)  # of the individual, not the arm
+    assert abs(noise.std() - 0.3) < 0.02
+
+
+def test_rounds_depend_on_game_seed_and_block_only():
+    played, seeds = game(), np.array([5, 3])
+    people = played.population(seeds)
+    together = played.rounds(people, seeds, 2)
+    alone = played.rounds(played.population(seeds[1:]), seeds[1:], 2, 700)
+    for a, b in zip(together, alone, strict=True):
+        assert np.array_equal(a[1, :700], b[0])
+        assert b.flags.c_contiguous
+    assert not np.array_equal(played.rounds(people, seeds, 1).contexts, together.contexts)
+    assert together.users.shape == (2, BLOCK)
+
+
+def test_only_the_first_instance_counts_where_the_game_says_so():
+    played, seeds = game(counts="first", instances=3), np.array([0])
+    rounds = played.rounds(played.population(seeds), seeds, 0)
+    counted, first = played.counted(rounds), rounds.users == 0
+    assert 0 < first.mean() < 1
+    for name in ("rewards", "expected"):
+        assert np.array_equal(getattr(counted, name)[first], getattr(rounds, name)[first])
+        assert (getattr(counted, name)[~first] == 0).all()
+    every = game(instances=3)
+    assert every.counted(rounds) is rounds
+
+
+def test_a_game_is_frozen_to_the_same_bytes_and_played_from_its_file(tmp_path):
+    for name in ("one.npz", "two.npz"):
+        arguments = ["--instances", "4", "--counts", "first", "--arrivals", "0.1,0.2,0.3,0.4"]
+        instances.main([*arguments, "--out", str(tmp_path / name)])
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    played = load_game(tmp_path / "one.npz")
+    assert isinstance(played, InstanceGame)
+    assert (played.users, played.arms, played.items, played.dimension) == (4, 2, 2, 50)
+    assert played.facts["data_note"] == "N = 4, d = 50, K = 2, s = 3, regret of the first one, p = 0.1,0.2,0.3,0.4"
+
+
+PAPER = {
+    **{"title": "T", "short": "S", "reference": "R", "game": "instances", "decisions": {}},
+    "settings": {"horizon": 1000, "seeds": "0-1", "tuning_seeds": "100", "tuning": "tuning-seeds", "grid": {}},
+    "experiments": {
+        "sweep": {
+            **{"place": "P", "title": "T", "band": "std", "figure": {"kind": "sweep", "x": "instances"}},
+            "with": {"dimension": 10, "counts": "first"},
+            "panels": [{"with": {"instances": count}, "settings": {"horizon": 100 * count}} for count in (2, 5)],
+            "algorithms": ["rmbandit", {"ols_bandit": {"q": [1, 2]}}],
+        },
+        "adult": {
+            **{"place": "P", "title": "T", "band": "std", "game": "adult-instances", "data": ["adult"]},
+            "with": {"by": ["occupation", "native-country"]},
+            "algorithms": ["pooled_bandit"],
+        },
+    },
+}
+
+
+def planned(root, folder, paper: dict):
+    shutil.copytree(root / "workflow", folder / "workflow")
+    (folder / "workflow/papers/one.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
+    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"]}, folder)
+
+
+def test_a_paper_file_sweeps_the_game_with_a_horizon_for_each_size(root, tmp_path):
+    plan = planned(root, tmp_path, PAPER)
+    sizes = {
+        play.environment.arguments: play.horizon for play in plan.plays.values() if play.environment.datasets == ()
+    }
+    common = ("--dimension", "10", "--counts", "first", "--instances")
+    assert sizes == {(*common, "2"): 200, (*common, "5"): 500}
+    assert {play.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
+    groups = [play.environment.arguments for play in plan.plays.values() if play.environment.datasets]
+    assert sorted(groups) == [("--role", "adult", "--by", by) for by in ("native-country", "occupation")]
+
+
+def test_a_paper_file_with_a_bad_setting_stops_before_any_job(root, tmp_path):
+    paper = {**PAPER, "experiments": {"sweep": {**PAPER["experiments"]["sweep"], "with": {"sparsity": 51}}}}
+    with pytest.raises(InputError, match="sparsity is 51, but there are only 50 dimensions"):
+        planned(root, tmp_path, paper)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"instances": 0}, "instances is 0: give a whole number from 1 on"),
+        ({"instances": 2.5}, "instances is 2.5: give a whole number"),
+        ({"dimension": 0}, "dimension is 0: give a whole number from 1 on"),
+        ({"arms": 1}, "arms is 1: give a whole number from 2 on"),
+        ({"sparsity": 51}, "sparsity is 51, but there are only 50 dimensions"),
+        ({"sparsity": -1}, "sparsity is -1"),
+        ({"structure": "sparce"}, "did you mean 'sparse'"),
+        ({"alignment": "well"}, "unknown alignment 'well'"),
+        ({"counts": "frist"}, "did you mean 'first'"),
+        ({"shift": 1.0}, "shift is 1: give a number from 0 to below 1"),
+        ({"noise": -0.1}, "noise is -0.1"),
+        ({"alpha": float("nan")}, "alpha is nan"),
+        ({"difference": float("inf")}, "difference is inf"),
+        ({"arrivals": "poore"}, "arrivals is 'poore': give balanced, poor, or a probability"),
+        ({"instances": 2, "arrivals": "0.5,0.4"}, "with the sum 0.9: probabilities are not below 0 and sum to 1"),
+        ({"instances": 2, "arrivals": "1.5,-0.5"}, "not below 0"),
+        ({"instances": 2, "arrivals": "nan,1"}, "not below 0"),
+        ({"instances": 3, "arrivals": "0.5,0.5"}, "2 probabilities for 3 instances"),
+    ],
+)
+def test_a_game_that_cannot_be_made_is_named(settings, words):
+    with pytest.raises(InputError, match=words):
+        instances.build(**{**instances.SETTINGS, **settings})
+    with pytest.raises(InputError, match=words):
+        check_settings("instances", settings, "a paper file")
