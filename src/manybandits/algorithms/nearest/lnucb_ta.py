@@ -10,9 +10,10 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
 N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. The paper's ablation is `attention` = no
 (alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
 
-Variant ``released``: g is the mean of the whole reward table, which no bandit knows; neighbours weigh 1 / distance; k
-is cut, not rounded; A_a^-1 is computed before the arm's newest observation is added to A_a, and theta_a = A_a^-1 b_a
-with a b_a that has it. Each is an option, too: `mean` = table, `weights` = distance, `rounding` = floor, `lag` = yes.
+Variant ``released``: g is the mean of the whole reward table of a log, which no bandit knows; neighbours weigh
+1 / distance; k is cut, not rounded; A_a^-1 is computed before the arm's newest observation is added to A_a, and
+theta_a = A_a^-1 b_a with a b_a that has it. Each is an option, too: `mean` = table, `weights` = distance, `rounding` =
+floor, `lag` = yes.
 
 Where the paper is silent: k is rounded to the nearest, as it must be a whole number; "len(x) >= k" (Algorithm 2,
 line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
@@ -82,8 +83,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     lags = (options["lag"] == "yes") | released
     if problem.log is not None and lags.any():
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
-    from_table = (options["mean"] == "table") | released
-    if from_table.any() and np.isnan(problem.mean_reward):
+    asked = options["mean"] == "table"
+    if asked.any() and np.isnan(problem.mean_reward):
         raise InputError("the mean of the whole reward table is known of a log only: set mean to seen.")
     return State(
         alpha=options["alpha"],
@@ -92,7 +93,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         theta_max=options["theta_max"],
         attends=options["attention"] == "yes",
         compares=options["neighbours"] == "yes",
-        table_mean=np.where(from_table, problem.mean_reward, np.nan),
+        table_mean=np.where(asked | released, problem.mean_reward, np.nan),
         near_more=(options["weights"] == "distance") | released,
         floors=(options["rounding"] == "floor") | released,
         lags=lags,
