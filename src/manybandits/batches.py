@@ -153,8 +153,7 @@ def play_instances(
             inside = marked(checkpoints, done, length)[0]
             totals.add(game.counted(rounds), stream, chosen, inside, checkpoints[inside] - done - 1)
             progress(length * replicas)
-    nothing = np.full((replicas, len(checkpoints)), np.nan)
-    return {**totals.curves, **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)}
+    return {**totals.curves, **no_clusters(replicas, len(checkpoints))}
 
 
 def play_agents(
@@ -229,12 +228,7 @@ def play_replay(
         curve = game.earned(orders[stream[r], :asked], chosen[r, :asked])
         received[r, : len(curve)] = curve
     reward = received[:, checkpoints - 1]
-    nothing = np.full(reward.shape, np.nan)
-    return {
-        "regret": checkpoints - reward,
-        "reward": reward,
-        **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing),
-    }
+    return {"regret": checkpoints - reward, "reward": reward, **no_clusters(*reward.shape)}
 
 
 def play_exploration(
@@ -257,12 +251,13 @@ def play_exploration(
         run_pieces(pool, threads, replicas, kernel(algorithm.__name__, "exploration"), state, given)
     progress(horizon * replicas)
     reward = received[:, checkpoints - 1]
-    nothing = np.full(reward.shape, np.nan)
-    return {
-        "regret": greedy[stream][:, checkpoints - 1] - reward,
-        "reward": reward,
-        **dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing),
-    }
+    regret = greedy[stream][:, checkpoints - 1] - reward
+    return {"regret": regret, "reward": reward, **no_clusters(*reward.shape)}
+
+
+def no_clusters(replicas: int, checkpoints: int) -> Curves:
+    """Return the columns on clusters of a game in which none are measured."""
+    return dict.fromkeys(("clusters", "size", "purity", "agreement"), np.full((replicas, checkpoints), np.nan))
 
 
 def marked(checkpoints: np.ndarray, done: int, length: int) -> tuple[np.ndarray, np.ndarray]:

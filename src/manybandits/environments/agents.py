@@ -12,7 +12,6 @@ mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from manybandits.core.artifacts import Provenance, save_arrays
 from manybandits.core.errors import InputError, pick, run_script
-from manybandits.environments.game import PIECE
+from manybandits.environments.game import PIECE, read_settings
 from manybandits.features.factors import unit_rows
 
 
@@ -141,7 +140,6 @@ def freeze(path: Path, **settings: Any) -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
-    parser = argparse.ArgumentParser(description="Freeze a game of synthetic agents that all act in every round.")
     meanings = {
         "population": "clusters or mean",
         "z": "cluster l has size proportional to l^-z",
@@ -149,11 +147,7 @@ def main(argv: list[str] | None = None) -> None:
         "sigma": "variance of the agents around their mean",
         "noise": "standard deviation of the reward's noise",
     }
-    for name, default in SETTINGS.items():
-        meaning = f"{meanings.get(name, '')} (default {default})".strip()
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=meaning)
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = vars(parser.parse_args(argv))
+    given = read_settings(argv, "Freeze a game of synthetic agents that all act in every round.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)
 
 

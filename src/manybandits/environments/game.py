@@ -3,15 +3,15 @@
 A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
 `Game` one user is served a round, in an `InstanceGame` one individual arrives at one of N instances, in an `AgentGame`
 all agents act in every round. The rounds of a seed are drawn in blocks, each from a stream of its own, so a block can
-be drawn without those before it. In a `ReplayGame` the
-rounds are those events of a log that a policy agrees with; in an `ExplorationGame` they are queries, and what a seed
-draws is where they start.
+be drawn without those before it. In a `ReplayGame` the rounds are those events of a log that a policy agrees with; in
+an `ExplorationGame` they are queries, and what a seed draws is where they start.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -332,6 +332,21 @@ def load_game(path: Path) -> AnyGame:
     if hasattr(kind, "draw_start"):
         return ExplorationGame(sha256(path), facts, arrays, dimension, kind.draw_start)
     return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
+
+
+def read_settings(
+    argv: list[str] | None, description: str, settings: Mapping[str, Any], meanings: Mapping[str, str]
+) -> dict[str, Any]:
+    """Read the settings of a synthetic game, and the path `out`, from the command line.
+
+    settings: the default of each; meanings: what the help says of them.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    for name, default in settings.items():
+        meaning = f"{meanings.get(name, '')} (default {default})".strip()
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=meaning)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    return vars(parser.parse_args(argv))
 
 
 def distinct(choices: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:

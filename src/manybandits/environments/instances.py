@@ -21,7 +21,6 @@ counts        whose regret and reward are counted: of all instances, or of the f
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ import numpy as np
 
 from manybandits.core.artifacts import Provenance, save_arrays
 from manybandits.core.errors import InputError, pick, run_script
-from manybandits.environments.game import Arrivals
+from manybandits.environments.game import Arrivals, read_settings
 
 SETTINGS: dict[str, Any] = {
     "instances": 20,
@@ -200,7 +199,6 @@ def freeze(path: Path, **settings: Any) -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
-    parser = argparse.ArgumentParser(description="Freeze a game of synthetic instances that are alike.")
     meanings = {
         **{name: " or ".join(words) for name, words in WORDS.items()},
         "sparsity": "components in which an instance differs from what is shared",
@@ -210,11 +208,7 @@ def main(argv: list[str] | None = None) -> None:
         "noise": "standard deviation of the reward's noise",
         "arrivals": "balanced, poor, or a probability for every instance",
     }
-    for name, default in SETTINGS.items():
-        meaning = f"{meanings.get(name, '')} (default {default})".strip()
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=meaning)
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = vars(parser.parse_args(argv))
+    given = read_settings(argv, "Freeze a game of synthetic instances that are alike.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)
 
 
