@@ -20,7 +20,7 @@ from manybandits.tables import regret as table
 ROUNDS = np.arange(1, 11) * 100
 
 
-def make_run(folder, title: str, agents: int, height: float, agreement: float = np.nan, sigma: float = 0.0):
+def make_run(folder, title: str, agents: int, height: float, agreement: float = np.nan, **settings: float):
     rng = np.random.default_rng(agents)
     found = 2.0, np.nan, np.nan  # clusters, size, purity
     rows = [
@@ -33,10 +33,10 @@ def make_run(folder, title: str, agents: int, height: float, agreement: float = 
         for seed, level in enumerate(height * (1 + 0.05 * rng.normal(size=8)))
         for t in ROUNDS
     ]
-    game = {"agents": agents, "separation": 0.5, "sigma": sigma, "dimension": 15}
+    game = {"agents": agents, "separation": 0.5, "sigma": 0.0, "dimension": 15, **settings}
     facts = {"name": f"n{agents}", "stand_in": False, "data_note": f"N = {agents}", "users": agents}
-    settings = {"title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
-    provenance = Provenance({**settings, "environment": {**facts, "all_act": True, "settings": game}})
+    given = {"title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
+    provenance = Provenance({**given, "environment": {**facts, "all_act": True, "settings": game}})
     path = folder / f"{title}-{agents}.parquet"
     save_table(path, pd.DataFrame(rows, columns=COLUMNS))
     costs = {"device": "cpu", "threads": 2, "play_seconds": 1.0, "rounds_per_second": 1000}
@@ -109,10 +109,19 @@ def test_points_at_zero_are_left_out_of_the_fit():
 
 def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
     for place in ("one", "two"):
-        given = ["--title", "T", "--x", "agents", "--stated", "-0.5", "--out", str(tmp_path / place / "f")]
+        given = ["--title", "T", "--x", "agents", "--out", str(tmp_path / place / "f")]
         sweep.main([*given, "--runs", *map(str, runs)])
     for ending in ("png", "svg", "csv"):
         assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
+
+
+def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
+    sizes = (50, 150, 450)
+    paths = [make_run(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d) for d in sizes]
+    drawn = sweep.draw(load_runs(paths), "T", "std", tmp_path / "f", "dimension", "regret", "theorem2")
+    at = {d: d * (3 * 50 + d) for d in sizes}
+    assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == at
+    assert drawn["stated_slope"].iloc[0] == pytest.approx(np.log(at[450] / at[50]) / np.log(9), rel=0.02)
 
 
 def test_a_relative_curve_is_one_for_the_reference_itself(runs):
@@ -144,6 +153,7 @@ def test_the_cost_of_a_decision_counts_every_agent(runs):
         (["--x", "agent"], "did you mean 'agents'"),
         (["--x", "agents", "--y", "regrets"], "did you mean 'regret'"),
         (["--x", "agents", "--band", "sd"], "did you mean 'std'"),
+        (["--x", "agents", "--stated", "theorem"], "did you mean 'theorem2'"),
     ],
 )
 def test_bad_input_stops_with_one_sentence(runs, tmp_path, arguments, words):

@@ -53,8 +53,9 @@ TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
 
-FITS = ("fits", "fallbacks")
-"""Columns beside those of a run table, of algorithms that count them; a sum of each stands in its provenance."""
+FITS = ("fits", "fallbacks", "restless")
+"""Columns beside those of a run table, of algorithms that count them: fits, those that had to be ridge regressions, and
+LASSO descents that were given up; a sum of each stands in its provenance."""
 
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
@@ -374,7 +375,7 @@ def run(
     }
     if set(FITS) <= set(table):
         reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == horizon)]
-        facts["least_squares"] = {name: int(reported[name].sum()) for name in FITS}
+        facts["fits"] = {name: int(reported[name].sum()) for name in FITS}
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,

@@ -178,6 +178,22 @@ def test_too_few_observations_are_counted_and_enough_are_not():
     assert table_of(small(), "pooled_bandit", [0], options={"q": 2.0}, horizon=4000)["fallbacks"].iloc[-1] == 0
 
 
+def test_a_lasso_that_finds_no_rest_is_counted(monkeypatch):
+    from manybandits.algorithms.multitask import lasso_bandit, rmbandit
+    from manybandits.algorithms.multitask._arms import new_sums
+
+    given_up = lambda *given: -1  # noqa: E731
+    monkeypatch.setattr(rmbandit, "debias", given_up)
+    monkeypatch.setattr(lasso_bandit, "descend", given_up)
+    sums, fits = new_sums(1, 3, 2, 4), np.zeros(3, np.int64)
+    sums = sums._replace(gram=sums.gram[0], moment=sums.moment[0], count=np.ones((3, 2), np.int64))
+    own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
+    rmbandit.estimate_arm.py_func(sums, 0, own, np.ones(3, bool), 0.1, np.ones(3), out, fits)
+    assert fits.tolist() == [0, 0, 3]
+    lasso_bandit.refit.py_func(sums, 0, 1, 0.1, out, np.zeros(4), fits)
+    assert fits.tolist() == [1, 0, 4]
+
+
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
     from manybandits.core.artifacts import load_provenance
     from manybandits.environments import instances
@@ -186,9 +202,9 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
     instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
     run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
     facts = load_provenance(out)["facts"]
-    assert facts["least_squares"]["fits"] > facts["least_squares"]["fallbacks"] > 0
+    assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
     run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
-    assert "least_squares" not in load_provenance(out)["facts"]
+    assert "fits" not in load_provenance(out)["facts"]
 
 
 def test_arms_are_forced_as_often_as_stated():

@@ -11,8 +11,8 @@ A compiled algorithm is a module with
   ``learn_all`` where it decides for all agents at once;
 * ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
   where the algorithm has clusters;
-* ``count_fits(states)``, where it fits models that may have to be fitted otherwise; what it counts stands among the
-  facts of a run in a game of instances.
+* ``count_fits(states)``, where it fits models that may have to be fitted otherwise or find no rest; what it counts
+  stands among the facts of a run in a game of instances.
 
 A neural algorithm is written for R replicas at once and has, in place of the functions, a class ``Policy`` with
 ``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and where it has clusters

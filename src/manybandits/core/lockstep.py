@@ -20,7 +20,7 @@ user, all rows of contexts are the same, and items are the arms.
 
 A policy that fits models now and then may tell, when all is played, what befell it: plain Python, for all replicas::
 
-    count_fits(states) -> (R, 2) int                    fits, and those that had to be made otherwise
+    count_fits(states) -> (R, 3) int                    fits; those that had to be made otherwise, or found no rest
 
 In a replay of a log, choose and learn are called as for a user a round, with one user and the arms as items; what was
 chosen at each event is all that is recorded. In the exploration of a network, too; the number of arms differs from

@@ -52,6 +52,16 @@ RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "recovered": ("share of runs with the true clusters", lambda run: (run.agreement[:, -1] == 1.0).astype(float)),
 }
 """What is swept: its name on the axis, with whose it is, and where it is from."""
+RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
+    "theorem2": (
+        "d (s N + d)",
+        lambda run: (
+            setting("dimension")(run)
+            * (setting("sparsity")(run) * setting("instances")(run) + setting("dimension")(run))
+        ),
+    ),
+}
+"""Rates that a paper states: the formula, and its value for a run, constants 1 and logarithms left out."""
 
 
 def whose(run: Run) -> str:
@@ -90,6 +100,12 @@ def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[f
     return {title: dict(sorted(points.items())) for title, points in found.items()}
 
 
+def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[float, float]:
+    """Return the value of a stated rate, one of `RATES`, where runs were played: x -> value."""
+    _, value = RATES[rate]
+    return dict(sorted({AXES[x][1](run): value(run) for runs in panels for run in runs}.items()))
+
+
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
     """Return what is drawn: algorithm, x, mean, low, high, n and the slope with its interval, a row a point."""
     rows = []
@@ -104,9 +120,9 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
 
 
 def draw(
-    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: float | None
+    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: str | None
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: the paper's rate."""
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
     drawn = summarise(panels, x, y, band)
     figure, (axes,) = new_figure(1)
     titles = sorted(drawn["algorithm"].unique())
@@ -124,17 +140,19 @@ def draw(
         axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
         axes.set_xticks([], minor=True)
     if stated is not None:
-        places = np.array([drawn.loc[drawn["x"] > 0, "x"].min(), drawn["x"].max()])
-        height = drawn["mean"].median()
+        rate = collect_rate(panels, x, stated)
+        fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
+        values = np.array(list(rate.values()))
         axes.plot(
-            places,
-            height * (places / places.mean()) ** stated,
+            list(rate),
+            drawn["mean"].median() * values / np.exp(np.log(values).mean()),
             color="0.6",
             linewidth=3,
             alpha=0.6,
             zorder=0,
-            label=f"the rate stated  {stated:+.2f}",
+            label=f"the rate stated, {RATES[stated][0]}  {fitted:+.2f}",
         )
+        drawn["stated_slope"] = fitted
     axes.set_xlabel(AXES[x][0])
     axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0])))
     heading = "slope and 95 % interval" if logarithmic else None
@@ -150,10 +168,12 @@ def main(argv: list[str] | None = None) -> None:
     parser = arguments("Draw how a result depends on a setting of the game.")
     parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
     parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
-    parser.add_argument("--stated", type=float, help="the slope that the paper states")
+    parser.add_argument("--stated", help=f"the rate that the paper states, one of {', '.join(RATES)}")
     given = parser.parse_args(argv)
     pick(given.x, AXES, "axis (--x)")
     pick(given.y, RESULTS, "result (--y)")
+    if given.stated is not None:
+        pick(given.stated, RATES, "rate (--stated)")
     write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, given.x, given.y, given.stated))
 
 

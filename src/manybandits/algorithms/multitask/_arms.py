@@ -84,6 +84,6 @@ def preferred(
 
 
 def count_fits(states: Any) -> np.ndarray:
-    """Return how many least-squares fits there were and how many had to be ridge regressions, (R, 2)."""
+    """Return how many fits there were, how many had to be ridge regressions, and LASSOs that did not rest, (R, 3)."""
     fits: np.ndarray = states.fits
     return fits

@@ -24,6 +24,7 @@ from manybandits.algorithms.multitask._arms import (
     H,
     Sums,
     add,
+    count_fits,
     forced_arm,
     new_sums,
     preferred,
@@ -31,6 +32,8 @@ from manybandits.algorithms.multitask._arms import (
 )
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.lasso import descend
+
+__all__ = ["count_fits"]
 
 TITLE = "LASSO bandit"
 REFERENCE = "Bastani and Bayati 2020, Algorithm 1"
@@ -54,6 +57,7 @@ class State(NamedTuple):
     forced_estimate: np.ndarray  # (R, N, K, d)
     estimate: np.ndarray  # (R, N, K, d): of all samples, as last asked for
     residual: np.ndarray  # (R, d): room for a descent
+    fits: np.ndarray  # (R, 3): LASSOs, none of them a ridge regression, and those that did not rest
     random: np.ndarray  # (R, 1) uint64
 
 
@@ -69,6 +73,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         forced_estimate=np.zeros((replicas, *shape)),
         estimate=np.zeros((replicas, *shape)),
         residual=np.zeros((replicas, problem.dimension)),
+        fits=np.zeros((replicas, 3), np.int64),
         random=random,
     )
 
@@ -83,7 +88,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     penalty = state.lambda_2 * np.sqrt((np.log(clock) + np.log(contexts.shape[1])) / clock)
     for k in range(len(items)):
         if kept[k]:
-            refit(state.every, user, items[k], penalty, state.estimate, state.residual)
+            refit(state.every, user, items[k], penalty, state.estimate, state.residual, state.fits)
     return preferred(kept, state.estimate[user], items, contexts, state.random)
 
 
@@ -93,15 +98,17 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
     add(state.every, user, item, context, reward)
     if forced_arm(state.arrivals[user], state.q, state.arms) >= 0:
         add(state.forced, user, item, context, reward)
-        refit(state.forced, user, item, state.lambda_1, state.forced_estimate, state.residual)
+        refit(state.forced, user, item, state.lambda_1, state.forced_estimate, state.residual, state.fits)
 
 
 @njit
-def refit(sums, user, item, penalty, estimate, residual):  # type: ignore[no-untyped-def]
+def refit(sums, user, item, penalty, estimate, residual, fits):  # type: ignore[no-untyped-def]
     """Move an estimate to the LASSO on the observations that `sums` holds, sums in place of means."""
     count = sums.count[user, item]
     if count > 0:
-        descend(sums.gram[user, item], sums.moment[user, item], penalty * count, estimate[user, item], residual)
+        gram, moment = sums.gram[user, item], sums.moment[user, item]
+        fits[0] += 1
+        fits[2] += descend(gram, moment, penalty * count, estimate[user, item], residual) < 0
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class State(NamedTuple):
     arrivals: np.ndarray  # (R, N): at every instance so far
     forced: Ridge  # N I learners: item i at instance j is learner j I + i
     every: Ridge  # N I learners
-    fits: np.ndarray  # (R, 2): estimates, and those with fewer observations than dimensions
+    fits: np.ndarray  # (R, 3): estimates, and those with fewer observations than dimensions
     random: np.ndarray  # (R, 1) uint64
 
 
@@ -60,7 +60,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         arrivals=np.zeros((replicas, problem.users), np.int64),
         forced=new_ridge(regularization, learners, problem.dimension),
         every=new_ridge(regularization, learners, problem.dimension),
-        fits=np.zeros((replicas, 2), np.int64),
+        fits=np.zeros((replicas, 3), np.int64),
         random=random,
     )
 

@@ -79,7 +79,7 @@ class State(NamedTuple):
     sums: Sums  # of this batch
     forced: np.ndarray  # (R, N, K, d): the forced-sample estimates
     estimate: np.ndarray  # (R, N, K, d): the all-sample estimates
-    fits: np.ndarray  # (R, 2): least squares, and those that were ridge regressions
+    fits: np.ndarray  # (R, 3): least squares, those that were ridge regressions, and LASSOs that did not rest
     random: np.ndarray  # (R, 1) uint64
 
 
@@ -101,7 +101,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         sums=new_sums(replicas, *shape),
         forced=np.zeros((replicas, *shape)),
         estimate=np.zeros((replicas, *shape)),
-        fits=np.zeros((replicas, 2), np.int64),
+        fits=np.zeros((replicas, 3), np.int64),
         random=random,
     )
 
@@ -138,8 +138,8 @@ def end_batch(state):  # type: ignore[no-untyped-def]
             state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
             state.fits[0] += 1
         if state.batch[0] == 0:
-            estimate_arm(sums, k, own, included, state.omega_0, constant, state.forced)
-        estimate_arm(sums, k, own, included, omega, path, state.estimate)
+            estimate_arm(sums, k, own, included, state.omega_0, constant, state.forced, state.fits)
+        estimate_arm(sums, k, own, included, omega, path, state.estimate, state.fits)
     state.batch[0] += 1
     state.batch[1] *= 2
     state.arrivals[:] = 0
@@ -161,17 +161,18 @@ def trimming_and_regularisation(state, dimension):  # type: ignore[no-untyped-de
 
 
 @njit
-def estimate_arm(sums, k, own, included, omega, penalty, out):  # type: ignore[no-untyped-def]
+def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ignore[no-untyped-def]
     """Write the robust multitask estimates of arm k, Algorithm 1, to `out`, (N, K, d).
 
-    own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,).
+    own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,); fits: (3,), which counts.
     """
     shared = np.empty(own.shape[1])
     trimmed_mean(own, included, omega, shared)
     for j in range(len(own)):
         count = sums.count[j, k]
         if count > 0:  # sums in place of means: the penalty grows with them
-            debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
+            passes = debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
+            fits[2] += passes < 0
         else:
             out[j, k] = shared
 
