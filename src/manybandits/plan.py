@@ -21,6 +21,7 @@ import yaml
 
 from manybandits import datasets, regress
 from manybandits.algorithms import policy
+from manybandits.claims.claim import Claim, read_claims
 from manybandits.core.errors import InputError, nearest, pick, run_script
 from manybandits.core.sources import digest
 from manybandits.environments.recommendation import RECIPES
@@ -124,6 +125,8 @@ class Figure:
 
     paper: str
     name: str  # paper_experiment_protocol, a target that a user can name
+    experiment: str
+    protocol: str
     title: str
     kind: str  # the module of `manybandits.figures` that draws it
     arguments: tuple[str, ...]  # for that module as a script
@@ -144,8 +147,10 @@ class Measurement:
 
     paper: str
     name: str  # paper_experiment, a target that a user can name
+    experiment: str
     title: str
     script: str
+    protocol: str = "paper"
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,8 @@ class Plan:
     """All jobs of a run, and what is left out of it."""
 
     name: str
+    papers: list[str] = field(default_factory=list)
+    claims: dict[str, list[Claim]] = field(default_factory=dict)  # paper_experiment -> what the paper says of it
     figures: list[Figure] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
@@ -177,6 +184,12 @@ class Plan:
     @property
     def environments(self) -> dict[str, Environment]:
         return {play.environment.name: play.environment for play in self.plays.values()}
+
+    @property
+    def judged(self) -> dict[str, Figure | Measurement]:
+        """What a claim speaks of, by name."""
+        made: list[Figure | Measurement] = [*self.figures, *self.measurements]
+        return {one.name: one for one in made if f"{one.paper}_{one.experiment}" in self.claims}
 
     @property
     def targets(self) -> dict[str, list[Figure | Measurement]]:
@@ -196,7 +209,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     families = config.get("families", "all")
     for family in [] if families == "all" else families:
         pick(family, policy.families(), "family of algorithms (families)")
-    plan = Plan(config["name"])
+    plan = Plan(config["name"], list(config["papers"]))
     known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))
     wanted = config.get("experiments", "all")
     available = set()
@@ -204,6 +217,8 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
         path = root / "workflow/papers" / f"{pick(paper, known, 'paper (papers)')}.yaml"
         content = read_yaml(path)
         validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
+        for claim in read_claims(content, paper, str(path)):
+            plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)
         for key, experiment in content["experiments"].items():
             name = f"{paper}_{key}"
             available.add(name)
@@ -228,7 +243,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                 ]
                 plan.figures += [figure for figure in figures if figure.plays]
             elif families == "all":
-                plan.measurements.append(Measurement(paper, name, title, script))
+                plan.measurements.append(Measurement(paper, name, key, title, script))
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
     for figure in plan.figures:
@@ -281,6 +296,8 @@ def _figure(
     return Figure(
         paper=paper,
         name=f"{paper}_{key}{suffix}",
+        experiment=key,
+        protocol=protocol,
         title=title if not suffix else f"{title} ({protocol})",
         kind=given["kind"],
         arguments=("--band", experiment["band"], *options),
@@ -313,6 +330,8 @@ def _regression_figure(
     return Figure(
         paper=paper,
         name=f"{paper}_{key}",
+        experiment=key,
+        protocol="paper",
         title=f"{content['short']}, {experiment['place']}: {experiment['title']}",
         kind=experiment.get("figure", {"kind": "errors"})["kind"],
         arguments=(),

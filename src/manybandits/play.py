@@ -42,7 +42,7 @@ from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import replica_bytes
 from manybandits.core.long_log import new_log
-from manybandits.core.runtable import COLUMNS
+from manybandits.core.runtable import COLUMNS, describe
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
 
@@ -140,14 +140,6 @@ def checkpoint_rounds(horizon: int) -> np.ndarray:
     """Return up to `CHECKPOINTS` evenly spaced rounds, the last of them `horizon`."""
     count = min(CHECKPOINTS, horizon)
     return np.arange(1, count + 1) * horizon // count
-
-
-def describe(setting: Mapping[str, object]) -> str:
-    """Return a setting as one line, for example ``alpha=0.1 lambda=1``."""
-    return " ".join(
-        f"{name}={value:g}" if isinstance(value, int | float) else f"{name}={value}"
-        for name, value in sorted(setting.items())
-    )
 
 
 def _batches(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pandas as pd
 
 from manybandits.core.artifacts import load_provenance, load_table
 from manybandits.core.errors import InputError
-from manybandits.core.runtable import COLUMNS
+from manybandits.core.runtable import COLUMNS, describe
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,23 @@ class Run:
         return dict(self.settings["environment"])
 
 
-def load_run(path: Path) -> Run:
-    """Read a run table and its provenance; raise InputError naming the file when something is wrong with it."""
+def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
+    """Read a run table and its provenance; raise InputError naming the file when something is wrong with it.
+
+    point: values of options; the grid point that has them is read in place of the chosen one.
+    """
     table = load_table(path)
     missing = [column for column in COLUMNS if column not in table]
     if missing:
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
-    reported = table[(table["stage"] == "evaluation") & table["chosen"]]
+    wanted = set(describe(point or {}).split())
+    played = table["options"].map(lambda options: wanted <= set(options.split())) if point else table["chosen"]
+    reported = table[(table["stage"] == "evaluation") & played]
+    if point and reported["options"].nunique() != 1:
+        count = reported["options"].nunique()
+        raise InputError(
+            f"{path} reports {count} grid points with {describe(point)}, not one: name every option tuned."
+        )
     if reported.empty:
         raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
     regret, reward = _curves(reported, "regret"), _curves(reported, "reward")

@@ -77,6 +77,53 @@ rule measurement:
         "python {params.script} --title {params.title:q} --out {params.stem} > {log} 2>&1"
 
 
+JUDGED = PLAN.judged
+
+
+def judged_on(wildcards):
+    """Return the tables that a verdict rests on: run tables, tables of errors, or a table of its own."""
+    one = JUDGED[wildcards.judged]
+    if one.name in MEASUREMENTS or not (one.plays or any(table.sweeps for table in one.regressions)):
+        return [f"{REPORT}/tables/{one.name}.csv"]
+    return [f"{WORK}/{table}" for table in one.made_from]
+
+
+rule judge:
+    input:
+        judged_on,
+    output:
+        multiext(f"{REPORT}/verdicts/{{judged}}.csv", "", ".json"),
+    params:
+        paper=lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml",
+        experiment=lambda w: JUDGED[w.judged].experiment,
+        protocol=lambda w: JUDGED[w.judged].protocol,
+        # An edit of a claim judges its figure again and nothing else.
+        claims=lambda w: repr(PLAN.claims[f"{JUDGED[w.judged].paper}_{JUDGED[w.judged].experiment}"]),
+        sources=digest("manybandits.claims.verdicts"),
+    log:
+        f"{WORK}/logs/verdicts/{{judged}}.log",
+    shell:
+        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
+        " --protocol {params.protocol} --tables {input} --out {output[0]} 2> {log}"
+
+
+rule verdicts:
+    input:
+        [f"{REPORT}/verdicts/{name}.csv" for name in JUDGED],
+    output:
+        multiext(f"{REPORT}/verdicts.csv", "", ".json"),
+    params:
+        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
+        omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
+        claims=repr(PLAN.claims),
+        sources=digest("manybandits.claims.verdicts"),
+    log:
+        f"{WORK}/logs/verdicts.log",
+    shell:
+        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input}"
+        " --omitted {params.omitted:q} --out {output[0]} 2> {log}"
+
+
 rule cost:
     input:
         lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAN.plays],

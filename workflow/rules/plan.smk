@@ -29,4 +29,5 @@ wildcard_constraints:
     environment="|".join(sorted(PLAN.environments)),
     figure="|".join(sorted(figure.name for figure in PLAN.figures)),
     measurement="|".join(sorted(one.name for one in PLAN.measurements) or ["none"]),
+    judged="|".join(sorted(PLAN.judged) or ["none"]),
     regression="|".join(sorted(PLAN.regressions) or ["none"]),

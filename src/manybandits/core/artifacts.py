@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -115,18 +115,29 @@ def provenance_path(artifact: Path) -> Path:
     return artifact.with_name(artifact.name + ".json")
 
 
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """Return the names of files, with their folder where a name comes twice."""
+    names = [Path(path).name for path in paths]
+    return [
+        name if names.count(name) == 1 else f"{Path(path).parent.name}/{name}"
+        for name, path in zip(names, paths, strict=True)
+    ]
+
+
 class Provenance:
     """A stopwatch and a notebook for one artifact: start it before the work, save it after.
 
     Parameters
     ----------
     settings : what was asked for (options, seeds, grid); must be JSON.
-    made_from : the input files; their names and SHA-256 are recorded.
+    made_from : the input files; their names and SHA-256 are recorded, with their folder where a name comes twice.
     """
 
     def __init__(self, settings: Mapping[str, Any], made_from: tuple[Path, ...] = ()) -> None:
         self.settings = dict(settings)
-        self.made_from = {Path(path).name: sha256(_present(path)) for path in made_from}
+        self.made_from = {
+            name: sha256(_present(path)) for name, path in zip(names_of(made_from), made_from, strict=True)
+        }
         self._started = time.perf_counter()
 
     def save(

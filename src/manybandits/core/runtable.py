@@ -22,7 +22,19 @@ agreement  adjusted Rand index of the clusters and the true ones, NaN where eith
 It depends on the game, the algorithm, the grid and the seeds only.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 COLUMNS = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
     *("regret", "reward", "clusters", "size", "purity", "agreement"),
 )
+
+
+def describe(setting: Mapping[str, object]) -> str:
+    """Return a setting as one line, for example ``alpha=0.1 lambda=1``."""
+    return " ".join(
+        f"{name}={value:g}" if isinstance(value, int | float) else f"{name}={value}"
+        for name, value in sorted(setting.items())
+    )

@@ -82,6 +82,32 @@ def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95
     return float(gaps.mean()), float(low), float(high)
 
 
+def paired_ratio(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Return mean of first over mean of second, paired runs of (n,) each, and its bootstrap interval."""
+    _paired(first, second)
+    pairs = np.stack([checked(first), checked(second)], axis=1)
+    draws = stream("ratio", len(pairs)).integers(len(pairs), size=(RESAMPLES, len(pairs)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.concatenate([pairs.mean(axis=0)[None], pairs[draws].mean(axis=1)])
+        ratios = means[:, 0] / means[:, 1]
+    low, high = np.nanquantile(ratios[1:], [(1 - level) / 2, (1 + level) / 2])
+    return float(ratios[0]), float(low), float(high)
+
+
+def bootstrap_p(gaps: np.ndarray) -> float:
+    """Return the two-sided p of the bootstrap that the mean of paired gaps, (n,), is 0; 1 if all are 0.
+
+    Twice the share of resampled means on the other side of 0 than the mean, itself counted with them.
+    """
+    gaps = checked(gaps, least=2)
+    if not gaps.any():
+        return 1.0
+    draws = stream("difference", len(gaps)).integers(len(gaps), size=(RESAMPLES, len(gaps)))
+    means = gaps[draws].mean(axis=1)
+    other = int((means <= 0).sum()) if gaps.mean() > 0 else int((means >= 0).sum())
+    return min(1.0, 2 * (other + 1) / (RESAMPLES + 1))
+
+
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
     """Return the two-sided p of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
     gaps = checked(_paired(first, second), least=2)

@@ -19,16 +19,20 @@ from manybandits.runs import Run
 NOTE = "Seconds of one core for one run, of many that are played together."
 
 
+def seconds_a_run(run: Run) -> float:
+    """Return the seconds of one core that one run of the whole horizon took, of many played together."""
+    stage = run.costs["stages"]["evaluation"]
+    return float(stage["seconds"] * run.costs["threads"] / stage["replicas"])
+
+
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     """Return what is drawn: panel, algorithm, seconds, mean, low, high and n, a row a run table."""
     rows = []
     for runs in panels:
         for run in runs:
             mean, low, high = centre_and_band(run.regret[:, -1], band)
-            stage = run.costs["stages"]["evaluation"]
-            seconds = stage["seconds"] * run.costs["threads"] / stage["replicas"]
             numbers = map(float, (mean, low, high))
-            rows.append((run.environment["name"], run.title, seconds, *numbers, len(run.seeds)))
+            rows.append((run.environment["name"], run.title, seconds_a_run(run), *numbers, len(run.seeds)))
     return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
 
 

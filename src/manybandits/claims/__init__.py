@@ -1,0 +1,1 @@
+"""Claims of the papers, the runs they speak of, and the verdicts that follow."""

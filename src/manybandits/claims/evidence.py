@@ -1,0 +1,321 @@
+"""What a claim is judged on: samples of a measure, from run tables, tables of errors or a benchmark's seconds.
+
+A sample is what one run came to on one game, a number a seed where there are seeds. Runs on the same seeds faced the
+same rounds, so samples of one game are compared in pairs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits.claims.claim import Selection
+from manybandits.core.artifacts import load_provenance
+from manybandits.core.errors import InputError, pick
+from manybandits.core.statistics import deviation
+from manybandits.figures import sweep
+from manybandits.figures.runtime import seconds_a_run
+from manybandits.measured import Errors
+from manybandits.plan import overlay
+from manybandits.play import parse_seeds
+from manybandits.runs import Run, load_run
+from manybandits.tables import slopes
+
+ORIGINAL = ("complete", "generated")
+"""Completeness of data that are all there."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What can be measured of a run: one number a seed, or one of all seeds together."""
+
+    words: str
+    of: Callable[[Run], np.ndarray]  # (n, C) at every checkpoint, or (n,) or (1,) at the end
+    higher: bool = False  # whether more is better
+    tolerance: float = 0.05
+
+
+MEASURES = {
+    "regret": Measure("regret", lambda run: run.regret),
+    "regret_per_round": Measure("regret a round", lambda run: run.regret / run.rounds),
+    "reward": Measure("reward", lambda run: run.reward, higher=True),
+    "reward_per_round": Measure("reward a round", lambda run: run.reward / run.rounds, higher=True),
+    "late": Measure("regret of the second half", sweep.RESULTS["late"][1]),
+    "each": Measure("regret an instance", sweep.RESULTS["each"][1]),
+    "recovered": Measure("share of runs with the true clusters", sweep.RESULTS["recovered"][1], higher=True),
+    "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
+    # Of 20 runs a standard deviation is known to some 16 %, so two such numbers differ by 23 % by chance.
+    "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
+    "reward_std": Measure("standard deviation of the reward", lambda run: deviation(run.reward)[None], tolerance=0.25),
+    "spread": Measure(
+        "standard deviation over mean of the regret",
+        lambda run: (deviation(run.regret) / run.regret.mean(axis=0))[None],
+        tolerance=0.25,
+    ),
+}
+
+
+class Untestable(Exception):
+    """A claim cannot be judged on what there is; the message says why."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A measure of one run on one game. values: (n,), of the seeds, or one number of all if there are none."""
+
+    name: str
+    game: str
+    values: np.ndarray
+    seeds: tuple[int, ...] = ()
+
+    def paired(self, other: Sample) -> tuple[np.ndarray, np.ndarray]:
+        """Return the values of both on their common seeds; Untestable where there are none."""
+        if not self.seeds or not other.seeds:
+            return self.values[:1], other.values[:1]
+        common = sorted(set(self.seeds) & set(other.seeds))
+        if not common:
+            raise Untestable(f"{self.name} and {other.name} have no seed in common")
+        first, second = (dict(zip(one.seeds, one.values, strict=True)) for one in (self, other))
+        return np.array([first[seed] for seed in common]), np.array([second[seed] for seed in common])
+
+
+class Evidence(ABC):
+    """All that was measured for one experiment."""
+
+    data: str  # what it was made from
+    limits: tuple[str, ...]  # what is smaller than in the paper
+
+    @abstractmethod
+    def samples(self, selection: Selection) -> dict[str, Sample]:
+        """Return what a selection came to, by game; Untestable where it was not played."""
+
+    @abstractmethod
+    def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        """Return what a selection came to, by what is swept: x -> (n,), of the same seeds."""
+
+    @abstractmethod
+    def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
+        """Return the value of a stated rate where the points are, constants 1."""
+
+    def narrowed(self, selections: Sequence[Selection]) -> Evidence:
+        """Return the part that some selections speak of, for its data and limits."""
+        return self
+
+    def at_full_length(self, selection: Selection) -> bool:
+        """Whether what is selected was measured over as many rounds as in the paper."""
+        return True
+
+    def measure(self, name: str) -> Measure:
+        """Return the measure of a name."""
+        return MEASURES[pick(name, MEASURES, "measure of a claim")]
+
+
+class Plays(Evidence):
+    """Run tables. content: the paper file, which says what is at paper scale."""
+
+    def __init__(self, runs: Sequence[Run], experiment: str, content: Mapping[str, Any]) -> None:
+        self.runs, self.experiment, self.content = list(runs), experiment, content
+
+    @property
+    def data(self) -> str:  # type: ignore[override]
+        return "; ".join(dict.fromkeys(run.environment["data_note"] for run in self.runs))
+
+    @property
+    def limits(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(dict.fromkeys(limit for run in self.runs for limit in self._limits(run)))
+
+    def narrowed(self, selections: Sequence[Selection]) -> Plays:
+        found = {run.path: run for selection in selections for run in self._selected(selection)}
+        return Plays(list(found.values()), self.experiment, self.content)
+
+    def samples(self, selection: Selection) -> dict[str, Sample]:
+        runs = self._selected(selection)
+        if not runs:
+            titles = [one for one in (selection.of,) if one not in {run.title for run in self.runs}]
+            raise Untestable(f"{titles[0]} was not played" if titles else f"no game of {selection.name} was played")
+        return {run.environment["name"]: self._sample(run, selection) for run in runs}
+
+    def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        axis = sweep.AXES[pick(against, sweep.AXES, "setting that is swept")][1]
+        runs = self._selected(selection)
+        whole = [part for run in runs for part in (sweep.halved(run) if against == "rounds" else [run])]
+        return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
+
+    def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
+        pick(name, sweep.RATES, "stated rate")
+        return sweep.collect_rate([self._selected(selection)], against, name)
+
+    def _selected(self, selection: Selection) -> list[Run]:
+        found = [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
+        return [load_run(run.path, selection.options) for run in found] if selection.options else found
+
+    def _sample(self, run: Run, selection: Selection) -> Sample:
+        if run.environment["stand_in"]:
+            raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
+        measure = self.measure(selection.measure)
+        values = measure.of(run)
+        if values.ndim == 2:
+            last = len(run.rounds) - 1
+            if selection.at is not None:
+                if selection.at > run.rounds[-1]:
+                    raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
+                last = int(np.flatnonzero(run.rounds <= selection.at)[-1])
+            values = values[:, last]
+        if lost := int(np.isnan(values).sum()):
+            raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
+        alone = (len(values) == 1 and len(run.seeds) > 1) or selection.measure == "seconds"
+        return Sample(selection.name, run.environment["name"], values, () if alone else tuple(run.seeds.tolist()))
+
+    def _limits(self, run: Run) -> list[str]:
+        """Say in what a run is smaller than the paper's, or on other data."""
+        stated = stated_settings(self.content, self.experiment, run.environment)
+        limits = []
+        if run.settings["horizon"] < stated["horizon"]:
+            limits.append(f"{run.settings['horizon']:,} of {stated['horizon']:,} rounds")
+        if len(run.seeds) < (seeds := len(parse_seeds(stated["seeds"]))):
+            limits.append(f"{len(run.seeds)} of {seeds} runs")
+        dataset = run.environment["dataset"]
+        originals = self.content.get("originals", {})
+        for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
+            if (original := originals.get(family, used)) != used:
+                limits.append(f"{used} in place of {original}")
+            elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
+                limits.append(f"part of {used}")
+        return limits
+
+    def at_full_length(self, selection: Selection) -> bool:
+        return all(
+            run.settings["horizon"] >= stated_settings(self.content, self.experiment, run.environment)["horizon"]
+            for run in self._selected(selection)
+        )
+
+
+class Regressions(Evidence):
+    """Tables of errors of estimators; a game is a point of a sweep."""
+
+    limits = ()
+
+    def __init__(self, tables: Sequence[Errors]) -> None:
+        self.tables = list(tables)
+
+    @property
+    def data(self) -> str:  # type: ignore[override]
+        return "; ".join(dict.fromkeys(f"regressions, {table.settings['design']} design" for table in self.tables))
+
+    def samples(self, selection: Selection) -> dict[str, Sample]:
+        found = {}
+        for table in self.tables:
+            for swept, estimators in table.sweeps.items():
+                for value, errors in estimators.get(selection.of, {}).items():
+                    given = {**table.settings, swept: value}
+                    if selection.where.keys() & table.sweeps.keys() - {swept} or not _agree(given, selection.where):
+                        continue
+                    game = f"{table.path.stem}, {swept} {value:g}"
+                    found[game] = Sample(selection.name, game, errors, tuple(table.settings["seeds"]))
+        if not found:
+            raise Untestable(f"no errors of {selection.name} were measured")
+        return found
+
+    def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        return self._table(selection, against).sweeps[against][selection.of]
+
+    def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
+        pick(name, ["table1"], "stated rate")
+        table = self._table(selection, against)
+        return {
+            value: slopes.rate(selection.of, table.settings["regime"], {**table.settings, against: value})
+            for value in table.sweeps[against][selection.of]
+        }
+
+    def _table(self, selection: Selection, against: str) -> Errors:
+        for table in self.tables:
+            if against in table.sweeps and _agree(table.settings, selection.where):
+                if selection.of not in table.sweeps[against]:
+                    raise InputError(f"{table.path} has no errors of {selection.of!r}.")
+                return table
+        raise Untestable(f"no sweep of {against} was measured")
+
+    def measure(self, name: str) -> Measure:
+        return Measure("error", lambda run: run.regret)
+
+
+class Rows(Evidence):
+    """The rows of a table that a benchmark or an experiment without runs wrote, one number a row."""
+
+    limits = ()
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.rows = path, pd.read_csv(path)
+        self.data = str(load_provenance(path)["facts"].get("note", ""))
+
+    def samples(self, selection: Selection) -> dict[str, Sample]:
+        rows, column = self._rows(selection), self._column(selection.measure)
+        if rows.empty:
+            raise Untestable(f"{self.path.name} has no row of {selection.name}")
+        game = self.path.stem
+        return {game: Sample(selection.name, game, rows[column].to_numpy(np.float64))}
+
+    def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        rows = self._rows(selection)
+        x, y = rows[self._column(against)], rows[self._column(selection.measure)]
+        return {float(place): np.array([value]) for place, value in sorted(zip(x, y, strict=True))}
+
+    def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
+        raise InputError(f"{self.path} is a table, for which no rate is stated: give a number in place of {name!r}.")
+
+    def measure(self, name: str) -> Measure:
+        return Measure(name.replace("_", " "), lambda run: run.regret, tolerance=0.5 if name == "seconds" else 0.05)
+
+    def _rows(self, selection: Selection) -> pd.DataFrame:
+        names = [column for column in self.rows.columns if column in ("algorithm", "part")]
+        chosen = pd.Series(True, index=self.rows.index)
+        if selection.of and names:
+            chosen &= self.rows[names[0]] == selection.of
+        for column, value in selection.where.items():
+            chosen &= self.rows[self._column(column)].map(lambda cell, value=value: _same(cell, value))
+        return self.rows[chosen]
+
+    def _column(self, name: str) -> str:
+        return pick(name, map(str, self.rows.columns), f"column ({self.path})")
+
+
+def stated_settings(content: Mapping[str, Any], experiment: str, environment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that a paper file gives an experiment on a game: horizon, seeds and the like."""
+    whole = content["experiments"][experiment]
+    for panel in whole.get("panels", [{}]):
+        played = overlay(whole, panel)
+        where = {name: value for name, value in played.get("with", {}).items() if not isinstance(value, list)}
+        if environment["role"] in played.get("data", [environment["role"]]) and _is_in(environment, where):
+            return {**content["settings"], **played.get("settings", {})}
+    return {**content["settings"], **whole.get("settings", {})}
+
+
+def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+    """Whether a game is one of those meant: by the role of its data, and by settings, which stand in its name."""
+    settings = environment.get("settings", {})
+    for name, value in where.items():
+        if name == "data":
+            if environment["role"] != value:
+                return False
+        elif name in settings:
+            if not _same(settings[name], value):
+                return False
+        elif f"-{name}-{value}-" not in f"{environment['name']}-":
+            return False
+    return True
+
+
+def _agree(settings: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+    return all(name in settings and _same(settings[name], value) for name, value in where.items())
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    if isinstance(found, str) or isinstance(wanted, str):
+        return str(found) == str(wanted)
+    return bool(np.isclose(float(found), float(wanted)))
