@@ -206,44 +206,19 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
     for role, dataset in config["data"]["use"].items():
         pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
-    families = config.get("families", "all")
-    for family in [] if families == "all" else families:
-        pick(family, policy.families(), "family of algorithms (families)")
-    plan = Plan(config["name"], list(config["papers"]))
+    own = config.get("per_paper", {})
+    for given in (config, *own.values()):
+        for family in [] if given.get("families", "all") == "all" else given["families"]:
+            pick(family, policy.families(), "family of algorithms (families)")
     known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))
-    wanted = config.get("experiments", "all")
-    available = set()
+    for paper in own:
+        pick(paper, known, "paper (per_paper)")
+    plan = Plan(config["name"], list(config["papers"]))
+    available: list[str] = []
     for paper in config["papers"]:
-        path = root / "workflow/papers" / f"{pick(paper, known, 'paper (papers)')}.yaml"
-        content = read_yaml(path)
-        validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
-        for claim in read_claims(content, paper, str(path)):
-            plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)
-        for key, experiment in content["experiments"].items():
-            name = f"{paper}_{key}"
-            available.add(name)
-            script = f"benchmarks/{experiment.get('benchmark', '')}.py"
-            if "benchmark" in experiment and not (root / script).exists():
-                raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
-            if wanted != "all" and name not in wanted:
-                continue
-            title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
-            if reason := _why_not(experiment, config):
-                if wanted != "all":
-                    raise InputError(f"{name} (experiments) is not testable here: {reason}.")
-                plan.omissions.append(Omission(name, title, reason))
-            elif "regression" in experiment:
-                if families == "all" and "paper" in config["protocols"]:
-                    plan.figures.append(_regression_figure(paper, key, experiment, content, config, path))
-            elif "benchmark" not in experiment:
-                figures = [
-                    _figure(paper, key, experiment, content, config, protocol, path)
-                    for protocol in config["protocols"]
-                    if protocol in experiment.get("protocols", config["protocols"])
-                ]
-                plan.figures += [figure for figure in figures if figure.plays]
-            elif families == "all":
-                plan.measurements.append(Measurement(paper, name, key, title, script))
+        pick(paper, known, "paper (papers)")
+        available += _add_paper(plan, paper, overlay(config, own.get(paper, {})), root)
+    wanted = config.get("experiments", "all")
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
     for figure in plan.figures:
@@ -255,6 +230,41 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
                     "than another experiment: a run has one name, so give both the same."
                 )
     return plan
+
+
+def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) -> list[str]:
+    """Add what a paper file holds to a plan; return the names of its experiments."""
+    path = root / "workflow/papers" / f"{paper}.yaml"
+    content = read_yaml(path)
+    validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
+    for claim in read_claims(content, paper, str(path)):
+        plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)
+    wanted, families = config.get("experiments", "all"), config.get("families", "all")
+    for key, experiment in content["experiments"].items():
+        name = f"{paper}_{key}"
+        script = f"benchmarks/{experiment.get('benchmark', '')}.py"
+        if "benchmark" in experiment and not (root / script).exists():
+            raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
+        if wanted != "all" and name not in wanted:
+            continue
+        title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
+        if reason := _why_not(experiment, config):
+            if wanted != "all":
+                raise InputError(f"{name} (experiments) is not testable here: {reason}.")
+            plan.omissions.append(Omission(name, title, reason))
+        elif "regression" in experiment:
+            if families == "all" and "paper" in config["protocols"]:
+                plan.figures.append(_regression_figure(paper, key, experiment, content, config, path))
+        elif "benchmark" not in experiment:
+            figures = [
+                _figure(paper, key, experiment, content, config, protocol, path)
+                for protocol in config["protocols"]
+                if protocol in experiment.get("protocols", config["protocols"])
+            ]
+            plan.figures += [figure for figure in figures if figure.plays]
+        elif families == "all":
+            plan.measurements.append(Measurement(paper, name, key, title, script))
+    return [f"{paper}_{key}" for key in content["experiments"]]
 
 
 def _why_not(experiment: Mapping[str, Any], config: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ def config(root):
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural", "hybrid"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "multi-agent", "neural", "hybrid", "reduced"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -311,3 +311,26 @@ def test_regressions_are_planned_a_table_a_regime_and_nothing_is_played(root):
 def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, words):
     wanted = {**config, "papers": ["rmbandit"], "experiments": "all"}
     stops_with("rmbandit", wanted, root, tmp_path, {"experiments": {"table1": change}}, words)
+
+
+def test_settings_of_one_paper_leave_the_others_as_they_are(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    plan = make_plan(config, root)
+    horizons = {
+        paper: {play.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}
+        for paper in plan.papers
+    }
+    assert horizons["m_cnb"] == horizons["meta_ban"] == {2000}
+    assert horizons["sclb_pmlb"] == {1000, 10_000}
+    assert {figure.protocol for figure in plan.figures if figure.paper == "rmbandit"} == {"paper"}
+    assert {figure.protocol for figure in plan.figures if figure.paper == "m_cnb"} == {"paper", "released"}
+    with pytest.raises(InputError, match=r"unknown paper \(per_paper\) 'm_cnbb': did you mean 'm_cnb'"):
+        make_plan({**config, "per_paper": {"m_cnbb": {}}}, root)
+
+
+def test_a_claim_is_checked_before_any_job(config, root, tmp_path):
+    claim = {"place": "Figure 1", "says": "it is", "experiment": "fig1", "kind": "order", "of": "Meta-Ban"}
+    words = "claim meta_ban.lead: order needs the key 'than'; add it."
+    stops_with("meta_ban", config, root, tmp_path, {"claims": {"lead": claim}}, words)
+    words = "unknown key 'off' in 'claims.lead'"
+    stops_with("meta_ban", config, root, tmp_path, {"claims": {"lead": {**claim, "off": "x"}}}, words)
