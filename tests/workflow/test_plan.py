@@ -328,9 +328,13 @@ def test_settings_of_one_paper_leave_the_others_as_they_are(root):
         make_plan({**config, "per_paper": {"m_cnbb": {}}}, root)
 
 
-def test_a_claim_is_checked_before_any_job(config, root, tmp_path):
-    claim = {"place": "Figure 1", "says": "it is", "experiment": "fig1", "kind": "order", "of": "Meta-Ban"}
-    words = "claim meta_ban.lead: order needs the key 'than'; add it."
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, "claim meta_ban.lead: order needs the key 'than'; add it."),
+        ({"off": "x"}, "unknown key 'off' in 'claims.lead'"),
+    ],
+)
+def test_a_claim_is_checked_before_any_job(config, root, tmp_path, change, words):
+    claim = {"place": "Figure 1", "says": "it is", "experiment": "fig1", "kind": "order", "of": "Meta-Ban", **change}
     stops_with("meta_ban", config, root, tmp_path, {"claims": {"lead": claim}}, words)
-    words = "unknown key 'off' in 'claims.lead'"
-    stops_with("meta_ban", config, root, tmp_path, {"claims": {"lead": {**claim, "off": "x"}}}, words)
