@@ -217,3 +217,28 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
     assert judge_figure(path, "fig2", "paper", tables)["reading"].tolist() == ["paper", "hidden"]
     released = judge_figure(path, "fig2", "released", tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
+
+
+def test_estimators_are_judged_on_their_errors(tmp_path):
+    from manybandits.regress import main
+
+    path = tmp_path / "errors.parquet"
+    design = ["design=worst", "others=200", "instances=20", "noise=0.5", "constant=2"]
+    seeds = ["--seeds", *map(str, range(8)), "--tuning-seeds", "100"]
+    main(["--set", *design, "--sweep", "rows=200,400,800", *seeds, "--out", str(path)])
+    measured = {
+        "experiments": {"fig2": {"place": "Table 1", "title": "errors", "regression": {"rows": [200, 400, 800]}}}
+    }
+
+    def found(**claim):
+        return verdict_of(tmp_path, {"where": {"regime": "standard"}, **claim}, [path], **measured)
+
+    slope = {"kind": "slope", "of": "Independent", "against": "rows"}
+    stated = found(**slope, published="table1")
+    assert (stated["verdict"], float(stated["published"])) == ("partly", pytest.approx(-0.5))
+    assert stated["limits"] == "8 of 10 draws"
+    assert found(**slope, published=1.0)["verdict"] == "not reproduced"
+    best = {"kind": "order", "of": "Robust multitask", "than": ["Independent"]}
+    assert found(**best, where={"regime": "standard", "rows": 400})["verdict"] == "partly"
+    assert found(**{**best, "of": "Independent", "than": ["Robust multitask"]})["verdict"] == "not reproduced"
+    assert "no errors of" in found(**best, where={"rows": 999})["reason"]

@@ -197,16 +197,28 @@ class Plays(Evidence):
 
 
 class Regressions(Evidence):
-    """Tables of errors of estimators; a game is a point of a sweep."""
+    """Tables of errors of estimators; a game is a point of a sweep. content: the paper file."""
 
-    limits = ()
-
-    def __init__(self, tables: Sequence[Errors]) -> None:
-        self.tables = list(tables)
+    def __init__(self, tables: Sequence[Errors], experiment: str, content: Mapping[str, Any]) -> None:
+        self.tables, self.experiment, self.content = list(tables), experiment, content
 
     @property
     def data(self) -> str:  # type: ignore[override]
-        return "; ".join(dict.fromkeys(f"regressions, {table.settings['design']} design" for table in self.tables))
+        return "; ".join(dict.fromkeys(table.description for table in self.tables))
+
+    @property
+    def limits(self) -> tuple[str, ...]:  # type: ignore[override]
+        stated = {**self.content["settings"], **self.content["experiments"][self.experiment].get("settings", {})}
+        draws = len(parse_seeds(stated["seeds"]))
+        return tuple(dict.fromkeys(f"{table.draws} of {draws} draws" for table in self.tables if table.draws < draws))
+
+    def narrowed(self, selections: Sequence[Selection]) -> Regressions:
+        meant = [
+            table
+            for table in self.tables
+            if any(_agree({**table.settings, **_swept(table, one)}, one.where) for one in selections)
+        ]
+        return Regressions(meant, self.experiment, self.content)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         found = {}
@@ -313,6 +325,11 @@ def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
 
 def _agree(settings: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
     return all(name in settings and _same(settings[name], value) for name, value in where.items())
+
+
+def _swept(table: Errors, selection: Selection) -> dict[str, Any]:
+    """Return the part of a selection that is swept in a table."""
+    return {name: value for name, value in selection.where.items() if name in table.sweeps}
 
 
 def _same(found: Any, wanted: Any) -> bool:

@@ -40,7 +40,7 @@ def load_evidence(content: Mapping[str, Any], experiment: str, tables: Sequence[
     if "benchmark" in whole or whole.get("regression") == {}:
         return Rows(tables[0])
     if "regression" in whole:
-        return Regressions(load_errors(tables))
+        return Regressions(load_errors(tables), experiment, content)
     return Plays([load_run(path) for path in tables], experiment, content)
 
 
