@@ -13,6 +13,7 @@ from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
 from manybandits.figures import regret, sweep
+from manybandits.plan import read_yaml
 from manybandits.runs import load_run, load_runs
 from manybandits.tables import cost
 from manybandits.tables import regret as table
@@ -122,6 +123,24 @@ def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     at = {d: d * (3 * 50 + d) for d in sizes}
     assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == at
     assert drawn["stated_slope"].iloc[0] == pytest.approx(np.log(at[450] / at[50]) / np.log(9), rel=0.02)
+
+
+def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
+    paths = [make_run(tmp_path, "SCLB", n, 10.0) for n in (10, 160)]
+    at = sweep.collect_rate(load_runs(paths), "agents", "sclb_theorem1")
+    assert at == pytest.approx({10: 15 * 10.0, 160: 15 * 2.5})
+    paths = [make_run(tmp_path / f"{sigma}", "PMLB", 60, 10.0, sigma=sigma) for sigma in (0.0, 4.0)]
+    at = sweep.collect_rate([[run] for panel in load_runs(paths) for run in panel], "epsilon", "pmlb_theorem3")
+    common = 15 * np.sqrt(15 / 60) * 1000**0.25
+    assert list(at.values()) == pytest.approx([common, common + 2 * np.sqrt(15 * 59 / 60) * np.sqrt(15 * 1000)])
+
+
+@pytest.mark.parametrize("paper", ["rmbandit", "sclb_pmlb"])
+def test_a_paper_states_rates_that_there_are(root, paper):
+    experiments = read_yaml(root / f"workflow/papers/{paper}.yaml")["experiments"].values()
+    stated = {one["figure"]["stated"] for one in experiments if "stated" in one.get("figure", {})}
+    assert stated
+    assert stated <= set(sweep.RATES)
 
 
 def test_a_relative_curve_is_one_for_the_reference_itself(runs):

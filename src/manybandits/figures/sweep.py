@@ -60,6 +60,18 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
             * (setting("sparsity")(run) * setting("instances")(run) + setting("dimension")(run))
         ),
     ),
+    # Of agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
+    "sclb_theorem1": (
+        "d sqrt(T / N)",
+        lambda run: setting("dimension")(run) * np.sqrt(run.rounds[-1] / setting("agents")(run)),
+    ),
+    "pmlb_theorem3": (
+        "epsilon sqrt(d T) + d sqrt(d / N) T^(1/4)",
+        lambda run: float(
+            AXES["epsilon"][1](run) * np.sqrt(setting("dimension")(run) * run.rounds[-1])
+            + np.sqrt(setting("dimension")(run) ** 3 / setting("agents")(run)) * run.rounds[-1] ** 0.25
+        ),
+    ),
 }
 """Rates that a paper states: the formula, and its value for a run, constants 1 and logarithms left out."""
 
