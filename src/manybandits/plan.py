@@ -329,7 +329,7 @@ def _regression_figure(
     given, sweeps = experiment.get("with", {}), experiment["regression"]
     listed = [name for name, values in given.items() if isinstance(values, list)]
     regressions = []
-    for combination in _combinations(given):
+    for combination in combinations(given):
         try:
             regress.Point.of(combination)
             regress.points_of(combination, sweeps)
@@ -350,7 +350,7 @@ def _regression_figure(
     )
 
 
-def _combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return every combination of the values that are listed under `with`."""
     lists = {name: values if isinstance(values, list) else [values] for name, values in given.items()}
     return [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
@@ -371,8 +371,8 @@ def _environments(
 ) -> list[Environment]:
     """Return the games of an experiment: every data set with every combination of what it lists under `with`."""
     game = pick(experiment.get("game", content.get("game", "")), GAMES, f"game ({where})")
-    combinations = _combinations(experiment.get("with", {}))
-    for combination in combinations:
+    played = combinations(experiment.get("with", {}))
+    for combination in played:
         check_settings(game, combination, where)
     environments = []
     for role in experiment.get("data", [None]):
@@ -387,7 +387,7 @@ def _environments(
         roles = ("--role", role) if role else ()
         recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
         parts = (game, protocol, *used) if recipe else (game, *used)
-        for combination in combinations:
+        for combination in played:
             tail = [f"{name}-{value}" for name, value in combination.items()]
             flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
             environments.append(

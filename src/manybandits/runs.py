@@ -69,7 +69,8 @@ def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
     if missing:
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
     wanted = set(describe(point or {}).split())
-    played = table["options"].map(lambda options: wanted <= set(options.split())) if point else table["chosen"]
+    points = [options for options in table["options"].unique() if wanted <= set(options.split())]
+    played = table["options"].isin(points) if point else table["chosen"]
     reported = table[(table["stage"] == "evaluation") & played]
     if point and reported["options"].nunique() != 1:
         count = reported["options"].nunique()

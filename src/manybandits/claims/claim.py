@@ -54,7 +54,14 @@ class Selection:
     @property
     def name(self) -> str:
         """Words for a reader: the title, and what tells the selection apart."""
-        parts = [f"{name} {value}" for name, value in {**self.options, **self.where}.items() if name != "data"]
+        return self.named({})
+
+    def named(self, known: Mapping[str, Any]) -> str:
+        """The name without what is known anyway: settings by name."""
+        given = {**self.options, **self.where, **({"after round": self.at} if self.at else {})}
+        parts = [
+            f"{name} {_shown(value)}" for name, value in given.items() if name != "data" and known.get(name) != value
+        ]
         return ", ".join([*([self.of] if self.of else []), *parts])
 
 
@@ -79,6 +86,10 @@ class Claim:
     reading: str = PAPER
     because: str = ""
     untestable: str = ""
+
+
+def _shown(value: Any) -> str:
+    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def read_claims(content: Mapping[str, Any], paper: str, where: str) -> list[Claim]:

@@ -22,7 +22,7 @@ from manybandits.core.statistics import deviation
 from manybandits.figures import sweep
 from manybandits.figures.runtime import seconds_a_run
 from manybandits.measured import Errors
-from manybandits.plan import overlay
+from manybandits.plan import combinations, overlay
 from manybandits.play import parse_seeds
 from manybandits.runs import Run, load_run
 from manybandits.tables import slopes
@@ -53,6 +53,11 @@ MEASURES = {
     # Of 20 runs a standard deviation is known to some 16 %, so two such numbers differ by 23 % by chance.
     "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
     "reward_std": Measure("standard deviation of the reward", lambda run: deviation(run.reward)[None], tolerance=0.25),
+    "across": Measure(
+        "standard deviation of the reward a round over values of an option",
+        lambda run: run.reward / run.rounds,
+        tolerance=0.25,
+    ),
     "spread": Measure(
         "standard deviation over mean of the regret",
         lambda run: (deviation(run.regret) / run.regret.mean(axis=0))[None],
@@ -119,8 +124,11 @@ class Evidence(ABC):
 class Plays(Evidence):
     """Run tables. content: the paper file, which says what is at paper scale."""
 
-    def __init__(self, runs: Sequence[Run], experiment: str, content: Mapping[str, Any]) -> None:
+    def __init__(
+        self, runs: Sequence[Run], experiment: str, content: Mapping[str, Any], points: dict[Any, Run] | None = None
+    ) -> None:
         self.runs, self.experiment, self.content = list(runs), experiment, content
+        self._points = {} if points is None else points  # grid points that were read, by table and options
 
     @property
     def data(self) -> str:  # type: ignore[override]
@@ -131,11 +139,11 @@ class Plays(Evidence):
         return tuple(dict.fromkeys(limit for run in self.runs for limit in self._limits(run)))
 
     def narrowed(self, selections: Sequence[Selection]) -> Plays:
-        found = {run.path: run for selection in selections for run in self._selected(selection)}
-        return Plays(list(found.values()), self.experiment, self.content)
+        found = {run.path: run for selection in selections for run in self._meant(selection)}
+        return Plays(list(found.values()), self.experiment, self.content, self._points)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
-        runs = self._selected(selection)
+        runs = self._meant(selection)
         if not runs:
             titles = [one for one in (selection.of,) if one not in {run.title for run in self.runs}]
             raise Untestable(f"{titles[0]} was not played" if titles else f"no game of {selection.name} was played")
@@ -143,32 +151,46 @@ class Plays(Evidence):
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = sweep.AXES[pick(against, sweep.AXES, "setting that is swept")][1]
-        runs = self._selected(selection)
+        runs = self._meant(selection)
         whole = [part for run in runs for part in (sweep.halved(run) if against == "rounds" else [run])]
         return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         pick(name, sweep.RATES, "stated rate")
-        return sweep.collect_rate([self._selected(selection)], against, name)
+        return sweep.collect_rate([self._meant(selection)], against, name)
 
-    def _selected(self, selection: Selection) -> list[Run]:
-        found = [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
-        return [load_run(run.path, selection.options) for run in found] if selection.options else found
+    def _meant(self, selection: Selection) -> list[Run]:
+        """Return the run tables that a selection speaks of."""
+        return [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
+
+    def _at_points(self, run: Run, options: Mapping[str, Any]) -> list[Run]:
+        """Return a run at the grid points that options name, of each value where they list several."""
+        if not options:
+            return [run]
+        found = []
+        for point in combinations(options):
+            key = run.path, tuple(point.items())
+            if key not in self._points:
+                self._points[key] = load_run(run.path, point)
+            found.append(self._points[key])
+        return found
 
     def _sample(self, run: Run, selection: Selection) -> Sample:
         if run.environment["stand_in"]:
             raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
         measure = self.measure(selection.measure)
-        values = measure.of(run)
-        if values.ndim == 2:
-            last = len(run.rounds) - 1
-            if selection.at is not None:
-                if selection.at > run.rounds[-1]:
-                    raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
-                last = int(np.flatnonzero(run.rounds <= selection.at)[-1])
-            values = values[:, last]
-        if lost := int(np.isnan(values).sum()):
-            raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
+        if selection.at is not None and selection.at > run.rounds[-1]:
+            raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
+        last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
+        points = []
+        for point in self._at_points(run, selection.options):
+            values = measure.of(point)
+            points.append(values[:, last] if values.ndim == 2 else values)
+            if lost := int(np.isnan(points[-1]).sum()):
+                raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
+        values = np.mean(points, axis=0)
+        if selection.measure == "across":
+            values = deviation(np.mean(points, axis=1))[None]
         alone = (len(values) == 1 and len(run.seeds) > 1) or selection.measure == "seconds"
         return Sample(selection.name, run.environment["name"], values, () if alone else tuple(run.seeds.tolist()))
 
@@ -192,7 +214,7 @@ class Plays(Evidence):
     def at_full_length(self, selection: Selection) -> bool:
         return all(
             run.settings["horizon"] >= stated_settings(self.content, self.experiment, run.environment)["horizon"]
-            for run in self._selected(selection)
+            for run in self._meant(selection)
         )
 
 

@@ -150,6 +150,7 @@ def judge_value(claim: Claim, evidence: Evidence) -> Judgement:
 def compare(claim: Claim, evidence: Evidence) -> list[Comparison]:
     """Return the comparisons of a claim with each of its rivals on each game, uncorrected."""
     sign = 1.0 if evidence.measure(claim.selection.measure).higher else -1.0
+    known = {**claim.selection.options, **claim.selection.where}
     found = []
     for rival in claim.rivals:
         for own, other in _pairs(evidence.samples(claim.selection), evidence.samples(rival)):
@@ -157,7 +158,8 @@ def compare(claim: Claim, evidence: Evidence) -> list[Comparison]:
             gain = sign * (mine - theirs)
             p = bootstrap_p(gain) if len(gain) >= LEAST else np.nan
             game = f"{own.game}, {claim.selection.measure}, {claim.selection.at}"
-            found.append(Comparison(game, own.name, other.name, gain, abs(float(theirs.mean())) or 1.0, p))
+            scale = abs(float(theirs.mean())) or 1.0
+            found.append(Comparison(game, claim.selection.name, rival.named(known), gain, scale, p))
     return found
 
 
@@ -304,8 +306,7 @@ def _tolerance(claim: Claim, default: float) -> float:
 
 
 def _words(claim: Claim, evidence: Evidence) -> str:
-    at = f" after {claim.selection.at:,} rounds" if claim.selection.at else ""
-    return f"{evidence.measure(claim.selection.measure).words} of {claim.selection.name}{at}"
+    return f"{evidence.measure(claim.selection.measure).words} of {claim.selection.name}"
 
 
 def _rivals(compared: Sequence[Comparison]) -> list[str]:
