@@ -197,7 +197,9 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
     assert found(kind="slope", of="meta", against="users", published=1.0)["verdict"] == "not reproduced"
     ratio = found(kind="ratio", of="meta", than=["clustering"], where={"users": 500}, published=2.0)
     assert (ratio["verdict"], ratio["measured"]) == ("reproduced", "2")
+    assert found(kind="order", of="clustering", than=["meta"], where={"users": 500})["verdict"] == "partly"
     assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000})["verdict"] == "not reproduced"
+    assert found(kind="order", of="meta", than=["clustering"])["verdict"] == "not reproduced"
 
 
 def test_a_claim_about_two_games_stops_where_one_is_meant(tmp_path, tables):
@@ -211,10 +213,12 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "kind": "order",
         "of": "M-CNB",
         "than": ["CLUB"],
-        "also": [{"reading": "hidden", "of": "CLUB", "than": ["Worse"]}],
+        "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
+        "because": "so",
     }
     path = paper(tmp_path, {"it": claim})
     assert judge_figure(path, "fig2", "paper", tables)["reading"].tolist() == ["paper", "hidden"]
+    assert judge_figure(path, "fig2", "paper", tables)["because"].tolist() == ["", ""]
     released = judge_figure(path, "fig2", "released", tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
 

@@ -111,9 +111,9 @@ def read_claims(content: Mapping[str, Any], paper: str, where: str) -> list[Clai
 
 
 def _readings(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the claim as the paper has it, then each of its other readings."""
-    alone = {name: value for name, value in given.items() if name != "also"}
-    yield {**alone, "reading": PAPER}
+    """Yield the claim as the paper has it, then each of its other readings; an explanation is that of one reading."""
+    alone = {name: value for name, value in given.items() if name not in ("also", "because")}
+    yield {**alone, "because": given.get("because", ""), "reading": PAPER}
     for other in given.get("also", []):
         yield {**alone, **other, "where": {**alone["where"], **other.get("where", {})}}
 

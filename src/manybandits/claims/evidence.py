@@ -292,8 +292,12 @@ class Rows(Evidence):
         rows, column = self._rows(selection), self._column(selection.measure)
         if rows.empty:
             raise Untestable(f"{self.path.name} has no row of {selection.name}")
-        game = self.path.stem
-        return {game: Sample(selection.name, game, rows[column].to_numpy(np.float64))}
+        settings = [name for name in rows.select_dtypes("integer") if name != column]
+        found = {}
+        for row in rows.to_dict("records"):
+            game = ", ".join([self.path.stem, *(f"{name} {row[name]}" for name in settings)])
+            found[game] = Sample(selection.name, game, np.array([float(row[column])]))
+        return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         rows = self._rows(selection)

@@ -62,7 +62,7 @@ def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Pa
     figure = f"{paper}_{experiment}"
     if protocol != PAPER:
         # Other readings of a claim are readings of the text.
-        claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
+        claims = [replace(claim, reading=protocol, because="") for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
     return verdicts(claims, figure, load_evidence(content, experiment, tables))
 
