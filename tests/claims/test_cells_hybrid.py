@@ -256,6 +256,12 @@ def test_what_cannot_be_made_is_seen(plan, change, lack):
     assert missing(Selection(**{**whole, **change}), "", one) == lack
 
 
+def test_what_varies_over_grid_points_names_several(claims):
+    varying = [one for one in claims["lnucb_ta"] if one.selection.measure == "across"]
+    assert varying
+    assert all(len(option(one)) > 1 for claim in varying for one in (claim.selection, *claim.rivals))
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_readings_of_a_claim_are_told_apart(claims, paper):
     named = [(one.id, one.reading) for one in claims[paper]]
