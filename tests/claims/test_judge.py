@@ -195,11 +195,30 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
     linear = found(kind="slope", of="clustering", against="users", published=1.0)
     assert (linear["verdict"], linear["measured"], linear["low"]) == ("reproduced", "1", "")
     assert found(kind="slope", of="meta", against="users", published=1.0)["verdict"] == "not reproduced"
+    assert found(kind="value", of="meta", where={"users": 500}, published=0.005)["verdict"] == "not reproduced"
     ratio = found(kind="ratio", of="meta", than=["clustering"], where={"users": 500}, published=2.0)
     assert (ratio["verdict"], ratio["measured"]) == ("reproduced", "2")
     assert found(kind="order", of="clustering", than=["meta"], where={"users": 500})["verdict"] == "partly"
     assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000})["verdict"] == "not reproduced"
     assert found(kind="order", of="meta", than=["clustering"])["verdict"] == "not reproduced"
+
+
+def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
+    path = tmp_path / "seconds.csv"
+    save_text(path, "part,users,seconds\nmeta,500,0.01\nmeta,5000,0.1\n")
+    save_text(tmp_path / "seconds.csv.json", '{"facts": {"note": "seconds", "stand_in": true}}')
+    timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "benchmark": "x"}}}
+    claim = {"kind": "slope", "of": "meta", "measure": "seconds", "against": "users", "published": 1.0}
+    found = verdict_of(tmp_path, claim, [path], **timed)
+    assert (found["verdict"], "made data" in found["reason"]) == ("not testable here", True)
+
+
+def test_what_varies_across_an_option_needs_values_of_it(tmp_path):
+    run = plant(tmp_path, "M-CNB", None, points={1: 100 + NOISE, 10: 300 + NOISE})
+    claim = {"kind": "value", "of": "M-CNB", "measure": "across", "published": float(np.std([0.9, 0.7], ddof=1))}
+    assert verdict_of(tmp_path, {**claim, "options": {"alpha": [1, 10]}}, [run])["verdict"] == "reproduced"
+    with pytest.raises(InputError, match="list its values in options"):
+        verdict_of(tmp_path, {**claim, "options": {"alpha": 1}}, [run])
 
 
 def test_a_claim_about_two_games_stops_where_one_is_meant(tmp_path, tables):

@@ -190,6 +190,8 @@ class Plays(Evidence):
                 raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
         values = np.mean(points, axis=0)
         if selection.measure == "across":
+            if len(points) < 2:
+                raise InputError(f"{selection.name} measures what varies across an option: list its values in options.")
             values = deviation(np.mean(points, axis=1))[None]
         alone = (len(values) == 1 and len(run.seeds) > 1) or selection.measure == "seconds"
         return Sample(selection.name, run.environment["name"], values, () if alone else tuple(run.seeds.tolist()))
@@ -286,9 +288,12 @@ class Rows(Evidence):
 
     def __init__(self, path: Path) -> None:
         self.path, self.rows = path, pd.read_csv(path)
-        self.data = str(load_provenance(path)["facts"].get("note", ""))
+        facts = load_provenance(path)["facts"]
+        self.data, self.stand_in = str(facts.get("note", "")), bool(facts.get("stand_in"))
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
+        if self.stand_in:
+            raise Untestable("it was measured on made data, which stand in for those of the paper")
         rows, column = self._rows(selection), self._column(selection.measure)
         if rows.empty:
             raise Untestable(f"{self.path.name} has no row of {selection.name}")
@@ -300,6 +305,7 @@ class Rows(Evidence):
         return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        self.samples(selection)  # so that both stop for the same reasons
         rows = self._rows(selection)
         x, y = rows[self._column(against)], rows[self._column(selection.measure)]
         return {float(place): np.array([value]) for place, value in sorted(zip(x, y, strict=True))}

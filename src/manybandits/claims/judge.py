@@ -1,7 +1,8 @@
 """From samples to verdicts: one rule a kind, the same for all claims, fixed before any result was seen.
 
 value      reproduced where measured and published differ by no more than the tolerance, or by no more than two standard
-           errors (of both, where the paper gives a deviation) if those are within 4 tolerances; partly within 4
+           errors (of both, where the paper gives a deviation) if those are within 4 tolerances; partly within 4, but
+           never further off than by half
 order      every rival is compared on common rounds: p of the paired bootstrap, Holm-corrected over all comparisons of
            the figure. reproduced: all are beaten at 5 %; partly: at least one is beaten in the mean and none is
            ahead; else not. Fewer than `LEAST` pairs are no test: a rival that is ahead in all of them is ahead, and the
@@ -35,8 +36,8 @@ LEVEL = 0.05
 LEAST = 6
 """Pairs below which nothing is tested: of five, no two-sided signed-rank test reaches 5 %."""
 SLOPE_TOLERANCE = 0.1
-WIDE = 4
-"""How many tolerances are partly."""
+WIDE, FURTHEST = 4, 0.5
+"""How many tolerances are partly, and the share of the published number that is too far off for that."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +140,9 @@ def judge_value(claim: Claim, evidence: Evidence) -> Judgement:
     error = float(deviation(sample.values)) ** 2 / n if n > 1 else 0.0
     sure = 2 * np.sqrt(error + (claim.std or 0.0) ** 2 / max(n, 1))
     apart = abs(measured - published)
-    if apart <= tolerance or apart <= sure <= WIDE * tolerance:
-        verdict = REPRODUCED
-    else:
-        verdict = PARTLY if apart <= WIDE * tolerance else NOT
+    wide = min(WIDE * tolerance, max(tolerance, FURTHEST * abs(published)))
+    near = apart <= tolerance or apart <= sure <= wide
+    verdict = REPRODUCED if near else PARTLY if apart <= wide else NOT
     reason = f"{(measured / published - 1):+.1%} of what is published" if published else ""
     return Judgement(verdict, _words(claim, evidence), measured, low, high, published, n, reason=reason)
 

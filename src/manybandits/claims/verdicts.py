@@ -81,6 +81,8 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
             if claim.reading != PAPER:
                 continue
             found = known[known["claim"] == claim.id] if len(known) else known
+            if len(found):  # the reading that counts before those of other experiments
+                found = found.sort_values("reading", key=lambda names: names != PAPER, kind="stable")
             if not len(found) or PAPER not in set(found["reading"]):
                 name = f"{claim.paper}_{claim.experiment}"
                 reason = claim.untestable or omitted.get(name) or "not part of this run"
