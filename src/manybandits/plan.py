@@ -17,10 +17,10 @@ from types import ModuleType
 from typing import Any
 
 import jsonschema
-import yaml
 
 from manybandits import datasets, regress
 from manybandits.algorithms import policy
+from manybandits.core.configuration import overlay, read_yaml
 from manybandits.core.errors import InputError, nearest, pick, run_script
 from manybandits.core.sources import digest
 from manybandits.environments.recommendation import RECIPES
@@ -433,17 +433,6 @@ def _play(
     )
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file; raise InputError naming the line when it is not one."""
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict):
-        raise InputError(f"{path} holds no keys; it must be a mapping of keys to values.")
-    return content
-
-
 def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
     """Check `content` against a schema; raise InputError naming the key, the nearest valid one or the type."""
     validator = jsonschema.Draft202012Validator(read_yaml(schema_path))
@@ -483,15 +472,6 @@ def main(argv: list[str] | None = None) -> None:
         sys.stdout.write(f"{target:<{width}}  {title}\n")
     for one in plan.omissions:
         sys.stdout.write(f"{one.name:<{width}}  not testable here: {one.title}; {one.reason}\n")
-
-
-def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with the keys of `above` laid over it, mapping by mapping, as Snakemake does."""
-    merged = dict(base)
-    for key, value in above.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = overlay(merged[key], value) if both else value
-    return merged
 
 
 if __name__ == "__main__":
