@@ -7,6 +7,9 @@ min_version("9.0")
 configfile: "config.yaml"
 
 
+report: "workflow/report/run.rst"
+
+
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/environments.smk"
