@@ -15,6 +15,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/environments.smk"
 include: "workflow/rules/plays.smk"
 include: "workflow/rules/evidence.smk"
+include: "workflow/rules/notebooks.smk"
 
 
 rule all:

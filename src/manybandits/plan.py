@@ -7,6 +7,7 @@ against their schemas (``workflow/schemas``), and the names and values in them a
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import itertools
 import sys
@@ -404,9 +405,9 @@ def _play(
     # A paper's grid is for all its algorithms; the references take of it what they know.
     grid = {option: values for option, values in settings["grid"].items() if option in known}
     for option in settings["grid"]:
-        if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
-            every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
-            raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
+        if option not in _options():
+            hint = nearest(option, _options())
+            raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {hint}")
     whole = grid | {option: value if isinstance(value, list) else [value] for option, value in given.items()}
     expand_grid(algorithm, whole, where)
     # What is fixed at its default is not named, so that figures share the play.
@@ -431,6 +432,12 @@ def _play(
         # A run that is made shorter than its tuning is tuned on all of its rounds.
         tuning_rounds=rounds if (rounds := settings.get("tuning_rounds")) and rounds < settings["horizon"] else None,
     )
+
+
+@functools.cache
+def _options() -> frozenset[str]:
+    """Return the names of the options of all algorithms."""
+    return frozenset(option.name for name in policy.names() for option in policy.load(name).OPTIONS)
 
 
 def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:

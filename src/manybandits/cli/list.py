@@ -91,10 +91,10 @@ def data_sets() -> Rows:
 
 def games() -> Rows:
     """Return a row a game, with the first sentence of its module."""
-    from manybandits.cli.play import SYNTHETIC
+    from manybandits.environments import made
     from manybandits.plan import GAMES
 
-    modules = {**GAMES, **SYNTHETIC}
+    modules = {**GAMES, **made.MODULES}
     return [
         {"name": name, "module": module, "what": str(importlib.import_module(module).__doc__).splitlines()[0]}
         for name, module in sorted(modules.items())

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from manybandits.algorithms import policy
 from manybandits.core.errors import InputError, pick
+from manybandits.environments import made
 from manybandits.plan import GAMES
-from manybandits.play import main as play_main
-
-SYNTHETIC = {name: f"manybandits.environments.{name}" for name in ("synthetic", "agents", "instances")}
-"""Games that are made from settings alone."""
+from manybandits.play import main as play
 
 
 def run(given: argparse.Namespace) -> None:
@@ -22,32 +20,30 @@ def run(given: argparse.Namespace) -> None:
     name = pick(given.algorithm, policy.names(), "algorithm")
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--game")
-    parser.add_argument("--set-game", nargs="+", default=[], metavar="NAME=VALUE")
-    ours, play = parser.parse_known_args(given.arguments)
+    parser.add_argument("--set-game", nargs="+", default=[])
+    ours, arguments = parser.parse_known_args(given.arguments)
     if ours.set_game and not ours.game:
         raise InputError("--set-game says how a game is made: name it by --game.")
+    if ours.game and any(word.partition("=")[0] == "--environment" for word in arguments):
+        raise InputError(f"--game {ours.game} is made on the way: leave out --environment, or --game.")
+    if ours.game in GAMES and ours.game not in made.MODULES:
+        raise InputError(
+            f"{ours.game} is made from data: `python -m {GAMES[ours.game]} --help` says how; name its file by "
+            "--environment."
+        )
+    sys.argv[0] = f"manybandits play {name}"  # what the help of the algorithm's script begins with
     with tempfile.TemporaryDirectory() as folder:
         if ours.game:
-            if any(word.split("=")[0] == "--environment" for word in play):
-                raise InputError(f"--game {ours.game} is made here: leave out --environment, or --game.")
-            play += ["--environment", str(freeze(ours.game, ours.set_game, Path(folder)))]
-        sys.argv[0] = f"manybandits play {name}"  # what help and messages of the algorithm's parser begin with
-        play_main(name, play)
+            arguments += ["--environment", str(made.freeze(ours.game, parse_settings(ours.set_game), Path(folder)))]
+        play(name, arguments)
 
 
-def freeze(game: str, settings: list[str], folder: Path) -> Path:
-    """Make a game that needs no data and return its file. settings: texts such as ``agents=20``."""
-    if game in GAMES and game not in SYNTHETIC:
-        raise InputError(
-            f"{game} is made from data: `python -m {GAMES[game]} --help` says how; give its file to --environment."
-        )
-    module = importlib.import_module(SYNTHETIC[pick(game, SYNTHETIC, "game")])
-    flags = []
-    for text in settings:
+def parse_settings(texts: Sequence[str]) -> dict[str, str]:
+    """Read ``agents=20`` and the like as settings."""
+    settings = {}
+    for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
             raise InputError(f"--set-game {text!r} is no setting: write for example --set-game agents=20 clusters=2.")
-        flags.append(f"--{pick(name, module.SETTINGS, f'setting of {game}')}={value}")
-    path = folder / f"{game}.npz"
-    module.main([*flags, "--out", str(path)])
-    return path
+        settings[name] = value
+    return settings

@@ -15,8 +15,8 @@ from manybandits import datasets, papers
 from manybandits.algorithms import policy
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
-from manybandits.cli.play import SYNTHETIC
 from manybandits.core.errors import InputError, nearest
+from manybandits.environments import made
 from manybandits.plan import GAMES, Figure, Measurement
 
 Facts = dict[str, Any]
@@ -38,7 +38,7 @@ def run(given: argparse.Namespace) -> None:
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
-    games = {**GAMES, **SYNTHETIC}
+    games = {**GAMES, **made.MODULES}
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (policy.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
