@@ -17,8 +17,9 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.core.artifacts import load_provenance
+from manybandits.core.configuration import overlay, read_yaml
 from manybandits.core.errors import InputError, run_script
-from manybandits.plan import Play, make_plan, overlay, read_yaml
+from manybandits.plan import Play, make_plan
 from manybandits.play import expand_grid, parse_seeds
 
 EARLY = 1000

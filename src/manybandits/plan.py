@@ -7,8 +7,8 @@ against their schemas (``workflow/schemas``), and the names and values in them a
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
-import itertools
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,11 +17,11 @@ from types import ModuleType
 from typing import Any
 
 import jsonschema
-import yaml
 
 from manybandits import datasets, regress
 from manybandits.algorithms import policy
 from manybandits.claims.claim import Claim, read_claims
+from manybandits.core.configuration import combinations, overlay, read_yaml
 from manybandits.core.errors import InputError, nearest, pick, run_script
 from manybandits.core.sources import digest
 from manybandits.environments.recommendation import RECIPES
@@ -350,12 +350,6 @@ def _regression_figure(
     )
 
 
-def combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return every combination of the values that are listed under `with`."""
-    lists = {name: values if isinstance(values, list) else [values] for name, values in given.items()}
-    return [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
-
-
 def _family(entry: str | Mapping[str, Any]) -> str:
     """Return the family, a folder of `manybandits.algorithms`, of an entry of a list of algorithms."""
     name = entry if isinstance(entry, str) else next(iter(entry))
@@ -433,9 +427,9 @@ def _play(
     # A paper's grid is for all its algorithms; the references take of it what they know.
     grid = {option: values for option, values in settings["grid"].items() if option in known}
     for option in settings["grid"]:
-        if not any(option in {o.name for o in policy.load(other).OPTIONS} for other in policy.names()):
-            every = {o.name for other in policy.names() for o in policy.load(other).OPTIONS}
-            raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {nearest(option, every)}")
+        if option not in _options():
+            hint = nearest(option, _options())
+            raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {hint}")
     whole = grid | {option: value if isinstance(value, list) else [value] for option, value in given.items()}
     expand_grid(algorithm, whole, where)
     # What is fixed at its default is not named, so that figures share the play.
@@ -462,15 +456,10 @@ def _play(
     )
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file; raise InputError naming the line when it is not one."""
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict):
-        raise InputError(f"{path} holds no keys; it must be a mapping of keys to values.")
-    return content
+@functools.cache
+def _options() -> frozenset[str]:
+    """Return the names of the options of all algorithms."""
+    return frozenset(option.name for name in policy.names() for option in policy.load(name).OPTIONS)
 
 
 def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
@@ -512,15 +501,6 @@ def main(argv: list[str] | None = None) -> None:
         sys.stdout.write(f"{target:<{width}}  {title}\n")
     for one in plan.omissions:
         sys.stdout.write(f"{one.name:<{width}}  not testable here: {one.title}; {one.reason}\n")
-
-
-def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with the keys of `above` laid over it, mapping by mapping, as Snakemake does."""
-    merged = dict(base)
-    for key, value in above.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = overlay(merged[key], value) if both else value
-    return merged
 
 
 if __name__ == "__main__":

@@ -29,11 +29,22 @@ def evidence_of(targets):
     ]
 
 
+def in_report(path, caption, things, what):
+    """Mark what a rule makes for `snakemake --report`, which sorts it by paper and shows images in place."""
+    return report(
+        path,
+        caption=f"../report/{caption}.rst",
+        category=lambda wildcards: things[wildcards[0]].paper,
+        labels=lambda wildcards: {"what": what, "title": things[wildcards[0]].title},
+    )
+
+
 rule figure:
     input:
         runs_of,
     output:
-        multiext(f"{REPORT}/figures/{{figure}}", ".png", ".svg", ".csv"),
+        in_report(f"{REPORT}/figures/{{figure}}.png", "figure", FIGURES, "figure"),
+        multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv"),
     params:
         title=lambda w: FIGURES[w.figure].title,
         module=lambda w: f"manybandits.figures.{FIGURES[w.figure].kind}",
@@ -51,7 +62,8 @@ rule table:
     input:
         runs_of,
     output:
-        multiext(f"{REPORT}/tables/{{figure}}", ".csv", ".md", ".tex"),
+        in_report(f"{REPORT}/tables/{{figure}}.csv", "table", FIGURES, "table (.csv)"),
+        multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex"),
     params:
         title=lambda w: FIGURES[w.figure].title,
         stem=f"{REPORT}/tables/{{figure}}",
@@ -65,7 +77,8 @@ rule table:
 
 rule measurement:
     output:
-        multiext(f"{REPORT}/tables/{{measurement}}", ".csv", ".md"),
+        in_report(f"{REPORT}/tables/{{measurement}}.csv", "measurement", MEASUREMENTS, "table (.csv)"),
+        f"{REPORT}/tables/{{measurement}}.md",
     params:
         title=lambda w: MEASUREMENTS[w.measurement].title,
         script=lambda w: MEASUREMENTS[w.measurement].script,

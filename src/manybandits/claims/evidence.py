@@ -17,12 +17,12 @@ import pandas as pd
 
 from manybandits.claims.claim import Selection
 from manybandits.core.artifacts import load_provenance
+from manybandits.core.configuration import combinations, overlay
 from manybandits.core.errors import InputError, pick
 from manybandits.core.statistics import deviation
 from manybandits.figures import sweep
 from manybandits.figures.runtime import seconds_a_run
 from manybandits.measured import Errors
-from manybandits.plan import combinations, overlay
 from manybandits.play import parse_seeds
 from manybandits.runs import Run, load_run
 from manybandits.tables import slopes

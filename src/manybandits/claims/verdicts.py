@@ -23,9 +23,9 @@ from manybandits.claims.claim import PAPER, Claim, read_claims
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import REPRODUCED, UNTESTABLE, Judgement, judge_all
 from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 from manybandits.measured import load_errors
-from manybandits.plan import read_yaml
 from manybandits.runs import load_run
 
 COLUMNS = (

@@ -7,15 +7,16 @@ vectors of the clusters are drawn until all pairs are at least that far apart.
 
 from __future__ import annotations
 
-import argparse
+import inspect
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from manybandits.core.artifacts import Provenance, save_arrays
 from manybandits.core.errors import InputError, run_script
 from manybandits.core.seeds import stream
-from manybandits.environments.game import Rounds, distinct
+from manybandits.environments.game import Rounds, distinct, read_settings
 from manybandits.features.factors import unit_rows
 
 ATTEMPTS = 10_000
@@ -42,6 +43,12 @@ def build(
         "cluster": cluster,
         "noise": np.array(float(noise)),
     }
+
+
+SETTINGS: dict[str, Any] = {name: one.default for name, one in inspect.signature(build).parameters.items()} | {
+    "arms": 10
+}
+"""What a game is made with, and the default of each."""
 
 
 def separated_centres(count: int, dimension: int, separation: float, random: np.random.Generator) -> np.ndarray:
@@ -96,17 +103,12 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
-    parser = argparse.ArgumentParser(description="Freeze a game of synthetic clustered linear users.")
-    parser.add_argument("--users", type=int, default=50)
-    parser.add_argument("--clusters", type=int, default=5)
-    parser.add_argument("--items", type=int, default=1000)
-    parser.add_argument("--dimension", type=int, default=10)
-    parser.add_argument("--arms", type=int, default=10)
-    parser.add_argument("--noise", type=float, default=0.1, help="standard deviation of the reward's noise")
-    parser.add_argument("--separation", type=float, default=0.0, help="least distance of two clusters' vectors")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    given = vars(parser.parse_args(argv))
+    meanings = {
+        "noise": "standard deviation of the reward's noise",
+        "separation": "least distance of two clusters' vectors",
+        "seed": "what users and items are drawn with",
+    }
+    given = read_settings(argv, "Freeze a game of synthetic clustered linear users.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)
 
 

@@ -1,0 +1,5 @@
+"""``python -m manybandits``: see `manybandits.cli`."""
+
+from manybandits.cli import main
+
+main()

@@ -1,0 +1,47 @@
+"""``manybandits claims``: what papers claim, and what was found."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+from manybandits import papers
+from manybandits.cli.output import print_json, print_table
+from manybandits.core.errors import InputError, pick
+from manybandits.verdicts import COUNTED, VERDICTS, count, load_verdicts
+
+JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
+CLAIMED = ("claim", "kind", "place", "says")
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print verdicts where a run or a file is named, else the claims of the paper files."""
+    path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
+    if path is None and given.verdict:
+        raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
+    rows = papers.claims(given.root) if path is None else load_verdicts(path)
+    rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
+    if given.verdict:
+        rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]
+    counts = count(rows) if path else dict(Counter(row["kind"] for row in rows))
+    if given.json:
+        print_json({"claims" if path is None else "verdicts": rows, "counts": counts})
+        return
+    if rows:
+        print_table(rows, CLAIMED if path is None else JUDGED)
+        print()
+    total = sum(counts.values())
+    print(
+        f"{total} claims: " + ", ".join(f"{number} {name}" for name, number in counts.items()) if total else "no claim"
+    )
+    if path is not None and any(row["reading"] != COUNTED for row in rows):
+        print(f"Only the reading {COUNTED!r} is counted.")
+
+
+def _only(rows: list[dict[str, Any]], column: str, wanted: str | None) -> list[dict[str, Any]]:
+    """Return the rows with one value in a column, all where none is wanted."""
+    if wanted is None:
+        return rows
+    pick(wanted, {row[column] for row in rows}, f"{column} (--{column})")
+    return [row for row in rows if row[column] == wanted]

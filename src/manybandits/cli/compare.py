@@ -1,0 +1,42 @@
+"""``manybandits compare``: the final regret of run tables, with paired tests, and regret against rounds."""
+
+from __future__ import annotations
+
+import argparse
+
+from manybandits.cli.output import print_json, print_table
+from manybandits.figures import regret as figure
+from manybandits.runs import load_runs
+from manybandits.tables.regret import note, summarise
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print the table, and draw the figure where a place for it is given."""
+    panels = load_runs(given.runs)
+    table = summarise(panels)
+    if given.out:
+        paths = map(str, given.runs)
+        figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out)])
+    if given.json:
+        print_json({"rows": table.to_dict("records"), "note": note(table)})
+        return
+    stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
+    for environment, rows in table.groupby("environment", sort=False):
+        mark = " (stand-in data: no claim is judged on them)" if environment in stand_ins else ""
+        print(f"{environment}: {rows['data'].iloc[0]}{mark}\n")
+        print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
+        print()
+    print(note(table))
+
+
+COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")
+
+
+def _shown(row: dict) -> dict:
+    """Return a row with numbers as people read them."""
+    missing = bool(row["lost"])
+    return row | {
+        "regret": "" if missing else f"{row['regret']:.1f}",
+        "std": "" if missing else f"{row['std']:.1f}",
+        "interval": "" if missing else f"{row['low']:.1f} to {row['high']:.1f}",
+    }

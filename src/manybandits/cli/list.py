@@ -1,0 +1,143 @@
+"""``manybandits list``: the names of what there is."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from manybandits import datasets, papers
+from manybandits.algorithms import policy
+from manybandits.cli import KINDS
+from manybandits.cli.output import print_json, print_table
+
+Rows = list[dict[str, Any]]
+COLUMNS = {
+    "algorithms": ("name", "title", "family", "reference"),
+    "datasets": ("name", "family", "kind", "completeness", "title"),
+    "games": ("name", "module", "what"),
+    "papers": ("name", "short", "title", "experiments", "claims"),
+    "experiments": ("name", "title", "left_out"),
+    "claims": ("claim", "kind", "place", "says"),
+}
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print one kind of things, or all."""
+    found = {kind: rows_of(kind, given.root, given.config) for kind in _kinds(given)}
+    if given.json:
+        print_json(found)
+        return
+    for place, (kind, rows) in enumerate(found.items()):
+        if not given.kind:
+            print(f"{chr(10) if place else ''}{kind}: {len(rows)}")
+        if rows:
+            print_table(rows, COLUMNS[kind])
+
+
+def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
+    """Return which kinds to list: the one that is named; or all, without those of papers where there are none."""
+    if given.kind:
+        return (given.kind,)
+    if (given.root / "workflow/papers").is_dir():
+        return KINDS
+    sys.stderr.write("There are no paper files here, so that neither papers nor experiments nor claims are listed.\n")
+    return KINDS[: KINDS.index("papers")]
+
+
+def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
+    """Return a row a thing of a kind. root: the folder of the Snakefile; overlays: of its config.yaml."""
+    listed: dict[str, Callable[[], Rows]] = {
+        "algorithms": algorithms,
+        "datasets": data_sets,
+        "games": games,
+        "papers": lambda: paper_files(root),
+        "experiments": lambda: experiments(root, overlays),
+        "claims": lambda: claims(root),
+    }
+    return listed[kind]()
+
+
+def algorithms() -> Rows:
+    """Return a row an algorithm, without importing any: what they declare is read from their sources."""
+    rows = []
+    for name in policy.names():
+        module = policy.module_of(name)
+        rows.append({"name": name, "family": module.split(".")[-2], **declared(module, ("TITLE", "REFERENCE"))})
+    return rows
+
+
+def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
+    """Return the constants `names` of a module, in small letters, as its source has them."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    found = {}
+    for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:
+            found[node.targets[0].id.lower()] = ast.literal_eval(node.value)
+    return found
+
+
+def data_sets() -> Rows:
+    """Return a row a data set."""
+    described = [datasets.load(name).DATASET for name in datasets.names()]
+    return [{name: getattr(one, name) for name in COLUMNS["datasets"]} for one in described]
+
+
+def games() -> Rows:
+    """Return a row a game, with the first sentence of its module."""
+    from manybandits.environments import made
+    from manybandits.plan import GAMES
+
+    modules = {**GAMES, **made.MODULES}
+    return [
+        {"name": name, "module": module, "what": str(importlib.import_module(module).__doc__).splitlines()[0]}
+        for name, module in sorted(modules.items())
+    ]
+
+
+def paper_files(root: Path) -> Rows:
+    """Return a row a paper."""
+    rows = []
+    for name in papers.names(root):
+        content = papers.load(root, name)
+        counts = {"experiments": len(content["experiments"]), "claims": len(papers.claims_of(name, content))}
+        rows.append({"name": name, "short": content["short"], "title": content["title"], **counts})
+    return rows
+
+
+def experiments(root: Path, overlays: list[Path]) -> Rows:
+    """Return a row a target that Snakemake makes, and those that are left out with the reason."""
+    plan = planned(root, overlays)
+    rows = [
+        {
+            "name": name,
+            "title": made[0].title if made[0].name == name else f"all of {name}: {len(made)} figures and tables",
+            "left_out": "",
+        }
+        for name, made in plan.targets.items()
+    ]
+    rows += [{"name": one.name, "title": one.title, "left_out": one.reason} for one in plan.omissions]
+    return sorted(rows, key=lambda row: row["name"])
+
+
+def planned(root: Path, overlays: list[Path]) -> Any:
+    """Return the plan of ``config.yaml`` with files laid over it."""
+    from manybandits.core.configuration import overlay, read_yaml
+    from manybandits.plan import make_plan
+
+    papers.names(root)
+    config = read_yaml(root / "config.yaml")
+    for path in overlays:
+        config = overlay(config, read_yaml(path))
+    return make_plan(config, root)
+
+
+def claims(root: Path) -> Rows:
+    """Return a row a claim."""
+    return papers.claims(root)

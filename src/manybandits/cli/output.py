@@ -1,0 +1,94 @@
+"""What commands print: tables and fields for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+GAP = "  "
+LEAST = 12
+"""Columns of a table are cut to no fewer letters."""
+LINE = 110
+"""Letters of a line of text, where the terminal has room for so many."""
+
+
+def print_json(content: Mapping[str, Any]) -> None:
+    """Print `content` as JSON, null where a number is missing."""
+    sys.stdout.write(json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """Print some columns of `rows` below their names.
+
+    In a terminal the widest columns are cut until a row fits a line; nothing is cut where the output is piped.
+    """
+    cells = [[name.replace("_", " ") for name in columns]]
+    cells += [[_text(row[name]) for name in columns] for row in rows]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(columns))]
+    if sys.stdout.isatty():
+        room = shutil.get_terminal_size().columns - len(GAP) * (len(columns) - 1)
+        while sum(widths) > room and max(widths) > LEAST:
+            widths[widths.index(max(widths))] -= 1
+    numbers = [all(isinstance(row[name], int | float | None) for row in rows) for name in columns]
+    for row in cells:
+        parts = [_cut(cell, width) for cell, width in zip(row, widths, strict=True)]
+        padded = [
+            part.rjust(width) if number else part.ljust(width)
+            for part, width, number in zip(parts, widths, numbers, strict=True)
+        ]
+        sys.stdout.write(GAP.join(padded).rstrip() + "\n")
+
+
+def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
+    """Print names and values, a line each or more; what is empty is left out, what is long is indented."""
+    shown = {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
+    wide = max((len(name) for name, value in shown.items() if not _nested(value)), default=0)
+    line = min(shutil.get_terminal_size().columns, LINE) if sys.stdout.isatty() else LINE
+    for name, value in shown.items():
+        if _nested(value):
+            sys.stdout.write(" " * indent + name + "\n")
+            parts = value if isinstance(value, Mapping) else {str(place): one for place, one in enumerate(value, 1)}
+            print_fields(parts, indent + 2)
+        else:
+            hanging = " " * (indent + wide + len(GAP))
+            text = " " * indent + name.ljust(wide) + GAP + _text(value)
+            sys.stdout.write(textwrap.fill(text, line, subsequent_indent=hanging, break_on_hyphens=False) + "\n")
+
+
+def _nested(value: Any) -> bool:
+    """Tell whether a value does not read well on a line of its own."""
+    if isinstance(value, Mapping):
+        return any(isinstance(one, Mapping) for one in value.values()) or len(_text(value)) > 2 * LINE
+    return isinstance(value, list | tuple) and any(isinstance(one, Mapping | list | tuple) for one in value)
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {_text(one)}" for name, one in value.items() if one not in (None, ""))
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(one) for one in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _plain(value: Any) -> Any:
+    """Return `value` of types that JSON knows."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if hasattr(value, "item"):  # a number of numpy
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

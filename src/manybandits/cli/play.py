@@ -1,0 +1,49 @@
+"""``manybandits play``: an algorithm's script, which can also be given the name of a game that needs no data."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from manybandits.algorithms import policy
+from manybandits.core.errors import InputError, pick
+from manybandits.environments import made
+from manybandits.plan import GAMES
+from manybandits.play import main as play
+
+
+def run(given: argparse.Namespace) -> None:
+    """Play a game with an algorithm."""
+    name = pick(given.algorithm, policy.names(), "algorithm")
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--game")
+    parser.add_argument("--set-game", nargs="+", default=[])
+    ours, arguments = parser.parse_known_args(given.arguments)
+    if ours.set_game and not ours.game:
+        raise InputError("--set-game says how a game is made: name it by --game.")
+    if ours.game and any(word.partition("=")[0] == "--environment" for word in arguments):
+        raise InputError(f"--game {ours.game} is made on the way: leave out --environment, or --game.")
+    if ours.game in GAMES and ours.game not in made.MODULES:
+        raise InputError(
+            f"{ours.game} is made from data: `python -m {GAMES[ours.game]} --help` says how; name its file by "
+            "--environment."
+        )
+    sys.argv[0] = f"manybandits play {name}"  # what the help of the algorithm's script begins with
+    with tempfile.TemporaryDirectory() as folder:
+        if ours.game:
+            arguments += ["--environment", str(made.freeze(ours.game, parse_settings(ours.set_game), Path(folder)))]
+        play(name, arguments)
+
+
+def parse_settings(texts: Sequence[str]) -> dict[str, str]:
+    """Read ``agents=20`` and the like as settings."""
+    settings = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise InputError(f"--set-game {text!r} is no setting: write for example --set-game agents=20 clusters=2.")
+        settings[name] = value
+    return settings

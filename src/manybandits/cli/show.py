@@ -1,0 +1,137 @@
+"""``manybandits show NAME``: an algorithm, a data set, a game, a paper, an experiment or a claim, with its facts."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import importlib
+import inspect
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from manybandits import datasets, papers
+from manybandits.algorithms import policy
+from manybandits.cli.list import planned
+from manybandits.cli.output import print_fields, print_json
+from manybandits.core.errors import InputError, nearest
+from manybandits.environments import made
+from manybandits.plan import GAMES, Figure, Measurement
+
+Facts = dict[str, Any]
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print what is known of every thing of that name: an algorithm and its paper may share one."""
+    found = describe(given.name, given.root, given.config)
+    if given.json:
+        print_json(found)
+        return
+    for place, (kind, facts) in enumerate(found.items()):
+        text = facts.pop("text", "")
+        print(f"{chr(10) if place else ''}{kind} {given.name}\n")
+        print_fields(facts)
+        if text:
+            print(f"\n{text}")
+
+
+def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
+    """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
+    games = {**GAMES, **made.MODULES}
+    known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
+        "algorithm": (policy.names(), lambda: algorithm(name)),
+        "data set": (datasets.names(), lambda: data_set(name)),
+        "game": (list(games), lambda: game(games[name])),
+    }
+    unknown = ""
+    try:
+        files = {paper: papers.load(root, paper) for paper in papers.names(root)}
+        claims = {row["claim"]: row for row in papers.claims(root)}
+        known["paper"] = (list(files), lambda: files[name])
+        known["claim"] = (list(claims), lambda: claims[name])
+        places = {f"{paper}_{key}" for paper, content in files.items() for key in content["experiments"]}
+        known["experiment"] = (
+            [*places, *(f"{one}_released" for one in places)],
+            lambda: experiment(name, root, overlays),
+        )
+    except InputError as error:
+        unknown = f" Papers, experiments and claims are not known: {error}"
+    found = {kind: facts() for kind, (names, facts) in known.items() if name in names}
+    if not found:
+        every = {one for names, _ in known.values() for one in names}
+        raise InputError(f"nothing is called {name!r}: {nearest(name, every)}{unknown}")
+    return found
+
+
+def algorithm(name: str) -> Facts:
+    """Return what an algorithm declares, with its docstring as text."""
+    module = policy.load(name)
+    options = {}
+    for option in module.OPTIONS:
+        facts = {"default": option.default, "meaning": option.meaning, "values": _values(option)}
+        options[option.name] = facts
+    return {
+        "title": module.TITLE,
+        "reference": module.REFERENCE,
+        "module": module.__name__,
+        "released": module.RELEASED,
+        "options": options,
+        "text": inspect.cleandoc(module.__doc__ or ""),
+    }
+
+
+def _values(option: policy.Option) -> str:
+    """Say which values an option may have."""
+    if option.words:
+        return ", ".join(option.words)
+    kind = "a whole number" if isinstance(option.default, int) else "a number"
+    limits = [
+        f"{word} {limit:g}"
+        for word, limit in (("from", option.low), ("to", option.high), ("below", option.below))
+        if math.isfinite(limit)
+    ]
+    return " ".join((kind, *limits))
+
+
+def data_set(name: str) -> Facts:
+    """Return what a data set declares."""
+    facts = dataclasses.asdict(datasets.load(name).DATASET)
+    return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}")}
+
+
+def game(dotted: str) -> Facts:
+    """Return what a game may be made with, with the docstring of its module as text."""
+    module = importlib.import_module(dotted)
+    return {"module": dotted, "settings": dict(module.SETTINGS), "text": inspect.cleandoc(module.__doc__ or "")}
+
+
+def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
+    """Return what an experiment plays: games, algorithms, grids and seeds; or why it is left out."""
+    plan = planned(root, overlays)
+    for left_out in plan.omissions:
+        if left_out.name == name:
+            return {"title": left_out.title, "left out": left_out.reason}
+    if name not in plan.targets:
+        raise InputError(f"{name} is not made with this configuration; {nearest(name, plan.targets)}")
+    (made,) = plan.targets[name]
+    if isinstance(made, Measurement):
+        return {"title": made.title, "measured by": made.script}
+    return {"title": made.title, "figure": made.kind, "table": made.table, **_played(made)}
+
+
+def _played(figure: Figure) -> Facts:
+    """Return the games and plays of a figure, or its regressions."""
+    games: dict[str, Any] = {}
+    for play in figure.plays:
+        games.setdefault(play.environment.name, {})[play.title] = {
+            "grid": "; ".join(f"{option} {', '.join(map(str, values))}" for option, values in play.grid.items()),
+            "horizon": play.horizon,
+            "seeds": play.seeds,
+            "tuning": play.tuning,
+            "tuning seeds": play.tuning_seeds,
+            "tuning rounds": play.tuning_rounds,
+            "run table": f"{play.name}.parquet",
+        }
+    regressions = {one.name: {**one.settings, "sweeps": one.sweeps, "seeds": one.seeds} for one in figure.regressions}
+    return {"games": games} if games else {"regressions": regressions}

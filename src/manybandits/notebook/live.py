@@ -1,0 +1,63 @@
+"""A game of a few hundred rounds, made and played while a notebook is executed."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from manybandits import play as harness
+from manybandits.algorithms import policy
+from manybandits.environments import made
+from manybandits.figures.regret import curves as curves_of
+from manybandits.notebook import shown
+from manybandits.runs import Run, load_run
+
+MEASURES = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
+
+
+def play(
+    game: str,
+    algorithms: Sequence[str | tuple[str, Mapping[str, object]]],
+    *,
+    rounds: int,
+    seeds: Sequence[int],
+    **settings: object,
+) -> list[Run]:
+    """Play a made game (`manybandits.environments.made`) with some algorithms, and return their runs.
+
+    algorithms: names, or names with values of options. settings: of the game. Nothing is tuned.
+    """
+    runs = []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = made.freeze(game, settings, Path(folder))
+        for place, entry in enumerate(algorithms):
+            name, options = (entry, {}) if isinstance(entry, str) else entry
+            words = (f"{option} {value}" for option, value in options.items())
+            out = Path(folder) / f"{place}.parquet"
+            harness.run(
+                environment,
+                name,
+                out,
+                grid={option: [value] for option, value in options.items()},
+                seeds=list(seeds),
+                tuning_seeds=[],
+                title=", ".join((policy.load(name).TITLE, *words)),
+                horizon=rounds,
+            )
+            runs.append(load_run(out))
+    return runs
+
+
+def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
+    """Draw a column of some runs, one of `MEASURES`, against rounds; runs without it are left out."""
+    known = [run for run in runs if np.isfinite(getattr(run, measure)).all()]
+    drawn = curves_of([known], "std", lambda run: getattr(run, measure))
+    note = runs[0].environment["data_note"]
+    words = (
+        f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned: it teaches, and judges "
+        "nothing."
+    )
+    return shown.curves(drawn.assign(panel=note), MEASURES[measure], words)

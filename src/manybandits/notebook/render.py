@@ -1,0 +1,85 @@
+"""Execute a notebook and write it as one HTML file that loads nothing from anywhere.
+
+A notebook is a script in cells (jupytext's percent format), so that a review shows what changed. It is executed whole
+from the working directory, by papermill, with the folders of a run as parameters. The page has the same bytes whenever
+what it shows is the same: neither times nor counts of executions nor random names are in it.
+
+    python -m manybandits.notebook notebooks/m_cnb.py --results reports/neural --runs artifacts/neural --out m_cnb.html
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from manybandits.core.artifacts import Provenance, save_text
+from manybandits.core.errors import InputError
+
+KERNEL = "python3"
+HIDDEN = ("parameters",)
+"""Tags of cells that a page leaves out: the defaults that were replaced."""
+
+
+def execute(notebook: Path, parameters: Mapping[str, str]) -> Any:
+    """Return a notebook as it stands after its execution; raise InputError naming what went wrong in it."""
+    import jupytext  # type: ignore[import-untyped]
+    import papermill  # type: ignore[import-untyped]
+    from jupyter_client.kernelspec import NoSuchKernel
+
+    book = jupytext.read(notebook)
+    for place, cell in enumerate(book.cells):
+        cell.id = f"cell-{place}"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of libraries on the way, that no reader can mend
+            return papermill.execute_notebook(
+                book, None, parameters=dict(parameters), kernel_name=KERNEL, progress_bar=False, language="python"
+            )
+    except NoSuchKernel as error:
+        raise InputError(
+            f"there is no kernel {KERNEL!r} to execute {notebook}: `pip install ipykernel` has one."
+        ) from error
+    except papermill.PapermillExecutionError as error:
+        raise InputError(f"{notebook} stopped in a cell by {error.ename}: {error.evalue}") from error
+
+
+def to_html(book: Any) -> str:
+    """Return the page of an executed notebook. Its title is the first heading."""
+    from nbconvert import HTMLExporter
+    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+
+    book.cells = [cell for cell in book.cells if not set(HIDDEN) & set(cell.metadata.get("tags", ()))]
+    for place, cell in enumerate(book.cells):
+        cell.id = f"cell-{place}"
+    headings = [cell.source.splitlines()[0] for cell in book.cells if cell.cell_type == "markdown"]
+    title = next((heading.lstrip("# ") for heading in headings if heading.startswith("# ")), "Notebook")
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    body, _ = exporter.from_notebook_node(book)
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("manybandits.notebook", "."), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    styles = [("default", "light"), ("github-dark", "dark")]
+    code = [(scheme, HtmlFormatter(style=style).get_style_defs(".highlight")) for style, scheme in styles]
+    return environment.get_template("page.html.jinja").render(title=title, body=body, code=code)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the page of a notebook."""
+    parser = argparse.ArgumentParser(prog="python -m manybandits.notebook", description="Execute a notebook into HTML.")
+    parser.add_argument("notebook", type=Path, help="a script of notebooks/")
+    parser.add_argument("--results", type=Path, required=True, help="folder of a run's figures, such as reports/neural")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/neural")
+    parser.add_argument("--scale", default="", help="what the run was made with, in words")
+    parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
+    given = parser.parse_args(argv)
+    if not given.results.is_dir():
+        raise InputError(f"{given.results} is no folder: name one that a run wrote, such as reports/neural.")
+    parameters = {"results": str(given.results), "runs": str(given.runs), "scale": given.scale}
+    provenance = Provenance(parameters, (given.notebook,))
+    save_text(given.out, to_html(execute(given.notebook, parameters)))
+    provenance.save(given.out)

@@ -1,0 +1,216 @@
+"""What a run found about one paper: its figures, tables and verdicts, as the pipeline wrote them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits import papers
+from manybandits.core.artifacts import load_provenance
+from manybandits.core.errors import InputError
+from manybandits.core.statistics import paired_difference, wilcoxon
+from manybandits.figures.style import new_figure
+from manybandits.notebook import shown
+from manybandits.notebook.shown import Shown
+from manybandits.runs import Run, load_run
+from manybandits.verdicts import COUNTED, count, load_verdicts
+
+FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a run found about one paper. Every method shows something, or says why there is nothing to show.
+
+    paper: name of its file in ``workflow/papers`` below `root`. folder: of the run's figures and tables, such as
+    ``reports/neural``. runs: the folder of its run tables, such as ``artifacts/neural``, which need not be there.
+    """
+
+    paper: str
+    folder: Path
+    runs: Path
+    root: Path = Path()
+
+    def scale(self) -> Shown:
+        """Show what was played for every figure: data, rounds and runs."""
+        rows = []
+        for path in sorted(self.folder.glob(f"figures/{self.paper}_*.csv")):
+            facts, drawn = load_provenance(path)["facts"], pd.read_csv(path)
+            runs = sorted({int(drawn["n"].min()), int(drawn["n"].max())}) if "n" in drawn else []
+            rows.append(
+                {
+                    "figure": path.stem.removeprefix(f"{self.paper}_"),
+                    "data": _few(facts["data"]) + (" (stand-in)" if facts["stand_in"] else ""),
+                    "rounds": f"{drawn['round'].max():,}" if "round" in drawn else "",
+                    "runs": " to ".join(map(str, runs)),
+                }
+            )
+        if not rows:
+            return shown.sentence(f"{self.folder} holds no figure of this paper: {self._make('')} makes all.")
+        return shown.table(pd.DataFrame(rows))
+
+    def figure(self, key: str, only: Sequence[str] = ()) -> Shown:
+        """Draw a figure again from the numbers that it was drawn from. only: titles of algorithms, all by default.
+
+        Lines against rounds are drawn again; a figure of another kind is shown as it was made.
+        """
+        path = self.folder / f"figures/{self.paper}_{key}.csv"
+        if not path.is_file():
+            return self._missing(key)
+        drawn, made = pd.read_csv(path), load_provenance(path)
+        if only:
+            drawn = drawn[drawn["algorithm"].isin(only)]
+            if drawn.empty:
+                raise InputError(f"{path} has none of {', '.join(only)}.")
+        caption = made["facts"]["caption"]
+        words = f"{made['settings']['title']}. {caption[:1].upper()}{caption[1:]} Data: {_few(made['facts']['data'])}."
+        if {"panel", "round", "mean"} <= set(drawn) and "measure" not in drawn:
+            drawn = drawn.assign(panel=drawn["panel"].replace(self._notes(key)))
+            return shown.curves(drawn, made["settings"].get("measure", "regret"), words, made["facts"]["stand_in"])
+        return shown.image(path.with_suffix(".png").read_bytes(), f"{words} The table has its numbers.", words)
+
+    def table(self, key: str, columns: Sequence[str] = ()) -> Shown:
+        """Show the table of a figure. columns: which of them, all by default."""
+        path = self.folder / f"tables/{self.paper}_{key}.csv"
+        if not path.is_file():
+            return self._missing(key)
+        rows = pd.read_csv(path)
+        note = load_provenance(path)["facts"]["note"] + self._stand_in(key)
+        return shown.table(rows[list(columns)] if columns else rows, note)
+
+    def final(self, key: str) -> Shown:
+        """Show the final regret of every algorithm, on every game, mean and standard deviation."""
+        path = self.folder / f"tables/{self.paper}_{key}.csv"
+        if not path.is_file():
+            return self._missing(key)
+        rows = pd.read_csv(path, keep_default_na=False)
+        rows["shown"] = [_final(row) for row in rows.to_dict("records")]
+        wide = rows.pivot_table(index="algorithm", columns="data", values="shown", aggfunc="first", sort=False)
+        wide = wide.T if len(wide.columns) > len(wide) else wide
+        note = "Mean and standard deviation of the final regret over runs." + self._stand_in(key)
+        return shown.table(wide.rename_axis(columns=None).reset_index(), note)
+
+    def pairs(self, key: str, one: str, other: str) -> Shown:
+        """Draw how far apart two algorithms end, run by run: both faced the same rounds. one, other: their titles."""
+        notes = self._notes(key)
+        found = {note: self._pair(environment, one, other) for environment, note in notes.items()}
+        paired = {note: pair for note, pair in found.items() if pair is not None}
+        if not paired:
+            return shown.sentence(
+                f"{self.runs} holds no run tables of both {one} and {other}: {self._make(key)} makes them."
+            )
+        figure, (axes,) = new_figure(1)
+        figure.set_figheight(1.6 + 0.7 * len(paired))
+        words = []
+        for height, (note, (first, second)) in enumerate(paired.items()):
+            gap, low, high = paired_difference(first, second)
+            axes.plot(first - second, np.full(len(first), height), "o", color="#0072B2", alpha=0.5, markersize=5)
+            axes.errorbar([gap], [height + 0.2], xerr=[[gap - low], [high - gap]], fmt="D", color="#CC3311")
+            p = f", p = {wilcoxon(first, second):.2g}" if len(first) > 1 else ""
+            words.append(f"{note}: {gap:+.1f} [{low:+.1f}, {high:+.1f}]{p}, {len(first)} runs")
+        axes.axvline(0, color="0.4", linewidth=1)
+        axes.set_yticks(range(len(paired)), list(paired), fontsize=8)
+        axes.set_ylim(len(paired) - 0.4, -0.6)
+        axes.set_xlabel(f"final regret of {one} minus that of {other}, on the same rounds")
+        told = "; ".join(words)
+        return shown.drawing(figure, told, f"A dot a run, and the mean with its 95 % interval. {told}.")
+
+    def verdicts(self, *keys: str) -> Shown:
+        """Show what was judged of the paper's claims. keys: of which experiments, all by default."""
+        path = self.folder / "verdicts.csv"
+        if not path.is_file():
+            return shown.sentence(f"The claims of this run were not judged: there is no {path}.")
+        rows = [row for row in load_verdicts(path) if row["paper"] == self.paper]
+        rows = [row for row in rows if not keys or row["experiment"] in keys]
+        if not rows:
+            return shown.sentence(f"{path} has no verdict on this.")
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items())
+        told = [{name: _finding(row)[name] for name in FINDING} for row in rows]
+        return shown.table(
+            pd.DataFrame(told), f"{counts}. The reading {COUNTED!r} is counted, others are shown beside it."
+        )
+
+    def decisions(self) -> Shown:
+        """Show what the paper leaves open, and what was chosen."""
+        given = self._content["decisions"]
+        return shown.table(pd.DataFrame({"what": list(given), "decision": list(given.values())}))
+
+    def divergences(self) -> Shown:
+        """Show where the authors' code, or another reading, does something else than the text."""
+        given = self._content.get("divergences", [])
+        if not given:
+            return shown.sentence("Nothing of this kind is recorded for this paper.")
+        rows = [{"what": one["says"], "claims": ", ".join(one.get("touches", []))} for one in given]
+        return shown.table(pd.DataFrame(rows))
+
+    @functools.cached_property
+    def _content(self) -> dict[str, Any]:
+        return papers.load(self.root, self.paper)
+
+    def _notes(self, key: str) -> dict[str, str]:
+        """Return how to call the games of a figure: name -> data, and the name where two share their data."""
+        path = self.folder / f"tables/{self.paper}_{key}.csv"
+        if not path.is_file():
+            return {}
+        rows = pd.read_csv(path)
+        if not {"environment", "data"} <= set(rows):
+            return {}
+        notes = dict(zip(rows["environment"], rows["data"], strict=True))
+        return {name: note if list(notes.values()).count(note) == 1 else name for name, note in notes.items()}
+
+    def _stand_in(self, key: str) -> str:
+        """Return a sentence where data of a figure stand in for those of the paper."""
+        path = self.folder / f"figures/{self.paper}_{key}.csv"
+        stand_in = path.is_file() and load_provenance(path)["facts"]["stand_in"]
+        return " Made from stand-in data: no claim of the paper is judged on them." if stand_in else ""
+
+    def _pair(self, environment: str, one: str, other: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the final regrets, (n,) each, of two algorithms on their common seeds, None where a run is missing."""
+        first, second = (self._run(environment, title) for title in (one, other))
+        if first is None or second is None or first.lost or second.lost:
+            return None
+        _, here, there = np.intersect1d(first.seeds, second.seeds, return_indices=True)
+        return first.regret[here, -1], second.regret[there, -1]
+
+    def _run(self, environment: str, title: str) -> Run | None:
+        """Return the run that figures call `title`, None where there is none."""
+        for path in sorted((self.runs / "runs" / self.paper / environment).glob("*.parquet")):
+            if load_provenance(path)["settings"]["title"] == title:
+                return load_run(path)
+        return None
+
+    def _make(self, key: str) -> str:
+        return f"`snakemake --cores all {'_'.join(filter(None, (self.paper, key)))}`"
+
+    def _missing(self, key: str) -> Shown:
+        return shown.sentence(f"{self.folder} has no {self.paper}_{key}: {self._make(key)} makes it.")
+
+
+def _few(words: Sequence[str]) -> str:
+    """Return some words in a line, of many the first and how many follow."""
+    most = 4
+    return "; ".join(words if len(words) <= most else [*words[: most - 1], f"and {len(words) - most + 1} more"])
+
+
+def _final(row: dict[Any, Any]) -> str:
+    """Return a final regret as a table shows it."""
+    if row.get("lost"):
+        return f"lost {row['lost']} of {row['n']}"
+    return f"{float(row['regret']):,.1f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{float(row['std']):,.1f}"
+
+
+def _finding(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a verdict as a table shows it."""
+    interval = "" if row["low"] is None or row["high"] is None else f" [{row['low']:,.4g}, {row['high']:,.4g}]"
+    return row | {
+        "measured": "" if row["measured"] is None else f"{row['measured']:,.4g}{interval}",
+        "published": "" if row["published"] is None else f"{row['published']:,.4g}",
+        "n": "" if row["n"] is None else f"{row['n']:.0f}",
+        "why": ". ".join(filter(None, (row["reason"], row["because"], row["limits"]))),
+    }

@@ -1,0 +1,42 @@
+"""Paper files (``workflow/papers``): which there are, and what they claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from manybandits.core.configuration import overlay, read_yaml
+from manybandits.core.errors import InputError, pick
+
+PLACE = Path("workflow/papers")
+
+
+def names(root: Path) -> list[str]:
+    """Return the names of the papers below `root`; raise InputError where it has none."""
+    found = sorted(path.stem for path in (root / PLACE).glob("*.yaml"))
+    if not found:
+        raise InputError(
+            f"{root.resolve()} has no {PLACE} with paper files: go to the folder of the Snakefile, or name it (--root)."
+        )
+    return found
+
+
+def load(root: Path, name: str) -> dict[str, Any]:
+    """Read the file of a paper; raise InputError naming the nearest one where there is none."""
+    return read_yaml(root / PLACE / f"{pick(name, names(root), 'paper')}.yaml")
+
+
+def claims(root: Path) -> list[dict[str, Any]]:
+    """Return a row a claim of all papers below `root`: its id, its paper, and all that its file says of it."""
+    return [row for name in names(root) for row in claims_of(name, load(root, name))]
+
+
+def claims_of(paper: str, content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row a claim of a paper; the cells of a claim are claims of their own, which overlay what they share."""
+    rows = []
+    for key, claim in content.get("claims", {}).items():
+        shared = {name: value for name, value in claim.items() if name != "cells"}
+        cells = {f"{key}.{place}": overlay(shared, cell) for place, cell in enumerate(claim.get("cells", []), 1)}
+        rows += [{"claim": f"{paper}.{one}", "paper": paper, **of} for one, of in (cells or {key: shared}).items()]
+    return rows

@@ -1,0 +1,28 @@
+# One notebook a paper, executed on what this run found: `snakemake --cores 8 notebooks`.
+NOTEBOOKS = sorted({figure.paper for figure in PLAN.figures})
+
+
+rule notebook:
+    input:
+        notebook=f"{workflow.basedir}/notebooks/{{paper}}.py",
+        evidence=lambda w: evidence_of(PLAN.targets[w.paper]),
+    output:
+        f"{REPORT}/notebooks/{{paper}}.html",
+        f"{REPORT}/notebooks/{{paper}}.html.json",
+    params:
+        results=REPORT,
+        runs=WORK,
+        scale=", ".join(f"{name} {value}" for name, value in config.get("settings", {}).items() if name != "grid"),
+        sources=digest("manybandits.notebook"),
+    wildcard_constraints:
+        paper="|".join(NOTEBOOKS) or "none",
+    log:
+        f"{WORK}/logs/notebooks/{{paper}}.log",
+    shell:
+        "python -m manybandits.notebook {input.notebook} --results {params.results} --runs {params.runs}"
+        " --scale {params.scale:q} --out {output[0]} 2> {log}"
+
+
+rule notebooks:
+    input:
+        expand(rules.notebook.output[0], paper=NOTEBOOKS),
