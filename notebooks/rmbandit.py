@@ -50,7 +50,7 @@ paper.figure("fig1")
 paper.figure("table1")
 
 # %%
-paper.table("table1")
+paper.table("table1", ["regime", "swept", "estimator", "slope", "low", "high", "stated"])
 
 # %% [markdown]
 # ## Regret

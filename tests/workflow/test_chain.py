@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "benchmarks")
+PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "benchmarks", "notebooks")
 # Sidecars and the page tell seconds and memory, and so does the table of costs.
 VARIES = (".json", ".html", ".log", "cost.csv", "cost.md")
 
@@ -111,6 +112,30 @@ def test_figures_that_came_with_the_code_are_made_again(whole, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "rule play" in done.stdout
     assert "rule figure" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_report_of_snakemake_has_figures_and_captions_and_needs_no_network(whole, tmp_path, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")  # nobody listens
+    done = run(whole, "--cores", "1", "--report", str(tmp_path / "report.html"))
+    assert done.returncode == 0, done.stderr
+    report = (tmp_path / "report.html").read_text()
+    for name in ("figures/meta_ban_fig1.png", "tables/meta_ban_fig1.csv", "figures/rmbandit_fig1.png"):
+        assert f'"reports/smoke/{name}": {{' in report
+    assert "Meta-Ban, Figure 1: regret on MovieLens.</strong>" in report
+    assert "reports/smoke/figures/meta_ban_fig1.csv.json" in report
+    assert "how the run came about" in report
+    assert re.findall(r"""(?:src|href)=["']https?:""", report) == []
+
+
+@pytest.mark.slow
+def test_notebooks_are_made_of_papers_that_have_a_figure(whole):
+    done = run(whole, "--cores", "1", "--dry-run", "notebooks")
+    assert done.returncode == 0, done.stderr
+    made = set(re.findall(r"output: (reports/smoke/notebooks/\w+\.html)", done.stdout))
+    assert made == {f"reports/smoke/notebooks/{paper}.html" for paper in ("meta_ban", "rmbandit")}
+    assert "rule play" not in done.stdout
 
 
 def test_a_bad_configuration_stops_before_any_job_with_one_sentence(root, tmp_path):

@@ -4,7 +4,7 @@ NOTEBOOKS = sorted({figure.paper for figure in PLAN.figures})
 
 rule notebook:
     input:
-        notebook=f"{workflow.basedir}/notebooks/{{paper}}.py",
+        notebook="notebooks/{paper}.py",
         evidence=lambda w: evidence_of(PLAN.targets[w.paper]),
     output:
         f"{REPORT}/notebooks/{{paper}}.html",

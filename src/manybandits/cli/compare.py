@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 
-from manybandits.cli.output import print_json, print_table
+from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
 from manybandits.runs import load_runs
 from manybandits.tables.regret import note, summarise
+
+COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")
 
 
 def run(given: argparse.Namespace) -> None:
@@ -26,10 +29,7 @@ def run(given: argparse.Namespace) -> None:
         print(f"{environment}: {rows['data'].iloc[0]}{mark}\n")
         print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
-    print(note(table))
-
-
-COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")
+    print(textwrap.fill(note(table).replace("Bold:", "best:"), LINE))
 
 
 def _shown(row: dict) -> dict:

@@ -35,7 +35,7 @@ def sentence(text: str) -> Shown:
 def table(rows: pd.DataFrame, words: str = "") -> Shown:
     """Show a table, with a sentence below it."""
     below = f'<p class="note">{html.escape(words)}</p>' if words else ""
-    shown = rows.to_html(index=False, border=0, na_rep="", justify="left")
+    shown = rows.to_html(index=False, border=0, na_rep="", justify="left", float_format="{:.4g}".format)
     return Shown(f'<div class="wide" tabindex="0" role="region" aria-label="Table">{shown}</div>{below}')
 
 
