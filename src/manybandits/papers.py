@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from manybandits.core.configuration import overlay, read_yaml
+from manybandits.claims.claim import entries
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 
 PLACE = Path("workflow/papers")
@@ -29,14 +29,8 @@ def load(root: Path, name: str) -> dict[str, Any]:
 
 def claims(root: Path) -> list[dict[str, Any]]:
     """Return a row a claim of all papers below `root`: its id, its paper, and all that its file says of it."""
-    return [row for name in names(root) for row in claims_of(name, load(root, name))]
-
-
-def claims_of(paper: str, content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row a claim of a paper; the cells of a claim are claims of their own, which overlay what they share."""
-    rows = []
-    for key, claim in content.get("claims", {}).items():
-        shared = {name: value for name, value in claim.items() if name != "cells"}
-        cells = {f"{key}.{place}": overlay(shared, cell) for place, cell in enumerate(claim.get("cells", []), 1)}
-        rows += [{"claim": f"{paper}.{one}", "paper": paper, **of} for one, of in (cells or {key: shared}).items()]
-    return rows
+    return [
+        {"claim": claim, "paper": name, **given}
+        for name in names(root)
+        for claim, given in entries(load(root, name), name)
+    ]

@@ -98,16 +98,21 @@ def read_claims(content: Mapping[str, Any], paper: str, where: str) -> list[Clai
     where: the file, for errors. Raises InputError naming the claim for a key that its kind does not have, one that is
     missing, or an experiment that there is not.
     """
-    found = []
+    return [
+        _claim(reading, name, paper, content, f"{where}, claim {name}")
+        for name, given in entries(content, paper)
+        for reading in _readings(given)
+    ]
+
+
+def entries(content: Mapping[str, Any], paper: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the id of every claim of a paper file with all that is said of it; a cell with what it shares."""
     for key, whole in content.get("claims", {}).items():
         cells = whole.get("cells")
         shared = {name: value for name, value in whole.items() if name != "cells"}
         for number, cell in enumerate(cells if cells is not None else [{}], start=1):
             given = {**shared, **cell, "where": {**shared.get("where", {}), **cell.get("where", {})}}
-            name = f"{paper}.{key}" + (f".{number}" if cells is not None else "")
-            for reading in _readings(given):
-                found.append(_claim(reading, name, paper, content, f"{where}, claim {name}"))
-    return found
+            yield f"{paper}.{key}" + (f".{number}" if cells is not None else ""), given
 
 
 def _readings(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
