@@ -6,6 +6,8 @@ joins them, hides a series by the signal ``hidden``, and sets the scale of an ax
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -69,15 +71,16 @@ def _curves_of_rounds(figure: Figure) -> Chart:
     for (name,), rows in _grouped(figure.rows, "panel"):
         game = figure.games.get(name, {})
         label = regret.axis_label(settings.get("measure", "regret"), settings.get("relative"), game)
-        # Where all agents act, the random reference does not set the axis, as in the figure.
-        top = None
-        if game.get("all_act") and not settings.get("relative"):
-            ends = [float(row["high"]) for row in rows if row["algorithm"] != "Random" and row["high"]]
-            top = 1.6 * max(ends) if ends else None
         scales = {"y": settings.get("scale", "linear")}
-        spec = _lines_spec(looks, "round", label, scales, top)
+        spec = _dressed(_lines("round", label, y=scales["y"]), looks, _top(rows, game, settings.get("relative")))
         panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "round"), scales))
     return Chart(panels, looks)
+
+
+def _top(rows: Sequence[Row], game: Mapping[str, Any], relative: str | None) -> float | None:
+    """Return where the axis ends: as in the figure, the random reference does not set it where all agents act."""
+    ends = [float(row["high"]) for row in rows if row["algorithm"] != "Random" and row["high"]]
+    return 1.6 * max(ends) if game.get("all_act") and not relative and ends else None
 
 
 def _curves_of_clusters(figure: Figure) -> Chart:
@@ -85,7 +88,7 @@ def _curves_of_clusters(figure: Figure) -> Chart:
     panels = []
     for (name, measure), rows in _grouped(figure.rows, "panel", "measure"):
         scales = {"y": "log" if measure == "size" else "linear"}
-        spec = _lines_spec(looks, "round", clusters.MEASURES[measure][0], scales)
+        spec = _dressed(_lines("round", clusters.MEASURES[measure][0], y=scales["y"]), looks)
         panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "round"), scales))
     return Chart(panels, looks)
 
@@ -100,9 +103,9 @@ def _sweep(figure: Figure) -> Chart:
     game = next(iter(figure.games.values()), {})
     label = sweep.RESULTS[settings["y"]][0].format(sweep.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
-    scales = {"x": kind, "y": kind}
-    spec = _lines_spec(looks, sweep.AXES[settings["x"]][0], label, scales)
-    return Chart([Panel("", spec, _series(figure.rows, "algorithm", "x"), scales, figure.stand_in)], looks)
+    spec = _dressed(_lines(sweep.AXES[settings["x"]][0], label, kind, kind), looks)
+    series = _series(figure.rows, "algorithm", "x")
+    return Chart([Panel("", spec, series, {"x": kind, "y": kind}, figure.stand_in)], looks)
 
 
 def _errors(figure: Figure) -> Chart:
@@ -110,32 +113,33 @@ def _errors(figure: Figure) -> Chart:
     panels = []
     for (regime, swept), rows in _grouped(figure.rows, "regime", "swept"):
         scales = {"x": "linear" if swept in errors.LINEAR else "log", "y": "log"}
-        spec = _lines_spec(looks, errors.AXES[swept], "error", scales)
+        spec = _dressed(_lines(errors.AXES[swept], "error", **scales), looks)
         panels.append(Panel(f"{regime} regime", spec, _series(rows, "estimator", "value"), scales))
     return Chart(panels, looks)
 
 
 def _runtime(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
-    panels = []
-    for (name,), rows in _grouped(figure.rows, "panel"):
-        scales = {"x": "log", "y": "linear"}
-        axes = (_axis("x", "seconds a run", scales), _axis("mean", "final regret", scales, "y"))
-        spec = _points_spec(looks, *axes, bar="y", tip="x:Q|seconds")
-        panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales))
+    scales = {"x": "log", "y": "linear"}
+    axes = (_axis("x", "seconds a run", "log"), _axis("mean", "final regret", "linear", alt.Y))
+    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:Q", "seconds")), looks)
+    panels = [
+        _panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales)
+        for (name,), rows in _grouped(figure.rows, "panel")
+    ]
     return Chart(panels, looks)
 
 
 def _grid(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
+    labels = alt.Axis(labelAngle=-90, labelLimit=220, labelOverlap=False)
+    x = alt.X("x:N", title="value of the grid", sort=None, axis=labels)
+    axes = (x, _axis("mean", "reward of all rounds", "linear", alt.Y))
+    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value")), looks)
     panels = []
     for (name,), rows in _grouped(figure.rows, "environment"):
         shown = [{**row, "x": f"{row['algorithm']}: {row['values']}", "mean": row["reward"]} for row in rows]
-        scales = {"y": "linear"}
-        labels = alt.Axis(labelAngle=-90, labelLimit=220, labelOverlap=False)
-        x = alt.X("x:N", title="value of the grid", sort=None, axis=labels, scale=alt.Scale(padding=0.4))
-        spec = _points_spec(looks, x, _axis("mean", "reward of all rounds", scales, "y"), bar="y", tip="x:N|value")
-        panels.append(_panel(figure, name, spec, _series(shown, "algorithm", "x", words=True), scales))
+        panels.append(_panel(figure, name, spec, _series(shown, "algorithm", "x", words=True), {"y": "linear"}))
     return Chart(panels, looks)
 
 
@@ -146,10 +150,11 @@ def _dots(figure: Figure) -> Chart:
         game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
         for game, (marker, color) in zip(games, marks, strict=True)
     }
-    scales = {"x": "linear"}
     y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=260))
-    spec = _points_spec(looks, _axis("mean", "final regret", scales, "x"), y, bar="x", tip="x:N|algorithm")
-    return Chart([Panel("", spec, _series(figure.rows, "game", "algorithm", words=True), scales)], looks)
+    axes = (_axis("mean", "final regret", "linear"), y)
+    spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm")), looks)
+    series = _series(figure.rows, "game", "algorithm", words=True)
+    return Chart([Panel("", spec, series, {"x": "linear"}, figure.stand_in)], looks)
 
 
 CHARTS: dict[str, Callable[[Figure], Chart]] = {
@@ -194,67 +199,50 @@ def _number(text: str) -> float | None:
     return float(f"{float(text):.6g}") if text not in ("", "nan") else None
 
 
-def _axis(field: str, title: str, scales: Mapping[str, str], channel: str = "x", top: float | None = None) -> Any:
-    """Return the encoding of a number on an axis. top: where it ends, if not where the numbers do."""
-    kind = scales.get(channel, "linear")
-    scale: dict[str, Any] = {"type": kind, "nice": kind == "linear", "clamp": True}
-    if top is not None:
-        scale["domainMax"] = top
-    return (alt.X if channel == "x" else alt.Y)(
-        f"{field}:Q", title=title, scale=alt.Scale(**scale), axis=alt.Axis(labelFlush=False, tickCount=6)
-    )
+def _axis(field: str, title: str, scale: str, channel: Any = alt.X) -> Any:
+    """Return the encoding of a number on an axis."""
+    kind: Any = {"type": scale, "nice": scale == "linear"}
+    axis = alt.Axis(labelFlush=False, tickCount=6)
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
 
 
-def _look(looks: Mapping[str, Mapping[str, Any]], channel: Any, part: str) -> Any:
-    """Return the encoding of a series by one part of its look."""
-    values = [shown[part] for shown in looks.values()]
-    return channel("series:N", scale=alt.Scale(domain=list(looks), range=values), legend=None)
+def _series_by(channel: Any) -> Any:
+    """Return the encoding of the series, whose looks `_dressed` fills in."""
+    return channel("series:N", legend=None)
 
 
-def _lines_spec(
-    looks: Mapping[str, Mapping[str, Any]],
-    x_title: str,
-    y_title: str,
-    scales: Mapping[str, str],
-    top: float | None = None,
-) -> dict[str, Any]:
-    """Return curves with bands, markers, and their values where the pointer is."""
-    color, dash, shape = (
-        _look(looks, channel, part)
-        for channel, part in ((alt.Color, "color"), (alt.StrokeDash, "dash"), (alt.Shape, "marker"))
-    )
-    base = _base().encode(x=_axis("x", x_title, scales), color=color)
-    line_y = _axis("mean", y_title, scales, "y", top)
+@functools.cache
+def _lines(x_title: str, y_title: str, x: str = "linear", y: str = "linear") -> Mapping[str, Any]:
+    """Return curves with bands, markers, and their values where the pointer is. x, y: linear or log."""
+    base = _base().encode(x=_axis("x", x_title, x))
+    y_axis, dash, shape = _axis("mean", y_title, y, alt.Y), _series_by(alt.StrokeDash), _series_by(alt.Shape)
     near = alt.selection_point(name="near", on="pointerover", nearest=True, empty=False, clear="pointerout")
-    tips = _tips("x:Q", x_title)
-    layers = [
-        base.mark_area(opacity=0.18, clip=True).encode(y=alt.Y("low:Q", title=y_title), y2="high:Q"),
-        base.mark_line(strokeWidth=WIDTH, clip=True).encode(y=line_y, strokeDash=dash),
-        base.transform_filter("datum.marked")
-        .mark_point(filled=True, opacity=1, size=28, clip=True)
-        .encode(y=line_y, shape=shape),
-        base.mark_point(filled=True, size=60, clip=True)
-        .encode(y=line_y, shape=shape, tooltip=tips, opacity=alt.condition(near, alt.value(1), alt.value(0)))
-        .add_params(near, _zoom()),
-    ]
-    return _finished(alt.layer(*layers))
+    seen = alt.condition(near, alt.value(1), alt.value(0))
+    points = base.mark_point(filled=True, clip=True, opacity=1, size=28)
+    found = points.encode(y=y_axis, shape=shape, tooltip=_tips("x:Q", x_title), opacity=seen, size=alt.value(60))
+    return _finished(
+        base.mark_area(opacity=0.18, clip=True).encode(y=_axis("low", y_title, y, alt.Y), y2="high:Q"),
+        base.mark_line(strokeWidth=WIDTH, clip=True).encode(y=y_axis, strokeDash=dash),
+        points.transform_filter("datum.marked").encode(y=y_axis, shape=shape),
+        found.add_params(near, _zoom("x", "y")),
+    )
 
 
-def _points_spec(looks: Mapping[str, Mapping[str, Any]], x: Any, y: Any, bar: str, tip: str) -> dict[str, Any]:
-    """Return points with error bars. bar: the axis that the bars run along; tip: what is shown of a point as x."""
-    tips = _tips(*tip.split("|"))
-    color, shape = _look(looks, alt.Color, "color"), _look(looks, alt.Shape, "marker")
-    base = _base().encode(color=color)
-    if bar == "y":
-        ends = base.mark_rule(clip=True).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
-    else:
-        ends = base.mark_rule(clip=True).encode(y=y, x=alt.X("low:Q"), x2="high:Q")
-    points = base.mark_point(filled=True, opacity=1, size=70, clip=True)
-    return _finished(alt.layer(ends, points.encode(x=x, y=y, shape=shape, tooltip=tips).add_params(_zoom())))
+def _points(x: Any, y: Any, bar: str, tips: list[alt.Tooltip]) -> Mapping[str, Any]:
+    """Return points with error bars. bar: the axis that the bars run along."""
+    upright = {"x": x, "y": alt.Y("low:Q"), "y2": "high:Q"}
+    ends = upright if bar == "y" else {"y": y, "x": alt.X("low:Q"), "x2": "high:Q"}
+    numbers = [axis for axis, encoding in (("x", x), ("y", y)) if encoding.to_dict()["type"] == "quantitative"]
+    points = _base().mark_point(filled=True, opacity=1, size=70, clip=True)
+    return _finished(
+        _base().mark_rule(clip=True).encode(**ends),
+        points.encode(x=x, y=y, shape=_series_by(alt.Shape), tooltip=tips).add_params(_zoom(*numbers)),
+    )
 
 
 def _base() -> alt.Chart:
-    return alt.Chart(alt.NamedData(name="rows")).transform_filter("indexof(hidden, datum.series) < 0")
+    shown = alt.Chart(alt.NamedData(name="rows")).transform_filter("indexof(hidden, datum.series) < 0")
+    return shown.encode(color=_series_by(alt.Color))
 
 
 def _tips(x: str, title: str) -> list[alt.Tooltip]:
@@ -266,13 +254,29 @@ def _tips(x: str, title: str) -> list[alt.Tooltip]:
     ]
 
 
-def _zoom() -> Any:
-    """Return the selection that zooms by Ctrl or Shift and the wheel, so that the wheel alone scrolls the page."""
-    return alt.selection_interval(name="zoom", bind="scales", zoom="wheel![event.ctrlKey || event.shiftKey]")
+def _zoom(*axes: Any) -> Any:
+    """Return the selection that zooms some axes by Ctrl or Shift and the wheel; the wheel alone scrolls the page."""
+    wheel = "wheel![event.ctrlKey || event.shiftKey]"
+    return alt.selection_interval(name="zoom", bind="scales", encodings=list(axes), zoom=wheel)
 
 
-def _finished(chart: Any) -> dict[str, Any]:
-    """Return the specification of a chart, as wide as where it is shown."""
+def _finished(*layers: Any) -> Mapping[str, Any]:
+    """Return the specification of some layers, as wide as where it is shown."""
     hidden = alt.param(name="hidden", value=[])
-    shown = chart.add_params(hidden).properties(width="container", height=HEIGHT)
-    return {**shown.to_dict(), "config": CONFIG}
+    shown: Any = alt.layer(*layers)
+    return {**shown.add_params(hidden).properties(width="container", height=HEIGHT).to_dict(), "config": CONFIG}
+
+
+def _dressed(
+    spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]], top: float | None = None
+) -> dict[str, Any]:
+    """Return a specification with the looks of its series. top: where the vertical axis ends, if it is set."""
+    filled: dict[str, Any] = copy.deepcopy(dict(spec))
+    for layer in filled["layer"]:
+        for channel, part in (("color", "color"), ("strokeDash", "dash"), ("shape", "marker")):
+            if channel in layer["encoding"]:
+                values = [shown[part] for shown in looks.values()]
+                layer["encoding"][channel]["scale"] = {"domain": list(looks), "range": values}
+        if top is not None:
+            layer["encoding"]["y"]["scale"]["domainMax"] = top
+    return filled

@@ -15,6 +15,7 @@ Figures, tables and verdicts stay where the pipeline wrote them; pages link to t
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -232,6 +233,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
     return found
 
 
+@functools.cache
 def vega() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script that sets ``vegaEmbed``."""
     import vl_convert

@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const MARKS = 5;
+  const ERRORS = 1; // that all series are hidden is no reason to warn
   const svg = (tag, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -48,7 +49,7 @@
       const scales = { ...panel.scales, ...state.scales };
       for (const axis of Object.keys(scales)) if (!(axis in panel.scales)) delete scales[axis];
       const spec = { ...scaled(panel.spec, scales), datasets: { rows: shown(rows(panel), scales) } };
-      return window.vegaEmbed(state.plots[i], spec, { actions: false, renderer: "svg", mode: "vega-lite" });
+      return window.vegaEmbed(state.plots[i], spec, { actions: false, renderer: "svg", mode: "vega-lite", logLevel: ERRORS });
     });
     state.views = (await Promise.all(made)).map((result) => result.view);
     await hide(state);
