@@ -31,6 +31,13 @@ def test_the_block_with_the_most_cells_is_compared():
     assert (list(block.regret.columns), len(block.regret)) == (["a", "b", "c"], 5)
 
 
+def test_a_block_of_two_algorithms_is_taken_only_where_no_game_has_three():
+    played = pd.DataFrame(np.arange(24.0).reshape(8, 3), columns=list("abc"))
+    played.loc[1:, "c"] = np.nan  # two on eight games, three on one
+    assert table.largest_block(played).regret.shape == (1, 3)
+    assert table.largest_block(played.loc[1:]).regret.shape == (7, 2)
+
+
 def test_friedman_and_nemenyi_agree_with_what_others_compute():
     regret = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 5)) + np.arange(5), columns=list("abcde"))
     block = table.Block(regret)

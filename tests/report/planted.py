@@ -166,7 +166,10 @@ def plant_papers(folder: Path) -> None:
         **PAPER,
         "experiments": experiments,
         "claims": {"claim0": {}, "claim1": {}},
-        "divergences": [{**divergence, "tested_by": "tests/report/test_site.py"}],
+        "divergences": [
+            {**divergence, "tested_by": "tests/report/test_site.py"},
+            {"key": "ridge", "says": "another one", "touches": ["claim1"]},
+        ],
     }
     second = {**PAPER, "short": "Second", "experiments": {"table1": {"place": "Table 1", "title": "nothing"}}}
     for name, content in (("first", first), ("second", second)):

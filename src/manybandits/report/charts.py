@@ -22,6 +22,10 @@ from manybandits.report.marks import MARKERS, WIDTH, series_look
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
 HEIGHT = 300
+LABEL = 330
+"""The longest label of an algorithm, in pixels."""
+STEP = 13
+"""Between the values of a grid, so that their labels have room; wider charts scroll."""
 NUMBERS = ("mean", "low", "high")
 CONFIG = {
     "background": "#ffffff",
@@ -121,7 +125,7 @@ def _errors(figure: Figure) -> Chart:
 def _runtime(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
     scales = {"x": "log", "y": "linear"}
-    axes = (_axis("x", "seconds a run", "log"), _axis("mean", "final regret", "linear", alt.Y))
+    axes = (_axis("x", "seconds a run", "log", padding=12), _axis("mean", "final regret", "linear", alt.Y))
     spec = _dressed(_points(*axes, bar="y", tips=_tips("x:Q", "seconds")), looks)
     panels = [
         _panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales)
@@ -132,10 +136,10 @@ def _runtime(figure: Figure) -> Chart:
 
 def _grid(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
-    labels = alt.Axis(labelAngle=-90, labelLimit=220, labelOverlap=False)
+    labels = alt.Axis(labelAngle=-90, labelLimit=LABEL, labelOverlap=False)
     x = alt.X("x:N", title="value of the grid", sort=None, axis=labels)
     axes = (x, _axis("mean", "reward of all rounds", "linear", alt.Y))
-    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value")), looks)
+    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value"), width=alt.Step(STEP)), looks)
     panels = []
     for (name,), rows in _grouped(figure.rows, "environment"):
         shown = [{**row, "x": f"{row['algorithm']}: {row['values']}", "mean": row["reward"]} for row in rows]
@@ -150,9 +154,9 @@ def _dots(figure: Figure) -> Chart:
         game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
         for game, (marker, color) in zip(games, marks, strict=True)
     }
-    y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=260))
+    y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
     axes = (_axis("mean", "final regret", "linear"), y)
-    spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm")), looks)
+    spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm"), width=520), looks)
     series = _series(figure.rows, "game", "algorithm", words=True)
     return Chart([Panel("", spec, series, {"x": "linear"}, figure.stand_in)], looks)
 
@@ -199,9 +203,9 @@ def _number(text: str) -> float | None:
     return float(f"{float(text):.6g}") if text not in ("", "nan") else None
 
 
-def _axis(field: str, title: str, scale: str, channel: Any = alt.X) -> Any:
-    """Return the encoding of a number on an axis."""
-    kind: Any = {"type": scale, "nice": scale == "linear"}
+def _axis(field: str, title: str, scale: str, channel: Any = alt.X, padding: int = 0) -> Any:
+    """Return the encoding of a number on an axis. padding: pixels at its ends, for points that would be cut there."""
+    kind: Any = {"type": scale, "nice": scale == "linear", "padding": padding}
     axis = alt.Axis(labelFlush=False, tickCount=6)
     return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
 
@@ -228,7 +232,7 @@ def _lines(x_title: str, y_title: str, x: str = "linear", y: str = "linear") -> 
     )
 
 
-def _points(x: Any, y: Any, bar: str, tips: list[alt.Tooltip]) -> Mapping[str, Any]:
+def _points(x: Any, y: Any, bar: str, tips: list[alt.Tooltip], width: Any = "container") -> Mapping[str, Any]:
     """Return points with error bars. bar: the axis that the bars run along."""
     upright = {"x": x, "y": alt.Y("low:Q"), "y2": "high:Q"}
     ends = upright if bar == "y" else {"y": y, "x": alt.X("low:Q"), "x2": "high:Q"}
@@ -237,6 +241,7 @@ def _points(x: Any, y: Any, bar: str, tips: list[alt.Tooltip]) -> Mapping[str, A
     return _finished(
         _base().mark_rule(clip=True).encode(**ends),
         points.encode(x=x, y=y, shape=_series_by(alt.Shape), tooltip=tips).add_params(_zoom(*numbers)),
+        width=width,
     )
 
 
@@ -260,11 +265,11 @@ def _zoom(*axes: Any) -> Any:
     return alt.selection_interval(name="zoom", bind="scales", encodings=list(axes), zoom=wheel)
 
 
-def _finished(*layers: Any) -> Mapping[str, Any]:
-    """Return the specification of some layers, as wide as where it is shown."""
+def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
+    """Return the specification of some layers, by default as wide as where it is shown."""
     hidden = alt.param(name="hidden", value=[])
     shown: Any = alt.layer(*layers)
-    return {**shown.add_params(hidden).properties(width="container", height=HEIGHT).to_dict(), "config": CONFIG}
+    return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
 
 
 def _dressed(

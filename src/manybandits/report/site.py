@@ -148,7 +148,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "index.html",
         "index.jinja",
         findings={paper.key: verdicts.findings(report.claims[paper.key]) for paper in report.papers},
-        findings_rule=verdicts.FINDINGS_RULE.format(most=verdicts.MOST_FINDINGS),
+        findings_rule=verdicts.FINDINGS_RULE,
         data={paper.key: data_rows(paper) for paper in report.papers},
         hours={paper.key: core_hours(report, paper.key) for paper in report.papers},
         packages=packages_of(made),

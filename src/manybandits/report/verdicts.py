@@ -24,12 +24,12 @@ PRINCIPAL = ("order", "ratio")
 """What a paper is written for: that something is better, and by how much."""
 WORDS = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "algorithm", "section")
 """The words of a place, in the order in which places of a paper are looked at."""
+MOST_FINDINGS = 5
 FINDINGS_RULE = (
-    "Of each paper: the claims that something is better, or by how much, of the place that comes first among its "
-    "figures, or its tables, theorems and sections where it has none about figures; the first claims of its file "
-    "where it claims neither. At most {most} are shown, in the order of the paper file."
+    f"Of each paper the first {MOST_FINDINGS} claims that something is better, or by how much, in the order of their "
+    "places: its figures by number, then its tables, its theorems and the like, and its sections. A paper that claims "
+    "neither is shown by its first claims of any kind."
 )
-MOST_FINDINGS = 6
 
 
 @dataclass(frozen=True)
@@ -76,20 +76,17 @@ def count(rows: Sequence[Claim | Row]) -> dict[str, int]:
     return {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
 
 
-def place_order(place: str) -> tuple[int, int, str]:
+def place_order(place: str) -> tuple[int, int]:
     """Return what sorts places of a paper: its figures, its tables, its theorems, ..., each by number."""
     found = re.match(r"(\w+?)s?\s+(\d+)", place)
     word = found.group(1).lower() if found else ""
-    return (WORDS.index(word) if word in WORDS else len(WORDS), int(found.group(2)) if found else 0, place)
+    return (WORDS.index(word) if word in WORDS else len(WORDS), int(found.group(2)) if found else 0)
 
 
 def findings(claims: Sequence[Claim]) -> list[Claim]:
     """Return the principal claims of one paper, by `FINDINGS_RULE`."""
-    better = [claim for claim in claims if claim["kind"] in PRINCIPAL]
-    if not better:
-        return list(claims)[:MOST_FINDINGS]
-    first = min(place_order(claim["place"])[:2] for claim in better)
-    return [claim for claim in better if place_order(claim["place"])[:2] == first][:MOST_FINDINGS]
+    better = [claim for claim in claims if claim["kind"] in PRINCIPAL] or claims
+    return sorted(better, key=lambda claim: place_order(claim["place"]))[:MOST_FINDINGS]
 
 
 def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[Claim]) -> list[dict[str, Any]]:
@@ -102,10 +99,11 @@ def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[Claim])
     for one in content.get("divergences", []):
         for key in one["touches"]:
             pick(key, content.get("claims", {}), f"claim ({where}, {one['key']})")
-        for key in one.get("shown_by", []):
+        whole = {"shown_by": [], "tested_by": "", **one}
+        for key in whole["shown_by"]:
             pick(key, content["experiments"], f"experiment ({where}, {one['key']})")
         touched = {key: [claim for claim in claims if claim.key == key] for key in one["touches"]}
-        found.append({**one, "touched": {key: by_reading(group) for key, group in touched.items() if group}})
+        found.append({**whole, "touched": {key: by_reading(group) for key, group in touched.items() if group}})
     return found
 
 

@@ -20,16 +20,18 @@ from manybandits.runs import Run, load_run
 from manybandits.tables.regret import LEVEL, ORACLES
 from manybandits.tables.script import escape, write_table
 
-LEAST_ALGORITHMS, LEAST_GAMES = 3, 4
-"""A smaller block is not tested: Friedman's test is for three or more, and needs games to rank on."""
+LEAST_ALGORITHMS = 3
+"""Of a block, if any game has as many: Friedman's test is for three or more."""
+LEAST_GAMES = 4
+"""Of a block that is tested."""
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
     "runs comes last. An algorithm enters as its paper defines it, without options fixed to other values, under the "
-    "protocol of the text; oracles do not enter. Average ranks are of a complete block: of all sets of algorithms of "
-    "a paper, those that some game was played by, the one with the most algorithms times games that all of them "
-    "played. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
-    f"({LEVEL:.0%}) are not told apart. Blocks of fewer than {LEAST_ALGORITHMS} algorithms or {LEAST_GAMES} games are "
-    "not tested. Games of a paper are not independent draws of anything: its data are its own choice."
+    "protocol of the text; oracles do not enter. Average ranks are of a complete block: of all sets of "
+    f"{LEAST_ALGORITHMS} algorithms or more that some game of a paper was played by, the one with the most algorithms "
+    "times games that all of them played. Friedman's test asks whether ranks differ; average ranks closer than "
+    f"Nemenyi's critical difference ({100 * LEVEL:g} %) are not told apart. Blocks of fewer than {LEAST_GAMES} games "
+    "are not tested. Games of a paper are not independent draws of anything: its data are its own choice."
 )
 COLUMNS = (
     *("paper", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
@@ -80,11 +82,13 @@ def enters(run: Run) -> bool:
 def largest_block(regret: pd.DataFrame) -> Block:
     """Return the complete block with the most cells. regret: a row a game, a column an algorithm, NA where not played.
 
-    Every set of algorithms that some game was played by is tried; of equal ones the one with more games is taken.
+    Every set of algorithms that some game was played by is tried, small ones only where there are no others; of
+    blocks of one size the one with more games is taken.
     """
     played = regret.notna()
+    sets = list(dict.fromkeys(tuple(regret.columns[row]) for row in played.to_numpy()))
     blocks = []
-    for algorithms in {tuple(regret.columns[row]): None for row in played.to_numpy()}:
+    for algorithms in [one for one in sets if len(one) >= LEAST_ALGORITHMS] or sets:
         games = played[list(algorithms)].all(axis=1)
         blocks.append(regret.loc[games, list(algorithms)])
     return Block(max(blocks, key=lambda block: (block.size, len(block))).astype(float))

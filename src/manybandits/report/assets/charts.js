@@ -106,7 +106,8 @@
       const head = panel.title || panel.stand_in ? [make("p", { class: "panel-title" }, panel.title, panel.stand_in ? " (stand-in data)" : "")] : [];
       return make("div", { class: "panel" }, ...head, make("div", { class: "plot", tabindex: "0", role: "group", "aria-label": `Chart: ${panel.title}` }, plot));
     });
-    state.shown = make("div", { class: "shown" }, legend(state), make("div", { class: "panels" }, ...panels));
+    const wide = chart.panels.some((panel) => panel.spec.width !== "container");
+    state.shown = make("div", { class: "shown" }, legend(state), make("div", { class: wide ? "panels single" : "panels" }, ...panels));
     paper.append(state.shown);
     switches(state, tools);
     states.set(figure, state);
