@@ -28,3 +28,11 @@ def mirror() -> Path:
     if not path.is_dir():
         pytest.skip("no data mirror: set MANYBANDITS_MIRROR to a folder with copies of the raw data")
     return path
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site of planted runs, built once; tests only read it."""
+    from tests.report.planted import build
+
+    return build(tmp_path_factory.mktemp("site"))

@@ -10,8 +10,9 @@ import sys
 import pandas as pd
 import pytest
 
-from manybandits import cli, papers, verdicts
+from manybandits import cli, verdicts
 from manybandits.algorithms import policy
+from manybandits.claims.claim import entries
 from manybandits.cli.list import declared
 from manybandits.core.errors import InputError
 
@@ -190,7 +191,7 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
 def test_claims_of_paper_files_are_told_one_by_one():
     cells = [{"of": "NeuUCB-ONE", "published": 4839.6}, {"of": "M-CNB", "published": 4447.1, "where": {"data": "yelp"}}]
     whole = {"table3": {**CLAIM, "where": {"data": "movielens"}, "cells": cells}, "fig2": CLAIM}
-    rows = {row["claim"]: row for row in papers.claims_of("m_cnb", {"claims": whole})}
+    rows = dict(entries({"claims": whole}, "m_cnb"))
     assert list(rows) == ["m_cnb.table3.1", "m_cnb.table3.2", "m_cnb.fig2"]
     assert rows["m_cnb.table3.1"] | {"of": "NeuUCB-ONE", "published": 4839.6} == rows["m_cnb.table3.1"]
     assert rows["m_cnb.table3.2"]["where"] == {"data": "yelp"}

@@ -1,4 +1,4 @@
-"""Statistics, figures, tables and the page, from run tables that are made here."""
+"""Statistics, figures and tables, from run tables that are made here."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
 from manybandits.figures import clusters, runtime
 from manybandits.figures import regret as figure
-from manybandits.report import page
 from manybandits.runs import load_run, load_runs
-from manybandits.tables import convergence, cost
+from manybandits.tables import convergence
 from manybandits.tables import regret as table
 
 TITLES = {"club": "CLUB", "locb": "LOCB", "mine": "Mine & <yours>"}
@@ -165,32 +164,6 @@ def test_runs_of_few_seeds_stand_beside_those_of_many_and_are_not_tested(tmp_pat
     assert rows["n"].to_dict() == {"CLUB": 12, "LOCB": 12, "Mine & <yours>": 3}
     assert sorted(rows["mark"]) == ["", "=", "best"]
     assert rows.loc["Mine & <yours>", "mark"] in {"", "best"}
-
-
-def test_the_page_is_self_contained_escaped_and_says_stand_in(runs, tmp_path):
-    figure.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "f")])
-    table.main(["--title", "A <b> figure", "--runs", *map(str, runs), "--out", str(tmp_path / "tables" / "f")])
-    cost.main(["--runs", *map(str, runs), "--out", str(tmp_path / "cost")])
-    text = page.render("Page", [tmp_path / "f"], [tmp_path / "tables" / "f", tmp_path / "cost"])
-    assert "A &lt;b&gt; figure" in text
-    assert "<b>" not in text
-    assert "stand-in data" in text
-    assert 'src="http' not in text
-    assert "1,000" in text or "1000" in text
-    assert "Not testable here" not in text
-    with pytest.raises(InputError, match="neither a figure nor a table"):
-        page.render("Page", [], [])
-
-
-def test_the_page_names_what_is_not_testable_and_why(runs, tmp_path):
-    cost.main(["--runs", *map(str, runs), "--out", str(tmp_path / "cost")])
-    reason = "Table 7: the log <is not> public."
-    page.main(
-        ["--title", "T", "--tables", str(tmp_path / "cost"), "--omitted", reason, "--out", str(tmp_path / "page.html")]
-    )
-    text = (tmp_path / "page.html").read_text()
-    assert '<a href="#not-testable">Not testable here</a>' in text
-    assert "<li>Table 7: the log &lt;is not&gt; public.</li>" in text
 
 
 def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):

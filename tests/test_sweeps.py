@@ -36,7 +36,7 @@ def make_run(folder, title: str, agents: int, height: float, agreement: float = 
     ]
     game = {"agents": agents, "separation": 0.5, "sigma": 0.0, "dimension": 15, **settings}
     facts = {"name": f"n{agents}", "stand_in": False, "data_note": f"N = {agents}", "users": agents}
-    given = {"title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
+    given = {"algorithm": "a", "title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
     provenance = Provenance({**given, "environment": {**facts, "all_act": True, "settings": game}})
     path = folder / f"{title}-{agents}.parquet"
     save_table(path, pd.DataFrame(rows, columns=COLUMNS))
@@ -94,7 +94,7 @@ def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_i
     panels = load_runs(paths)
     assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)
     assert sweep.summarise(panels, "instances", "each", "std")["slope"].iloc[0] == pytest.approx(0.0, abs=0.05)
-    assert sweep.whose(panels[0][0]) == " of the first instance"
+    assert sweep.whose(panels[0][0].environment) == " of the first instance"
 
 
 def test_a_game_without_the_setting_that_is_swept_is_named(runs):

@@ -36,6 +36,11 @@ class Run:
     agreement: np.ndarray
 
     @property
+    def paper(self) -> str:
+        """The paper that it was played for: run tables stand in <paper>/<game>/<algorithm>.parquet."""
+        return self.path.absolute().parents[1].name
+
+    @property
     def title(self) -> str:
         return str(self.settings["title"])
 

@@ -27,13 +27,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from manybandits.claims.claim import PAPER as COUNTED
 from manybandits.core.errors import InputError, pick
 
-VERDICTS = ("reproduced", "partly", "not reproduced", "not testable here")
-COUNTED = "paper"
-WORDS = ("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "verdict", "quantity")
+VERDICTS = REPRODUCED, PARTLY, NOT, UNTESTABLE = "reproduced", "partly", "not reproduced", "not testable here"
+"""From the best to what is no answer."""
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
-REMARKS = ("data", "limits", "reason", "because")
+COLUMNS = (
+    *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "verdict", "quantity"),
+    *NUMBERS,
+    *("data", "limits", "reason", "because"),
+)
 
 Verdict = dict[str, Any]
 """A row: words as they are, numbers as float, None where there is none."""
@@ -44,7 +48,7 @@ def load_verdicts(path: Path) -> list[Verdict]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
             table = csv.DictReader(file)
-            missing = [name for name in (*WORDS, *NUMBERS, *REMARKS) if name not in (table.fieldnames or ())]
+            missing = [name for name in COLUMNS if name not in (table.fieldnames or ())]
             if missing:
                 raise InputError(f"{path} has no column {missing[0]!r}: it holds no verdicts; make them again.")
             rows: list[Verdict] = list(table)

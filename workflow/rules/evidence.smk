@@ -1,4 +1,6 @@
-# Run tables to figures, tables and the page.
+# Run tables to figures, tables and the site.
+from manybandits.report.looks import digest as site_digest
+
 FIGURES = {figure.name: figure for figure in PLAN.figures}
 
 
@@ -151,23 +153,58 @@ rule cost:
         "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
 
 
+# Algorithms by their own names, as the text has them: what is ranked against each other.
+LEAGUE = [name for name, play in PLAN.plays.items() if play.environment.protocol == "paper" and "," not in play.title]
+
+
+rule league:
+    input:
+        [f"{WORK}/runs/{name}.parquet" for name in LEAGUE],
+    output:
+        multiext(f"{REPORT}/figures/league", ".png", ".svg", ".csv"),
+        multiext(f"{REPORT}/tables/league", ".csv", ".md", ".tex"),
+    params:
+        title="Algorithms ranked over games",
+        figure=f"{REPORT}/figures/league",
+        table=f"{REPORT}/tables/league",
+        sources=digest("manybandits.figures.league"),
+    log:
+        f"{WORK}/logs/league.log",
+    shell:
+        "(python -m manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
+        " && python -m manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure}"
+        ") 2> {log}"
+
+
 rule page:
     input:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
         [f"{REPORT}/tables/cost.csv"] if PLAN.plays else [],
+        [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
+        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
+        verdicts=f"{REPORT}/verdicts.csv",
     output:
         PAGE,
     params:
         title=f"manybandits: {PLAN.name}",
-        figures=[f"{REPORT}/figures/{figure.name}" for figure in PLAN.figures],
-        tables=[f"{REPORT}/tables/{name}" for name in (*FIGURES, *MEASUREMENTS, *(["cost"] if PLAN.plays else []))],
-        omitted=[f"{one.title}: {one.reason}." for one in PLAN.omissions],
-        sources=digest("manybandits.report.page"),
+        figures=[f"{REPORT}/figures/{name}" for name in (*FIGURES, *(["league"] if LEAGUE else []))],
+        tables=[
+            f"{REPORT}/tables/{name}"
+            for name in (
+                *FIGURES,
+                *MEASUREMENTS,
+                *(["cost"] if PLAN.plays else []),
+                *(["league"] if LEAGUE else []),
+            )
+        ],
+        omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
+        folder=REPORT,
+        sources=digest("manybandits.report.site") + site_digest(),
     log:
         f"{WORK}/logs/page.log",
     shell:
-        "python -m manybandits.report --title {params.title:q} --figures {params.figures}"
-        " --tables {params.tables} --omitted {params.omitted:q} --out {output} > {log} 2>&1"
+        "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
+        " --tables {params.tables} --verdicts {input.verdicts} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
 
 
 # One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.

@@ -6,6 +6,7 @@ rule notebook:
     input:
         notebook="notebooks/{paper}.py",
         evidence=lambda w: evidence_of(PLAN.targets[w.paper]),
+        verdicts=f"{REPORT}/verdicts.csv",
     output:
         f"{REPORT}/notebooks/{{paper}}.html",
         f"{REPORT}/notebooks/{{paper}}.html.json",

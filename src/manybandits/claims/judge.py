@@ -29,9 +29,8 @@ from manybandits.claims.claim import Claim
 from manybandits.claims.evidence import Evidence, Sample, Untestable
 from manybandits.core.errors import InputError
 from manybandits.core.statistics import bootstrap_interval, bootstrap_p, deviation, holm, paired_ratio, slope
+from manybandits.verdicts import NOT, PARTLY, REPRODUCED, UNTESTABLE
 
-REPRODUCED, PARTLY, NOT, UNTESTABLE = "reproduced", "partly", "not reproduced", "not testable here"
-VERDICTS = (REPRODUCED, PARTLY, NOT, UNTESTABLE)
 LEVEL = 0.05
 LEAST = 6
 """Pairs below which nothing is tested: of five, no two-sided signed-rank test reaches 5 %."""

@@ -21,17 +21,13 @@ import pandas as pd
 
 from manybandits.claims.claim import PAPER, Claim, read_claims
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
-from manybandits.claims.judge import REPRODUCED, UNTESTABLE, Judgement, judge_all
+from manybandits.claims.judge import Judgement, judge_all
 from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 from manybandits.measured import load_errors
 from manybandits.runs import load_run
-
-COLUMNS = (
-    *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "verdict"),
-    *("quantity", "measured", "low", "high", "published", "n", "p", "data", "limits", "reason", "because"),
-)
+from manybandits.verdicts import COLUMNS, REPRODUCED, UNTESTABLE
 
 
 def load_evidence(content: Mapping[str, Any], experiment: str, tables: Sequence[Path]) -> Evidence:

@@ -12,6 +12,7 @@ from typing import Any
 
 from manybandits import datasets, papers
 from manybandits.algorithms import policy
+from manybandits.claims.claim import entries
 from manybandits.cli import KINDS
 from manybandits.cli.output import print_json, print_table
 
@@ -106,7 +107,7 @@ def paper_files(root: Path) -> Rows:
     rows = []
     for name in papers.names(root):
         content = papers.load(root, name)
-        counts = {"experiments": len(content["experiments"]), "claims": len(papers.claims_of(name, content))}
+        counts = {"experiments": len(content["experiments"]), "claims": len(list(entries(content, name)))}
         rows.append({"name": name, "short": content["short"], "title": content["title"], **counts})
     return rows
 

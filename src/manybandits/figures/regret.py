@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,12 @@ def reference(runs: Sequence[Run], title: str) -> Run:
     return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
 
 
+def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
+    """Return the name of the values on their axis."""
+    what = "regret an agent" if environment.get("all_act") else MEASURES[measure][0]
+    return what if relative is None else f"{what}, as a share of {relative}'s"
+
+
 def draw(
     panels: Sequence[Sequence[Run]],
     title: str,
@@ -92,10 +98,8 @@ def draw(
 
     scale: of the values, linear or log; measure: one of `MEASURES`; legend: one of `CORNERS`, or `BESIDE`.
     """
-    what, heading, values = MEASURES[measure]
+    _, heading, values = MEASURES[measure]
     drawn = curves(panels, band, relative_to(panels, relative, values))
-    if panels[0][0].environment.get("all_act"):
-        what = "regret an agent"
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
     # Averages may be anywhere from the first round on, and many lines leave no room in a panel that stands alone.
@@ -105,7 +109,7 @@ def draw(
         stand_in = any(run.environment["stand_in"] for run in runs)
         axes.set_title(textwrap.fill(runs[0].environment["data_note"], 60), fontsize=9)
         axes.set_xlabel("round")
-        axes.set_ylabel(what if relative is None else f"{what}, as a share of {relative}'s")
+        axes.set_ylabel(axis_label(measure, relative, runs[0].environment))
         axes.set_xlim(0, drawn["round"].max())
         if scale == "log":
             # Two decades below the final regrets are left for the legend.

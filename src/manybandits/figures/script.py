@@ -44,13 +44,28 @@ def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd
     provenance = Provenance(settings, tuple(given.runs))
     panels = load_runs(given.runs)
     drawn = draw(panels)
-    environments = [run.environment for runs in panels for run in runs]
+    runs = [run for panel in panels for run in panel]
+    environments = [run.environment for run in runs]
     facts = {
         "caption": f"{caption(panels, given.band)} {note}".strip(),
         "data": list(dict.fromkeys(environment["data_note"] for environment in environments)),
         "stand_in": any(environment["stand_in"] for environment in environments),
+        "games": {environment["name"]: environment for environment in environments},
+        "runs": [played(run) for run in runs],
     }
     save_drawn(given.out, drawn, provenance, facts)
+
+
+def played(run: Run) -> dict[str, Any]:
+    """Return what a figure says of a run that it was made from."""
+    return {
+        "game": run.environment["name"],
+        "algorithm": run.title,
+        "rounds": int(run.rounds[-1]),
+        "seeds": len(run.seeds),
+        "chosen": run.facts["chosen"],
+        "sources": run.facts.get("sources", ""),
+    }
 
 
 def save_drawn(stem: Path, drawn: pd.DataFrame, provenance: Provenance, facts: Mapping[str, Any]) -> None:

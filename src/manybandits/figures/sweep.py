@@ -8,9 +8,10 @@ Rounds are swept within a run: what it had reached after all of them, a half, a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,11 +77,11 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
 """Rates that a paper states: the formula, and its value for a run, constants 1 and logarithms left out."""
 
 
-def whose(run: Run) -> str:
-    """Say of whom the regret of a run is, if not of all."""
-    if run.environment.get("all_act"):
+def whose(environment: Mapping[str, Any]) -> str:
+    """Say of whom the regret of a game is, if not of all."""
+    if environment.get("all_act"):
         return " an agent"
-    return " of the first instance" if run.environment.get("counts_first") else ""
+    return " of the first instance" if environment.get("counts_first") else ""
 
 
 def half_way(run: Run) -> np.ndarray:
@@ -166,7 +167,7 @@ def draw(
         )
         drawn["stated_slope"] = fitted
     axes.set_xlabel(AXES[x][0])
-    axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0])))
+    axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
     heading = "slope and 95 % interval" if logarithmic else None
     axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere

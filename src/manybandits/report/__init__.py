@@ -1,1 +1,1 @@
-"""The page people read: figures, tables, and what they were made from."""
+"""The site people read: figures, tables and verdicts of a run, and what they were made from."""

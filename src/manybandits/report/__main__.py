@@ -1,6 +1,6 @@
-"""``python -m manybandits.report``: see `manybandits.report.page`."""
+"""``python -m manybandits.report``: see `manybandits.report.site`."""
 
 from manybandits.core.errors import run_script
-from manybandits.report.page import main
+from manybandits.report.site import main
 
 run_script(main)

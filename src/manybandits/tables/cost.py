@@ -17,8 +17,10 @@ def tabulate(paths: list[Path]) -> pd.DataFrame:
     runs = [load_run(path) for path in paths]
     return pd.DataFrame(
         {
+            "paper": [run.paper for run in runs],
             "environment": [run.environment["name"] for run in runs],
             "algorithm": [run.title for run in runs],
+            "file": [run.settings["algorithm"] for run in runs],
             "replicas": [run.facts["replicas"] for run in runs],
             "seconds": [run.costs["play_seconds"] for run in runs],
             "rounds_per_second": [run.costs["rounds_per_second"] for run in runs],

@@ -1,0 +1,83 @@
+"""Critical-difference diagrams: a panel a paper, its algorithms on the line of average ranks, bars over equals.
+
+A bar joins algorithms that Nemenyi's test does not tell apart (`manybandits.tables.league`). Without a bar all are told
+apart; blocks that are too small to test have no bars and say so.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manybandits.core.artifacts import Provenance
+from manybandits.core.errors import InputError, run_script
+from manybandits.figures.script import save_drawn
+from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.tables.league import block_words, load, standings, summarise
+
+CAPTION = (
+    "Average rank by final regret over the games of a complete block, 1 is best. Bars join algorithms that Nemenyi's "
+    "test does not tell apart at 5 %."
+)
+
+
+def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: of `league.summarise`."""
+    import scikit_posthocs  # type: ignore[import-untyped]
+
+    papers = [(str(paper), league) for paper, league in table.groupby("paper", sort=False)]
+    if not papers:
+        raise InputError("no run enters the league: give runs of algorithms under the protocol paper.")
+    figure, every_axes = new_figure(len(papers), columns=1)
+    heights = []
+    for (paper, league), axes in zip(papers, every_axes, strict=True):
+        ranked = standings(league)
+        ranks = ranked.set_index("algorithm")["average_rank"]
+        gap = ranked["critical_difference"].iloc[0]
+        # As p-values, which is what is asked for: 1 where two are not told apart.
+        far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
+        equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
+        drawn = scikit_posthocs.critical_difference_diagram(
+            ranks,
+            equal,
+            ax=axes,
+            color_palette={name: look(name, sorted(ranks.index))["color"] for name in ranks.index},
+            label_props={"fontsize": 8},
+            text_h_margin=0.02,
+        )
+        for label in drawn["labels"]:
+            label.set_color("black")
+        axes.set_title(f"{paper}: {block_words(league)}", fontsize=9, loc="left")
+        axes.grid(visible=False)
+        heights.append(1.2 + 0.14 * len(ranks))
+    layout: Any = every_axes[0].get_gridspec()
+    layout.set_height_ratios(heights)
+    figure.set_size_inches(9.0, sum(heights) + 0.8)
+    set_words(figure, title, CAPTION)
+    save_figure(figure, stem)
+    columns = ["paper", "algorithm", "average_rank", "friedman_p", "critical_difference"]
+    return pd.concat([standings(league)[columns] for _, league in papers], ignore_index=True)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw the league of some run tables."""
+    parser = argparse.ArgumentParser(description="Draw critical-difference diagrams from run tables.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": given.title}, tuple(given.runs))
+    table = summarise(load(given.runs))
+    facts = {
+        "caption": CAPTION,
+        "data": list(dict.fromkeys(table.loc[table["in_block"].astype(bool), "data"])),
+        "stand_in": bool(table["stand_in"].any()),
+    }
+    save_drawn(given.out, draw(table, given.title, given.out), provenance, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,42 @@
+"""What an algorithm's page says: its file's own words, its options, what it cost, and where it ranks."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from manybandits.algorithms import policy
+from manybandits.algorithms.policy import Option
+from manybandits.report.content import Row
+
+
+def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
+    """Return what the page of an algorithm shows. costs, league: rows of the tables of the run; its own are taken."""
+    module = policy.load(name)
+    return {
+        "name": name,
+        "title": module.TITLE,
+        "reference": module.REFERENCE,
+        "family": policy.module_of(name).split(".")[-2],
+        "words": inspect.getdoc(module) or "",
+        "released": module.RELEASED,
+        "options": [
+            {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
+            for one in module.OPTIONS
+        ],
+        "costs": [row for row in costs if row["file"] == name],
+        "league": [row for row in league if row["file"] == name],
+    }
+
+
+def values_of(option: Option) -> str:
+    """Say which values an option may have."""
+    if option.words:
+        return ", ".join(option.words)
+    kind = "whole numbers" if isinstance(option.default, int) else "numbers"
+    high = option.below if math.isfinite(option.below) else option.high
+    low = f"from {option.low:g}" if math.isfinite(option.low) else ""
+    upper = f"{'below' if math.isfinite(option.below) else 'to'} {high:g}" if math.isfinite(high) else ""
+    return " ".join(part for part in (kind, low, upper) if part)

@@ -1,0 +1,287 @@
+"""Interactive charts: what the CSV of a figure holds, as Vega-Lite that can be zoomed, filtered and asked for values.
+
+A chart is panels; a panel is a Vega-Lite specification without data, and its series as columns. The script of the page
+joins them, hides a series by the signal ``hidden``, and sets the scale of an axis where `Panel.scales` allows it.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import altair as alt
+
+from manybandits.figures import clusters, errors, regret, sweep
+from manybandits.figures.dots import MARKS
+from manybandits.report.content import Figure, Row
+from manybandits.report.marks import MARKERS, WIDTH, series_look
+
+POINTS = 100
+"""The most points of a curve that are sent to the page; the CSV has all."""
+HEIGHT = 300
+LABEL = 330
+"""The longest label of an algorithm, in pixels."""
+STEP = 13
+"""Between the values of a grid, so that their labels have room; wider charts scroll."""
+NUMBERS = ("mean", "low", "high")
+CONFIG = {
+    "background": "#ffffff",
+    "view": {"stroke": "#c8c8d0"},
+    "axis": {"gridColor": "#e4e4ea", "labelColor": "#1b1b1f", "titleColor": "#1b1b1f", "titleFontWeight": "normal"},
+}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """title: what was played. series: name -> columns. scales: axes that may be linear or log, and what they are."""
+
+    title: str
+    spec: Mapping[str, Any]
+    series: Mapping[str, Mapping[str, list[Any]]]
+    scales: Mapping[str, str]
+    stand_in: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """panels; looks: name of a series -> label, color, dash, marker."""
+
+    panels: Sequence[Panel]
+    looks: Mapping[str, Mapping[str, Any]]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON can hold it."""
+        return {"panels": [asdict(panel) for panel in self.panels], "looks": self.looks}
+
+
+def chart_of(figure: Figure) -> Chart | None:
+    """Return the interactive form of a figure, None where its kind has none."""
+    return CHARTS[figure.kind](figure) if figure.kind in CHARTS else None
+
+
+def looks_of(titles: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the looks of the algorithms of a figure, in the order given."""
+    names = list(dict.fromkeys(titles))
+    return {name: {"label": name, **series_look(name, sorted(names))} for name in names}
+
+
+def _curves_of_rounds(figure: Figure) -> Chart:
+    settings = figure.made["settings"]
+    looks = looks_of(row["algorithm"] for row in figure.rows)
+    panels = []
+    for (name,), rows in _grouped(figure.rows, "panel"):
+        game = figure.games.get(name, {})
+        label = regret.axis_label(settings.get("measure", "regret"), settings.get("relative"), game)
+        scales = {"y": settings.get("scale", "linear")}
+        spec = _dressed(_lines("round", label, y=scales["y"]), looks, _top(rows, game, settings.get("relative")))
+        panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "round"), scales))
+    return Chart(panels, looks)
+
+
+def _top(rows: Sequence[Row], game: Mapping[str, Any], relative: str | None) -> float | None:
+    """Return where the axis ends: as in the figure, the random reference does not set it where all agents act."""
+    ends = [float(row["high"]) for row in rows if row["algorithm"] != "Random" and row["high"]]
+    return 1.6 * max(ends) if game.get("all_act") and not relative and ends else None
+
+
+def _curves_of_clusters(figure: Figure) -> Chart:
+    looks = looks_of(row["algorithm"] for row in figure.rows)
+    panels = []
+    for (name, measure), rows in _grouped(figure.rows, "panel", "measure"):
+        scales = {"y": "log" if measure == "size" else "linear"}
+        spec = _dressed(_lines("round", clusters.MEASURES[measure][0], y=scales["y"]), looks)
+        panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "round"), scales))
+    return Chart(panels, looks)
+
+
+def _sweep(figure: Figure) -> Chart:
+    settings = figure.made["settings"]
+    looks = looks_of(row["algorithm"] for row in figure.rows)
+    for row in figure.rows:
+        if row["slope"]:
+            numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
+            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(row["algorithm"], *numbers)
+    game = next(iter(figure.games.values()), {})
+    label = sweep.RESULTS[settings["y"]][0].format(sweep.whose(game))
+    kind = "linear" if settings["y"] == "recovered" else "log"
+    spec = _dressed(_lines(sweep.AXES[settings["x"]][0], label, kind, kind), looks)
+    series = _series(figure.rows, "algorithm", "x")
+    return Chart([Panel("", spec, series, {"x": kind, "y": kind}, figure.stand_in)], looks)
+
+
+def _errors(figure: Figure) -> Chart:
+    looks = looks_of(row["estimator"] for row in figure.rows)
+    panels = []
+    for (regime, swept), rows in _grouped(figure.rows, "regime", "swept"):
+        scales = {"x": "linear" if swept in errors.LINEAR else "log", "y": "log"}
+        spec = _dressed(_lines(errors.AXES[swept], "error", **scales), looks)
+        panels.append(Panel(f"{regime} regime", spec, _series(rows, "estimator", "value"), scales))
+    return Chart(panels, looks)
+
+
+def _runtime(figure: Figure) -> Chart:
+    looks = looks_of(row["algorithm"] for row in figure.rows)
+    scales = {"x": "log", "y": "linear"}
+    axes = (_axis("x", "seconds a run", "log", padding=12), _axis("mean", "final regret", "linear", alt.Y))
+    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:Q", "seconds")), looks)
+    panels = [
+        _panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales)
+        for (name,), rows in _grouped(figure.rows, "panel")
+    ]
+    return Chart(panels, looks)
+
+
+def _grid(figure: Figure) -> Chart:
+    looks = looks_of(row["algorithm"] for row in figure.rows)
+    labels = alt.Axis(labelAngle=-90, labelLimit=LABEL, labelOverlap=False)
+    x = alt.X("x:N", title="value of the grid", sort=None, axis=labels)
+    axes = (x, _axis("mean", "reward of all rounds", "linear", alt.Y))
+    spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value"), width=alt.Step(STEP)), looks)
+    panels = []
+    for (name,), rows in _grouped(figure.rows, "environment"):
+        shown = [{**row, "x": f"{row['algorithm']}: {row['values']}", "mean": row["reward"]} for row in rows]
+        panels.append(_panel(figure, name, spec, _series(shown, "algorithm", "x", words=True), {"y": "linear"}))
+    return Chart(panels, looks)
+
+
+def _dots(figure: Figure) -> Chart:
+    games = list(dict.fromkeys(row["game"] for row in figure.rows))
+    marks = [MARKS[place % len(MARKS)] for place in range(len(games))]
+    looks = {
+        game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
+        for game, (marker, color) in zip(games, marks, strict=True)
+    }
+    y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
+    axes = (_axis("mean", "final regret", "linear"), y)
+    spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm"), width=520), looks)
+    series = _series(figure.rows, "game", "algorithm", words=True)
+    return Chart([Panel("", spec, series, {"x": "linear"}, figure.stand_in)], looks)
+
+
+CHARTS: dict[str, Callable[[Figure], Chart]] = {
+    "regret": _curves_of_rounds,
+    "clusters": _curves_of_clusters,
+    "sweep": _sweep,
+    "errors": _errors,
+    "runtime": _runtime,
+    "grid": _grid,
+    "dots": _dots,
+}
+"""What turns a figure of each kind into a chart."""
+
+
+def _panel(figure: Figure, name: str, spec: dict, series: Mapping, scales: Mapping[str, str]) -> Panel:
+    """Return the panel of a game, titled by its data where the figure says what they are."""
+    game = figure.games.get(name, {})
+    return Panel(game.get("data_note", name), spec, series, scales, bool(game.get("stand_in", figure.stand_in)))
+
+
+def _grouped(rows: Sequence[Row], *columns: str) -> list[tuple[tuple[str, ...], list[Row]]]:
+    """Return rows by the values of some columns, in the order in which these come."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return list(groups.items())
+
+
+def _series(rows: Sequence[Row], by: str, x: str, words: bool = False) -> dict[str, dict[str, list[Any]]]:
+    """Return the series of a panel as columns: x, mean, low, high, and n; numbers that are not there are None."""
+    series = {}
+    for (name,), points in _grouped(rows, by):
+        step = -(-len(points) // POINTS)
+        kept = points[(len(points) - 1) % step :: step]  # the last one is always kept
+        columns: dict[str, list[Any]] = {"x": [row[x] if words else _number(row[x]) for row in kept]}
+        columns |= {column: [_number(row[column]) for row in kept] for column in NUMBERS}
+        series[name] = {**columns, "n": sorted({int(row["n"]) for row in kept})}
+    return series
+
+
+def _number(text: str) -> float | None:
+    return float(f"{float(text):.6g}") if text not in ("", "nan") else None
+
+
+def _axis(field: str, title: str, scale: str, channel: Any = alt.X, padding: int = 0) -> Any:
+    """Return the encoding of a number on an axis. padding: pixels at its ends, for points that would be cut there."""
+    kind: Any = {"type": scale, "nice": scale == "linear", "padding": padding}
+    axis = alt.Axis(labelFlush=False, tickCount=6)
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
+
+
+def _series_by(channel: Any) -> Any:
+    """Return the encoding of the series, whose looks `_dressed` fills in."""
+    return channel("series:N", legend=None)
+
+
+@functools.cache
+def _lines(x_title: str, y_title: str, x: str = "linear", y: str = "linear") -> Mapping[str, Any]:
+    """Return curves with bands, markers, and their values where the pointer is. x, y: linear or log."""
+    base = _base().encode(x=_axis("x", x_title, x))
+    y_axis, dash, shape = _axis("mean", y_title, y, alt.Y), _series_by(alt.StrokeDash), _series_by(alt.Shape)
+    near = alt.selection_point(name="near", on="pointerover", nearest=True, empty=False, clear="pointerout")
+    seen = alt.condition(near, alt.value(1), alt.value(0))
+    points = base.mark_point(filled=True, clip=True, opacity=1, size=28)
+    found = points.encode(y=y_axis, shape=shape, tooltip=_tips("x:Q", x_title), opacity=seen, size=alt.value(60))
+    return _finished(
+        base.mark_area(opacity=0.18, clip=True).encode(y=_axis("low", y_title, y, alt.Y), y2="high:Q"),
+        base.mark_line(strokeWidth=WIDTH, clip=True).encode(y=y_axis, strokeDash=dash),
+        points.transform_filter("datum.marked").encode(y=y_axis, shape=shape),
+        found.add_params(near, _zoom("x", "y")),
+    )
+
+
+def _points(x: Any, y: Any, bar: str, tips: list[alt.Tooltip], width: Any = "container") -> Mapping[str, Any]:
+    """Return points with error bars. bar: the axis that the bars run along."""
+    upright = {"x": x, "y": alt.Y("low:Q"), "y2": "high:Q"}
+    ends = upright if bar == "y" else {"y": y, "x": alt.X("low:Q"), "x2": "high:Q"}
+    numbers = [axis for axis, encoding in (("x", x), ("y", y)) if encoding.to_dict()["type"] == "quantitative"]
+    points = _base().mark_point(filled=True, opacity=1, size=70, clip=True)
+    return _finished(
+        _base().mark_rule(clip=True).encode(**ends),
+        points.encode(x=x, y=y, shape=_series_by(alt.Shape), tooltip=tips).add_params(_zoom(*numbers)),
+        width=width,
+    )
+
+
+def _base() -> alt.Chart:
+    shown = alt.Chart(alt.NamedData(name="rows")).transform_filter("indexof(hidden, datum.series) < 0")
+    return shown.encode(color=_series_by(alt.Color))
+
+
+def _tips(x: str, title: str) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("series:N", title="series"),
+        alt.Tooltip(x, title=title),
+        *(alt.Tooltip(f"{name}:Q", title=name, format=",.4~g") for name in NUMBERS),
+        alt.Tooltip("n:N", title="runs"),
+    ]
+
+
+def _zoom(*axes: Any) -> Any:
+    """Return the selection that zooms some axes by Ctrl or Shift and the wheel; the wheel alone scrolls the page."""
+    wheel = "wheel![event.ctrlKey || event.shiftKey]"
+    return alt.selection_interval(name="zoom", bind="scales", encodings=list(axes), zoom=wheel)
+
+
+def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
+    """Return the specification of some layers, by default as wide as where it is shown."""
+    hidden = alt.param(name="hidden", value=[])
+    shown: Any = alt.layer(*layers)
+    return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
+
+
+def _dressed(
+    spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]], top: float | None = None
+) -> dict[str, Any]:
+    """Return a specification with the looks of its series. top: where the vertical axis ends, if it is set."""
+    filled: dict[str, Any] = copy.deepcopy(dict(spec))
+    for layer in filled["layer"]:
+        for channel, part in (("color", "color"), ("strokeDash", "dash"), ("shape", "marker")):
+            if channel in layer["encoding"]:
+                values = [shown[part] for shown in looks.values()]
+                layer["encoding"][channel]["scale"] = {"domain": list(looks), "range": values}
+        if top is not None:
+            layer["encoding"]["y"]["scale"]["domainMax"] = top
+    return filled

@@ -1,0 +1,224 @@
+"""What a report holds, read from the files that the pipeline wrote: figures, tables, papers.
+
+Nothing is computed here that a file does not say, and nothing is drawn.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from manybandits.core.artifacts import load_provenance
+from manybandits.core.errors import InputError, pick
+from manybandits.plan import read_yaml
+
+PROTOCOLS = ("paper", "released")
+Row = dict[str, str]
+"""A row of a CSV, as its text."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the report. stem: its path without ending; the CSV, and perhaps other forms, stand there."""
+
+    stem: Path
+    made: Mapping[str, Any]  # its provenance
+    rows: Sequence[Row]
+
+    @property
+    def name(self) -> str:
+        return self.stem.name
+
+    @property
+    def title(self) -> str:
+        return str(self.made["settings"]["title"])
+
+    @property
+    def note(self) -> str:
+        return str(self.made["facts"].get("note", ""))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns in which any row says something."""
+        return [name for name in (self.rows[0] if self.rows else ()) if any(row[name] for row in self.rows)]
+
+    def forms(self) -> list[Path]:
+        """Return the files that it can be had as."""
+        return [path for ending in (".csv", ".md", ".tex") if (path := with_ending(self.stem, ending)).is_file()]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the report, under one protocol. kind: the module of `manybandits.figures` that drew it."""
+
+    stem: Path
+    made: Mapping[str, Any]
+    rows: Sequence[Row]
+    kind: str
+    protocol: str
+
+    @property
+    def name(self) -> str:
+        return self.stem.name
+
+    @property
+    def title(self) -> str:
+        return str(self.made["settings"]["title"])
+
+    @property
+    def caption(self) -> str:
+        return str(self.made["facts"]["caption"])
+
+    @property
+    def data(self) -> list[str]:
+        return list(self.made["facts"]["data"])
+
+    @property
+    def stand_in(self) -> bool:
+        return bool(self.made["facts"]["stand_in"])
+
+    @property
+    def games(self) -> dict[str, dict[str, Any]]:
+        """What was played, by name; empty where nothing is played."""
+        return dict(self.made["facts"].get("games", {}))
+
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs that it was drawn from."""
+        return list(self.made["facts"].get("runs", []))
+
+    def forms(self) -> list[Path]:
+        """Return the files that it can be had as."""
+        return [with_ending(self.stem, ending) for ending in (".svg", ".png", ".csv")]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of a paper: its figures, one a protocol, their tables, or why it was left out."""
+
+    key: str
+    place: str
+    title: str
+    figures: Sequence[Figure]
+    tables: Sequence[Table]
+    omitted: str = ""
+
+    @property
+    def made(self) -> bool:
+        return bool(self.figures or self.tables)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, as its file has it, with what a run made of it."""
+
+    key: str
+    content: Mapping[str, Any]
+    experiments: Sequence[Experiment]
+
+    @property
+    def short(self) -> str:
+        return str(self.content["short"])
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [figure for experiment in self.experiments for figure in experiment.figures]
+
+    @property
+    def tables(self) -> list[Table]:
+        return [table for experiment in self.experiments for table in experiment.tables]
+
+
+def with_ending(stem: Path, ending: str) -> Path:
+    """Return a stem with an ending; what follows a point in the stem is no ending."""
+    return stem.with_name(stem.name + ending)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read a CSV; raise InputError naming the file that is missing or damaged."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} cannot be read ({error}): run the step that makes it again.") from error
+    if any(None in row or None in row.values() for row in rows):
+        raise InputError(f"{path} has rows of different lengths: run the step that makes it again.")
+    return rows
+
+
+def read_table(stem: Path) -> Table:
+    """Read a table, given as a stem."""
+    path = with_ending(stem, ".csv")
+    return Table(stem, _made(path, ("settings", "title")), read_rows(path))
+
+
+def read_figure(stem: Path, kind: str, protocol: str) -> Figure:
+    """Read a figure, given as a stem; raise InputError naming what is missing of it."""
+    for ending in (".svg", ".png"):
+        if not with_ending(stem, ending).is_file():
+            raise InputError(f"{with_ending(stem, ending)} does not exist: draw the figure again.")
+    path = with_ending(stem, ".csv")
+    return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind, protocol)
+
+
+def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
+    """Return the provenance of a file, with the wanted keys in its first."""
+    made, (part, *keys) = load_provenance(path), wanted
+    for key in keys:
+        if key not in made.get(part, {}):
+            raise InputError(f"{path}.json says nothing of {part}.{key}: run the step that makes {path.name} again.")
+    return made
+
+
+def read_papers(
+    files: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
+) -> list[Paper]:
+    """Return the papers with the figures and tables that were made for them; a name is paper_experiment[_protocol].
+
+    files: paper files. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
+    Raises InputError naming a figure, table or omission that belongs to no experiment.
+    """
+    contents = {path.stem: read_yaml(path) for path in files}
+    known: dict[str, tuple[str, str, str]] = {}
+    for paper, content in contents.items():
+        for key in content["experiments"]:
+            for protocol in PROTOCOLS:
+                known[f"{paper}_{key}" + ("" if protocol == PROTOCOLS[0] else f"_{protocol}")] = paper, key, protocol
+    for name in (*(stem.name for stem in (*figures, *tables)), *omitted):
+        pick(name, known, "experiment of the papers given")
+    made = []
+    for paper, content in contents.items():
+        experiments = []
+        for key, experiment in content["experiments"].items():
+            drawn = [stem for stem in figures if known[stem.name][:2] == (paper, key)]
+            kind = experiment.get("figure", {}).get("kind", "errors" if "regression" in experiment else "regret")
+            experiments.append(
+                Experiment(
+                    key,
+                    experiment["place"],
+                    experiment["title"],
+                    [read_figure(stem, kind, known[stem.name][2]) for stem in drawn],
+                    [read_table(stem) for stem in tables if known[stem.name][:2] == (paper, key)],
+                    omitted.get(f"{paper}_{key}", ""),
+                )
+            )
+        made.append(Paper(paper, content, experiments))
+    return made
+
+
+def data_of(figures: Sequence[Figure]) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the data sets that games were made of: (role, name) -> name, title and completeness."""
+    games = [game for figure in figures for game in figure.games.values()]
+    return {(game.get("role", ""), game["dataset"]["name"]): dict(game["dataset"]) for game in games}
+
+
+def packages_of(made: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return all versions of packages that some artifacts were made with, Python's included."""
+    versions: dict[str, set[str]] = {}
+    for one in made:
+        for name, version in {"python": one["made_on"]["python"], **one["made_on"]["packages"]}.items():
+            versions.setdefault(name, set()).add(version)
+    return {name: sorted(found) for name, found in versions.items()}

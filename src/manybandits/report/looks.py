@@ -1,0 +1,71 @@
+"""How pages are made of templates: the environment, the files that go with it, and how numbers are written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+TEMPLATES = Path(__file__).with_name("templates")
+ASSETS = Path(__file__).with_name("assets")
+
+
+def environment() -> jinja2.Environment:
+    """Return what renders templates: all text is escaped, and a name that is not there is an error."""
+    found = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"number": number, "numeric": numeric, "words": lambda name: str(name).replace("_", " ")}
+    return found
+
+
+def number(text: object) -> str:
+    """Return a number as a reader wants it, four digits or all before the point; any other text as it is.
+
+    >>> number("4839.612"), number("0.0123456"), number("12"), number("2e-05"), number("not tuned")
+    ('4,840', '0.01235', '12', '2e-05', 'not tuned')
+    """
+    try:
+        value = float(str(text))
+    except ValueError:
+        return str(text)
+    if value != value or value in (float("inf"), float("-inf")):
+        return ""
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[str]:
+    """Return the columns of some rows that hold numbers, and nothing else where they hold something."""
+
+    def are_numbers(texts: list[str]) -> bool:
+        try:
+            return bool([float(text) for text in texts])
+        except ValueError:
+            return False
+
+    return {name for name in columns if are_numbers([str(row[name]) for row in rows if str(row[name])])}
+
+
+def script(content: Any) -> Markup:
+    """Return JSON that can stand in a script: no markup can begin in it, and no line can end in it."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)
+
+
+def digest() -> str:
+    """Return 16 hexadecimal digits over templates and assets, which no module imports."""
+    files = sorted(path for folder in (TEMPLATES, ASSETS) for path in folder.iterdir())
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]

@@ -1,0 +1,165 @@
+"""What the pages of a site show, and their text."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from manybandits import __version__, datasets
+from manybandits.report import algorithms, looks, search, verdicts
+from manybandits.report.charts import CHARTS, chart_of
+from manybandits.report.content import Figure, Paper, data_of, packages_of
+from manybandits.report.report import Report
+
+PAGES = {
+    "index.html": "Overview",
+    "claims.html": "Claims",
+    "league.html": "League",
+    "algorithms/index.html": "Algorithms",
+    "provenance.html": "Provenance",
+}
+
+
+def render(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the pages, charts and index of a site, address and text; the front page comes last."""
+    league = report.league.rows if report.league else []
+    names = sorted({row["file"] for row in report.cost_rows()})
+    described = [algorithms.describe(name, report.cost_rows(), league) for name in names]
+    charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
+    environment = looks.environment()
+    environment.globals |= {
+        "report": report,
+        "version": __version__,
+        "pages": PAGES,
+        "papers_by_key": {paper.key: paper.short for paper in report.papers},
+        "algorithms": described,
+        "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
+        "charts": set(charts),
+        "verdict_words": verdicts.VERDICTS,
+        "count": verdicts.count,
+        "data_rows": data_rows,
+        "all_claims": [claim for claims in report.claims.values() for claim in claims],
+    }
+
+    def page(address: str, template: str, **content: Any) -> tuple[str, str]:
+        root = "../" * address.count("/")
+        return address, environment.get_template(template).render(address=address, root=root, **content)
+
+    for paper in report.papers:
+        yield page(f"papers/{paper.key}.html", "paper.jinja", paper=paper, **paper_content(report, paper))
+    for one in described:
+        yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
+    yield page("algorithms/index.html", "algorithms.jinja")
+    yield page("league.html", "league.jinja", leagues=leagues(report))
+    yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
+    yield page("provenance.html", "provenance.jinja")
+    for name, chart in charts.items():
+        yield f"charts/{name}.js", f"manybandits.chart({looks.script(name)},{looks.script(chart.as_data())});\n"
+    entries = search.index(PAGES, report.papers, report.claims, described)
+    yield "assets/index.js", f"manybandits.index({looks.script(entries)});\n"
+    for asset in sorted(looks.ASSETS.iterdir()):
+        yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
+    if any(figure.kind in CHARTS for figure in report.figures):
+        yield "assets/vega.js", vega()
+    made = [figure.made for figure in report.figures] + [table.made for table in report.tables]
+    yield page(
+        "index.html",
+        "index.jinja",
+        findings={paper.key: verdicts.findings(report.claims[paper.key]) for paper in report.papers},
+        findings_rule=verdicts.FINDINGS_RULE,
+        data={paper.key: data_rows(paper, paper.figures) for paper in report.papers},
+        scale={paper.key: scale_of(report, paper) for paper in report.papers},
+        packages=packages_of(made),
+    )
+
+
+def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
+    """Return what the page of a paper shows besides its figures and tables."""
+    claims = report.claims[paper.key]
+    shown = {experiment.key for experiment in paper.experiments if experiment.made}
+    return {
+        "claims": claims,
+        "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
+        "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
+        "divergences": verdicts.divergences(paper.key, paper.content, claims),
+        "data": data_rows(paper, paper.figures),
+        "chosen": chosen_options(paper),
+        "costs": report.cost_rows(paper.key),
+        "scale": scale_of(report, paper),
+    }
+
+
+def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
+    """Return how many rounds and seeds the runs of a paper had, and the hours of one core that its plays took."""
+    runs = [run for figure in paper.figures for run in figure.runs]
+    seconds = sum(float(row["seconds"]) * int(row["threads"]) for row in report.cost_rows(paper.key))
+    return {
+        "rounds": sorted({run["rounds"] for run in runs}),
+        "seeds": sorted({run["seeds"] for run in runs}),
+        "hours": seconds / 3600,
+    }
+
+
+def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
+    """Return the data sets of some figures of a paper: what it used itself, what was played, how complete, licensed."""
+    originals, rows = paper.content.get("originals", {}), []
+    for (role, _), dataset in sorted(data_of(figures).items()):
+        families, names = role.split("+"), dataset["name"].split("+")
+        # Generated data have no family and no licence.
+        known = [datasets.load(name).DATASET for name in names if name in datasets.names()]
+        original = "+".join(originals.get(family, "") for family in families).strip("+")
+        rows.append(
+            {
+                "role": role,
+                "original": original,
+                "replaced": "yes" if original and original != dataset["name"] else "",
+                "licence": "; ".join(dict.fromkeys(one.licence for one in known)) or "none needed",
+                **dataset,
+            }
+        )
+    return rows
+
+
+def chosen_options(paper: Paper) -> list[dict[str, str]]:
+    """Return the options that were chosen by tuning, from the tables that name them, each once."""
+    rows = [row for table in paper.tables for row in table.rows if row.get("options", "not tuned") != "not tuned"]
+    wanted = ("environment", "algorithm", "variant", "options")
+    return list({tuple(row[name] for name in wanted): {name: row[name] for name in wanted} for row in rows}.values())
+
+
+def leagues(report: Report) -> list[dict[str, Any]]:
+    """Return the league of every paper as a table: games down, algorithms across, those of the block first."""
+    found = []
+    for paper in report.papers:
+        rows = [row for row in (report.league.rows if report.league else []) if row["paper"] == paper.key]
+        if not rows:
+            continue
+        ranks = {row["algorithm"]: float(row["average_rank"] or "inf") for row in rows}
+        games = list(dict.fromkeys(row["environment"] for row in rows))
+        found.append(
+            {
+                "paper": paper,
+                "algorithms": sorted(ranks, key=lambda name: (ranks[name], name)),
+                "average": {row["algorithm"]: row["average_rank"] for row in rows},
+                "games": [
+                    {
+                        "name": game,
+                        "cells": {row["algorithm"]: row for row in rows if row["environment"] == game},
+                        "first": next(row for row in rows if row["environment"] == game),
+                    }
+                    for game in games
+                ],
+                "block": [row for row in rows if row["in_block"] == "True"],
+            }
+        )
+    return found
+
+
+@functools.cache
+def vega() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script that sets ``vegaEmbed``."""
+    import vl_convert
+
+    snippet = "window.vegaEmbed = vegaEmbed;"
+    return str(vl_convert.javascript_bundle(snippet))

@@ -1,0 +1,75 @@
+"""A report: everything that the site of a run is made of, read from the files that the pipeline wrote."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from manybandits.core.errors import InputError
+from manybandits.report import verdicts
+from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.verdicts import Claim
+
+SHARED = ("cost", "league")
+"""Tables of a whole run, not of a paper."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a site is made of. folder: where it is written, and what links start from."""
+
+    title: str
+    folder: Path
+    papers: Sequence[Paper]
+    claims: Mapping[str, Sequence[Claim]]  # paper -> its claims
+    costs: Table | None
+    league: Table | None
+    league_figure: Figure | None
+    verdicts: Path | None
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [figure for paper in self.papers for figure in paper.figures]
+
+    @property
+    def tables(self) -> list[Table]:
+        shared = [table for table in (self.costs, self.league) if table]
+        return [table for paper in self.papers for table in paper.tables] + shared
+
+    def link(self, path: Path) -> str:
+        """Return the address of a file from the root of the site."""
+        return Path(os.path.relpath(path, self.folder)).as_posix()
+
+    def cost_rows(self, paper: str = "") -> list[dict[str, str]]:
+        """Return what plays cost, of all papers or of one."""
+        rows = self.costs.rows if self.costs else []
+        return [row for row in rows if paper in ("", row["paper"])]
+
+
+def read_report(
+    title: str,
+    folder: Path,
+    papers: Sequence[Path],
+    figures: Sequence[Path],
+    tables: Sequence[Path],
+    verdict_file: Path | None,
+    omitted: Mapping[str, str],
+) -> Report:
+    """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`."""
+    if not papers:
+        raise InputError("there is no paper to show: name at least one file of workflow/papers.")
+    shared = {stem.name: read_table(stem) for stem in tables if stem.name in SHARED}
+    costs = shared.get("cost")
+    if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():
+        raise InputError(f"{costs.stem}.csv has no columns 'paper' and 'file': make the table of costs again.")
+    own = [stem for stem in tables if stem.name not in SHARED]
+    known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
+    claims: dict[str, list[Claim]] = {paper.key: [] for paper in known}
+    for claim in verdicts.read_verdicts(verdict_file) if verdict_file else []:
+        if claim["paper"] not in claims:
+            raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")
+        claims[claim["paper"]].append(claim)
+    drawn = [read_figure(stem, "league", "paper") for stem in figures if stem.name in SHARED]
+    return Report(title, folder, known, claims, costs, shared.get("league"), next(iter(drawn), None), verdict_file)

@@ -1,0 +1,48 @@
+"""What a reader can search for: an index of pages, claims, figures, tables, algorithms and data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from manybandits.report.content import Paper, data_of
+from manybandits.report.verdicts import Claim
+
+Entry = dict[str, str]
+"""What it is (kind), its title, where it is (url, from the root of the site), and other words that find it."""
+
+
+def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
+    """Return an entry of the index."""
+    return {"kind": kind, "title": title, "url": url, "words": words}
+
+
+def index(
+    pages: Mapping[str, str],
+    papers: Sequence[Paper],
+    claims: Mapping[str, Sequence[Claim]],
+    algorithms: Sequence[Mapping[str, Any]],
+) -> list[Entry]:
+    """Return the index. pages: url -> title. claims: paper -> its claims. algorithms: see `algorithms.describe`."""
+    found = [entry("page", title, url) for url, title in pages.items()]
+    for paper in papers:
+        page = f"papers/{paper.key}.html"
+        found.append(entry("paper", paper.short, page, f"{paper.content['title']} {paper.content['reference']}"))
+        for experiment in paper.experiments:
+            words = f"{experiment.omitted} {' '.join(note for figure in experiment.figures for note in figure.data)}"
+            title = f"{paper.short}, {experiment.place}: {experiment.title}"
+            kind = "figure" if experiment.figures else "table" if experiment.tables else "left out"
+            if experiment.made or experiment.omitted:
+                found.append(entry(kind, title, f"{page}#{experiment.key}", words))
+        for key, words in paper.content["decisions"].items():
+            found.append(entry("decision", f"{paper.short}: {key.replace('_', ' ')}", f"{page}#decision-{key}", words))
+        for one in data_of(paper.figures).values():
+            found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))
+        for claim in claims.get(paper.key, ()):
+            words = f"{claim['place']} {claim['verdict']} {claim['kind']} {claim['quantity']} {claim['data']}"
+            title = f"{paper.short}, {claim['place']}: {claim['says']}"
+            found.append(entry("claim", title, f"{page}#{claim['claim']}", f"{claim['claim']} {words}"))
+    for played in algorithms:
+        words = f"{played['name']} {played['reference']}"
+        found.append(entry("algorithm", played["title"], f"algorithms/{played['name']}.html", words))
+    return found

@@ -1,0 +1,63 @@
+"""The site of a run: pages that work from a file, with no network and, but for search and charts, without scripts.
+
+    index.html               verdicts by paper, principal findings, what was run on what, what was left out
+    papers/<paper>.html      figures, each beside the claims about it; settings, decisions, divergences, data, costs
+    algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
+    league.html              all algorithms against all games
+    claims.html              all claims, to be searched, filtered and sorted
+    provenance.html          what every figure was made from, and the files to download
+    charts/<figure>.js       what the charts draw, loaded when one is opened
+    assets/                  style, scripts, the index of the search, and Vega
+
+Figures, tables and verdicts stay where the pipeline wrote them; pages link to them. The same files give the same site.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from manybandits.core.artifacts import save_text
+from manybandits.core.errors import InputError, run_script
+from manybandits.report.pages import render
+from manybandits.report.report import Report, read_report
+
+NAMED_AFTER_CONTENT = ("papers/*.html", "algorithms/*.html", "charts/*.js")
+"""Files that a build with other papers or algorithms does not write again; what is left of an older one is removed."""
+
+
+def write(report: Report) -> Path:
+    """Write the site, the front page last, and return its path; what only an older build had is removed."""
+    written = set()
+    for address, text in render(report):
+        save_text(report.folder / address, text)
+        written.add(report.folder / address)
+    for pattern in NAMED_AFTER_CONTENT:
+        for path in set(report.folder.glob(pattern)) - written:
+            path.unlink()
+    return report.folder / "index.html"
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the site of some papers, figures, tables and verdicts."""
+    parser = argparse.ArgumentParser(prog="python -m manybandits.report", description="Write the site of a run.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
+    parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
+    parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")
+    parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
+    )
+    given = parser.parse_args(argv)
+    for text in given.omitted:
+        if "=" not in text:
+            raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
+    omitted = dict(text.split("=", 1) for text in given.omitted)
+    report = read_report(given.title, given.out, given.papers, given.figures, given.tables, given.verdicts, omitted)
+    print(write(report).resolve())
+
+
+if __name__ == "__main__":
+    run_script(main)

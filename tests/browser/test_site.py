@@ -1,0 +1,226 @@
+"""The site of planted runs in headless Chromium: by keyboard, on a phone, in the dark, without scripts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: pages are not opened")
+BROWSER = os.environ.get("MANYBANDITS_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not BROWSER, reason="no browser: install chromium or set MANYBANDITS_BROWSER to one"),
+]
+KINDS = (
+    *("index.html", "claims.html", "league.html", "provenance.html", "algorithms/index.html", "algorithms/club.html"),
+    *("papers/first.html", "papers/second.html"),
+)
+"""A page of every kind."""
+MARKS = "svg g.mark-symbol path, svg g.mark-line path"
+LAST_TICK = "[...document.querySelectorAll('#first_fig1 .panel:first-child g.role-axis-label')].at(-1)?.textContent"
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser, site):
+    """Return what opens a page of the site; at the end no page may have had an error or asked the network."""
+    contexts, wrong = [], []
+
+    def go(address: str, **options):
+        context = browser.new_context(**{"viewport": WIDE, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(asked.url))
+        page.on("requestfailed", lambda asked: wrong.append(f"failed: {asked.url}"))
+        page.goto((site / address.partition("#")[0]).as_uri() + address[len(address.partition("#")[0]) :])
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_the_fixture_that_looks_for_errors_sees_one(visit):
+    page = visit("index.html")
+    with pytest.raises(playwright.Error, match="planted"):
+        page.evaluate("() => { throw new Error('planted') }")
+
+
+@pytest.mark.parametrize("address", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(visit, address, scheme):
+    page = visit(address, color_scheme=scheme)
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+    found = axe.Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found] == []
+
+
+@pytest.mark.parametrize("address", KINDS)
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_no_page_is_wider_than_its_window(visit, address, viewport):
+    page = visit(address, viewport=viewport)
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_a_slash_and_arrows_and_enter_find_an_algorithm(visit):
+    page = visit("papers/first.html")
+    page.keyboard.press("/")
+    page.keyboard.type("sclub file scl")  # words that no title has are looked for elsewhere; these are nowhere
+    page.wait_for_function("document.getElementById('found-count').textContent === '0 found'")
+    page.locator("#search").fill("")
+    page.keyboard.type("algorithm sclub")
+    page.locator("#found li").first.wait_for()
+    assert page.locator("#search").get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("#found li[aria-selected=true]")
+    assert "SCLUB" in chosen.inner_text()
+    assert page.locator("#search").get_attribute("aria-activedescendant") == chosen.get_attribute("id")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.url.endswith("/algorithms/sclub.html")
+
+
+def test_claims_are_filtered_and_sorted_by_keyboard(visit):
+    page = visit("claims.html")
+    rows = page.locator("#claims tbody tr:visible")
+    every = rows.count()
+    page.locator("select[name=verdict]").focus()
+    page.keyboard.type("not repro")
+    page.wait_for_function("document.getElementById('shown').textContent.startsWith('3 claims shown')")
+    assert 0 < rows.count() < every
+    assert set(page.locator("#claims tbody tr:visible td:nth-child(2)").all_inner_texts()) == {"not reproduced"}
+    page.locator("input[name=text]").focus()
+    page.keyboard.type("second.claim2")
+    assert rows.count() == 2  # and another reading of its neighbour
+    page.get_by_role("button", name="Clear").press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('#claims tbody tr:not([hidden])').length === {every}")
+    head = page.get_by_role("button", name="Claim", exact=True)
+    head.press("Enter")
+    head.press("Enter")
+    assert page.locator("#claims th[aria-sort=descending]").count() == 1
+    assert page.locator("#claims tbody tr").first.get_attribute("data-paper") == "second"
+
+
+def test_a_bar_of_the_front_page_opens_the_claims_it_counts(visit):
+    page = visit("index.html")
+    page.locator("tbody .bar .v2 a").first.click()
+    page.wait_for_function("document.getElementById('shown')?.textContent.startsWith('2 claims shown')")
+    assert page.locator("select[name=paper]").input_value() == "first"
+    assert page.locator("select[name=verdict]").input_value() == "not reproduced"
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_chart_of_every_kind_appears_and_its_legend_hides_a_series(visit, number):
+    page = visit("papers/first.html")
+    figure = page.locator(f"#first_fig{number}")
+    figure.get_by_role("button", name="Interactive").click()
+    marks = figure.locator(".panel").first.locator(MARKS)
+    marks.first.wait_for(state="attached")
+    assert figure.locator("img").is_hidden()
+    before = marks.count()
+    name = figure.locator(".legend button").first
+    name.focus()
+    page.keyboard.press("Enter")
+    assert name.get_attribute("aria-pressed") == "false"
+    count = f"([id, n]) => document.querySelector(`#${{id}} .panel`).querySelectorAll('{MARKS}').length"
+    page.wait_for_function(f"{count} < n", arg=[f"first_fig{number}", before])
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"{count} === n", arg=[f"first_fig{number}", before])
+    figure.get_by_role("button", name="Interactive").click()
+    assert figure.locator("img").is_visible()
+
+
+def test_an_axis_becomes_logarithmic_and_back(visit):
+    page = visit("papers/first.html")
+    figure = page.locator("#first_fig1")
+    figure.get_by_role("button", name="Interactive").click()
+    ticks = figure.locator(".panel").first.locator("g.role-axis-label").last
+    ticks.wait_for(state="attached")
+    linear = ticks.text_content()
+    switch = figure.get_by_role("button", name="Log y")
+    switch.press("Enter")
+    page.wait_for_function(f"(old) => {LAST_TICK} !== old", arg=linear)
+    assert switch.get_attribute("aria-pressed") == "true"
+    switch.press("Enter")
+    page.wait_for_function(f"(old) => {LAST_TICK} === old", arg=linear)
+
+
+def test_values_show_where_the_pointer_is(visit):
+    page = visit("papers/first.html")
+    figure = page.locator("#first_fig1")
+    figure.get_by_role("button", name="Interactive").click()
+    plot = figure.locator(".panel").first.locator("svg.marks")
+    plot.wait_for()
+    plot.hover(position={"x": 250, "y": 150})
+    tip = page.locator("#vg-tooltip-element.visible")
+    tip.wait_for()
+    assert "mean" in tip.inner_text()
+
+
+def test_without_scripts_figures_and_claims_stand_there_and_nothing_that_needs_them(visit):
+    page = visit("papers/first.html", java_script_enabled=False)
+    image = page.locator("#first_fig1 img")
+    image.scroll_into_view_if_needed()
+    assert image.is_visible()
+    assert page.locator("#first\\.claim0\\.1").is_visible()
+    for hidden in (".search", ".theme"):
+        assert page.locator(hidden).is_hidden()
+    assert page.get_by_role("button", name="Interactive").count() == 0
+    assert visit("claims.html", java_script_enabled=False).locator(".filters").is_hidden()
+
+
+def test_static_figures_can_be_drawn_by_the_browser(visit):
+    page = visit("papers/first.html")
+    page.eval_on_selector_all("img", "all => all.forEach((one) => { one.loading = 'eager' })")
+    page.wait_for_function("[...document.images].every((one) => one.complete)")
+    assert page.evaluate("[...document.images].every((one) => one.naturalWidth > 100)")
+
+
+def test_the_theme_is_switched_and_remembered(visit):
+    page = visit("index.html", color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Dark").click()
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.get_by_role("link", name="Claims", exact=True).click()
+    page.wait_for_url("**/claims.html")
+    assert page.evaluate(ground) == dark
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate(ground) == light
+
+
+def test_the_first_tab_skips_to_the_content_and_focus_can_be_seen(visit):
+    page = visit("papers/first.html")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def test_on_paper_there_are_figures_and_no_controls(visit):
+    page = visit("papers/first.html")
+    page.locator("#first_fig1").get_by_role("button", name="Interactive").click()
+    page.locator("#first_fig1 svg.marks").first.wait_for()
+    page.emulate_media(media="print")
+    assert page.locator("#first_fig1 img").is_visible()
+    for gone in ("header nav", ".figure-tools", "#first_fig1 .plot"):
+        assert page.locator(gone).first.is_hidden()

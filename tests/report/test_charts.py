@@ -1,0 +1,73 @@
+"""Charts hold what the CSV of their figure holds, in the looks of the figure, and Vega-Lite can draw them."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+import vl_convert
+
+from manybandits.figures.style import LOOKS, OTHERS
+from manybandits.report.charts import CHARTS, POINTS, chart_of
+from manybandits.report.content import Figure, read_figure
+from manybandits.report.marks import MARKERS, series_look
+from tests.report.planted import EXPERIMENTS, ROUNDS
+
+KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"errors": "fig7"}
+
+
+def figure(site, kind: str) -> Figure:
+    return read_figure(site / "figures" / f"first_{KINDS[kind]}", kind, "paper")
+
+
+@pytest.mark.parametrize("kind", sorted(CHARTS))
+def test_every_number_of_the_csv_or_every_last_one_is_in_the_chart(site, kind):
+    with (site / "figures" / f"first_{KINDS[kind]}.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    means = [float(row.get("mean") or row["reward"]) for row in rows]
+    drawn = [columns for panel in chart_of(figure(site, kind)).panels for columns in panel.series.values()]
+    sent = [mean for columns in drawn for mean in columns["mean"]]
+    if len(means) == len(sent):
+        assert sorted(sent) == pytest.approx(sorted(means), rel=1e-5)
+    else:
+        ends = [mean for row, mean in zip(rows, means, strict=True) if int(row["round"]) == ROUNDS[-1]]
+        assert [columns["mean"][-1] for columns in drawn] == pytest.approx(ends, rel=1e-5)
+        assert all(len(columns["x"]) == POINTS for columns in drawn)
+
+
+@pytest.mark.parametrize("kind", sorted(CHARTS))
+def test_vega_lite_can_draw_every_specification(site, kind):
+    for panel in chart_of(figure(site, kind)).panels:
+        assert vl_convert.vegalite_to_vega(json.dumps(panel.spec))["marks"]
+
+
+def test_a_figure_of_a_kind_without_an_interactive_form_has_no_chart(site):
+    made = figure(site, "regret")
+    assert chart_of(Figure(made.stem, made.made, made.rows, "alignment", "paper")) is None
+
+
+def test_lost_runs_leave_no_numbers_and_axes_say_what_they_show(site):
+    made = figure(site, "regret")
+    rows = [{**row, "mean": "", "low": "", "high": ""} if row["algorithm"] == "SCLUB" else row for row in made.rows]
+    panel = chart_of(Figure(made.stem, made.made, rows, "regret", "paper")).panels[0]
+    assert set(panel.series["SCLUB"]["mean"]) == {None}
+    line = panel.spec["layer"][1]["encoding"]
+    assert (line["x"]["title"], line["y"]["title"]) == ("round", "cumulative regret")
+
+
+def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
+    made = figure(site, "regret")
+    games = {name: {**game, "all_act": True} for name, game in made.games.items()}
+    told = {**made.made, "facts": {**made.made["facts"], "games": games}}
+    line = chart_of(Figure(made.stem, told, made.rows, "regret", "paper")).panels[0].spec["layer"][1]["encoding"]
+    others = [float(row["high"]) for row in made.rows if row["panel"] == "game-one" and row["algorithm"] != "Random"]
+    assert line["y"]["scale"]["domainMax"] == pytest.approx(1.6 * max(others))
+    assert line["y"]["title"] == "regret an agent"
+
+
+def test_looks_are_those_of_the_figure_and_all_markers_have_a_path():
+    assert series_look("CLUB", ["CLUB"]) == {"color": LOOKS["CLUB"]["color"], "dash": [], "marker": MARKERS["o"]}
+    assert series_look("mine", ["CLUB", "mine"])["color"] == OTHERS[1]
+    assert {shown["marker"] for shown in LOOKS.values()} | set("<>hXdp") <= MARKERS.keys()
+    assert len(set(MARKERS.values())) == len(MARKERS)
