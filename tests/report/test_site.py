@@ -236,6 +236,12 @@ def test_files_that_are_missing_or_damaged_are_named(planted, damage, words):
         module.main(arguments(planted))
 
 
+def test_a_league_without_costs_says_what_is_missing(planted):
+    without = [text for text in arguments(planted) if not text.endswith("/cost")]
+    with pytest.raises(InputError, match="made from the table of costs: give that, too"):
+        module.main(without)
+
+
 def test_names_that_belong_to_no_paper_and_touch_no_claim_are_named(planted):
     with pytest.raises(InputError, match="unknown experiment of the papers given 'first_tabel9'"):
         module.main([*arguments(planted), "--omitted", "first_tabel9=so"])

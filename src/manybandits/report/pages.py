@@ -77,7 +77,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
 def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     """Return what the page of a paper shows besides its figures and tables."""
     claims = report.claims[paper.key]
-    shown = {experiment.key for experiment in paper.experiments if experiment.made}
+    shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
         "claims": claims,
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},

@@ -64,6 +64,8 @@ def read_report(
     costs = shared.get("cost")
     if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():
         raise InputError(f"{costs.stem}.csv has no columns 'paper' and 'file': make the table of costs again.")
+    if "league" in shared and not costs:
+        raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
     claims: dict[str, list[Claim]] = {paper.key: [] for paper in known}

@@ -120,7 +120,8 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
             rank=league.groupby("environment")["regret"].rank(),
             in_block=inside,
             average_rank=league["algorithm"].map(block.ranks.mean()),
-            friedman_p=block.friedman_p,
+            # As text: numbers of a table are rounded, and a p of 0 says what no test can.
+            friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
             critical_difference=block.critical_difference,
         )
         places = {name: place for place, name in enumerate(league["environment"].unique())}
@@ -149,7 +150,7 @@ def block_words(league: pd.DataFrame) -> str:
     first = league.iloc[0]
     if pd.isna(first["critical_difference"]):
         return f"{size}: too few to test"
-    return f"{size}; Friedman p = {first['friedman_p']:.2g}, critical difference {first['critical_difference']:.2f}"
+    return f"{size}; Friedman p = {first['friedman_p']}, critical difference {first['critical_difference']:.2f}"
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
