@@ -46,8 +46,8 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/lnucb_ta_runtime.py
 	$(BIN)/python benchmarks/multitask.py
 
-estimate: install  ## how long the two neural papers take at paper scale, from a shorter run of configs/neural.yaml
-	@$(BIN)/python -m manybandits.estimate --config configs/neural.yaml
+estimate: install  ## how long all papers take at paper scale, from a run of configs/reduced.yaml
+	@$(BIN)/python -m manybandits.estimate --config configs/reduced.yaml
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -21,8 +21,8 @@ from pathlib import Path
 from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
-results = "reports/neural"
-runs = "artifacts/neural"
+results = "reports/reduced"
+runs = "artifacts/reduced"
 scale = ""
 
 # %%

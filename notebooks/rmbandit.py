@@ -18,8 +18,8 @@ from pathlib import Path
 from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
-results = "reports/multitask"
-runs = "artifacts/multitask"
+results = "reports/reduced"
+runs = "artifacts/reduced"
 scale = ""
 
 # %%

@@ -19,8 +19,8 @@ from pathlib import Path
 from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
-results = "reports/multi-agent"
-runs = "artifacts/multi-agent"
+results = "reports/reduced"
+runs = "artifacts/reduced"
 scale = ""
 
 # %%

@@ -1,6 +1,6 @@
 """How long a configuration takes at paper scale, from what its plays cost when they were run shorter.
 
-    python -m manybandits.estimate --config configs/neural.yaml --cores 2
+    python -m manybandits.estimate --config configs/reduced.yaml --cores 2
 
 A play is priced at what a round of one replica cost when its run table was made, whatever settings that was made
 with; the number of rounds is that of the papers: all grid points on the tuning seeds, and the reported seeds. Networks
@@ -69,7 +69,8 @@ def main(argv: list[str] | None = None) -> None:
     config = read_yaml(root / "config.yaml")
     for path in given.config:
         config = overlay(config, read_yaml(path))
-    config.pop("settings", None)  # those of the papers
+    for given in (config, *config.get("per_paper", {}).values()):
+        given.pop("settings", None)  # those of the papers
     table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
     if table["seconds"].isna().all():
         raise InputError(f"no play of {config['name']!r} was ever run: run it once, shorter, and ask again.")

@@ -124,9 +124,9 @@ def test_pairs_are_those_of_the_run_tables(tmp_path):
 
 
 def test_a_figure_is_drawn_again_from_its_numbers(root):
-    found = Results("sclb_pmlb", root / "reports/multi-agent", root / "none", root)
+    found = Results("sclb_pmlb", root / "reports/reduced", root / "none", root)
     shown = found.figure("fig2", only=["PMLB"])
-    drawn = pd.read_csv(root / "reports/multi-agent/figures/sclb_pmlb_fig2.csv")
+    drawn = pd.read_csv(root / "reports/reduced/figures/sclb_pmlb_fig2.csv")
     last = drawn[(drawn["algorithm"] == "PMLB")].groupby("panel", sort=False)["mean"].last()
     for value in last:
         assert f"ends at {value:.4g}" in shown.html

@@ -29,7 +29,7 @@ class Results:
     """What a run found about one paper. Every method shows something, or says why there is nothing to show.
 
     paper: name of its file in ``workflow/papers`` below `root`. folder: of the run's figures and tables, such as
-    ``reports/neural``. runs: the folder of its run tables, such as ``artifacts/neural``, which need not be there.
+    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which need not be there.
     """
 
     paper: str
