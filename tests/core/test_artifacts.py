@@ -67,3 +67,11 @@ def test_provenance_says_what_an_artifact_was_made_from(tmp_path):
     assert found["made_on"]["device"] == "cpu"
     assert found["made_on"]["peak_memory_bytes"] > 0
     json.dumps(found)
+
+
+@pytest.mark.parametrize("load", [artifacts.load_table, artifacts.load_arrays])
+def test_a_file_that_is_missing_is_not_called_damaged(tmp_path, load):
+    with pytest.raises(InputError) as error:
+        load(tmp_path / "none")
+    assert "does not exist" in str(error.value)
+    assert "damaged" not in str(error.value)

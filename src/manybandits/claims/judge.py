@@ -182,7 +182,8 @@ def judge_order(claim: Claim, compared: Sequence[Comparison], evidence: Evidence
         clear = all(one.relative[1] >= -tolerance for one in compared)
         verdict = REPRODUCED if clear else NOT if behind else PARTLY
     if verdict == NOT:
-        reason = "ahead: " + ", ".join(_rivals(behind or [one for one in compared if one.gain.mean() <= 0]))
+        unbeaten = [one for one in compared if one.gain.mean() <= 0]
+        reason = ("ahead: " if behind else "not behind: ") + ", ".join(_rivals(behind or unbeaten))
     elif verdict == PARTLY and len(tested) < len(compared) and all(one.gain.mean() > 0 for one in compared):
         reason = f"ahead in the mean, but {min(len(one.gain) for one in compared)} runs are too few for a test"
     elif verdict == PARTLY:

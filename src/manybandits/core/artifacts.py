@@ -89,8 +89,9 @@ def save_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
     """Read the arrays of an ``.npz`` file; raise InputError when it is missing or damaged."""
+    present = _present(path)
     try:
-        with np.load(_present(path), allow_pickle=False) as file:
+        with np.load(present, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, AttributeError) as error:
         raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
@@ -104,8 +105,9 @@ def save_table(path: Path, table: pd.DataFrame) -> None:
 
 def load_table(path: Path) -> pd.DataFrame:
     """Read a ``.parquet`` table; raise InputError when it is missing or damaged."""
+    present = _present(path)
     try:
-        return pd.read_parquet(_present(path))
+        return pd.read_parquet(present)
     except (OSError, ValueError) as error:
         raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
 
