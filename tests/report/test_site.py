@@ -251,3 +251,15 @@ def test_names_that_belong_to_no_paper_and_touch_no_claim_are_named(planted):
     paper.write_text(paper.read_text().replace("- claim0", "- claim9"))
     with pytest.raises(InputError, match=r"unknown claim \(the divergences of first, width\) 'claim9'"):
         module.main(arguments(planted))
+
+
+def test_a_notebook_is_linked_from_the_page_of_its_paper_and_must_be_there(planted):
+    page = planted / "report/notebooks/first.html"
+    with pytest.raises(InputError, match=r"first\.html does not exist: execute the notebook first"):
+        module.main([*arguments(planted), "--notebooks", str(page)])
+    page.parent.mkdir()
+    page.write_text("<!doctype html><title>told</title>")
+    module.main([*arguments(planted), "--notebooks", str(page)])
+    assert 'href="../notebooks/first.html"' in (planted / "report/papers/first.html").read_text()
+    with pytest.raises(InputError, match="unknown paper of the notebook"):
+        module.main([*arguments(planted), "--notebooks", str(page.with_name("none.html"))])

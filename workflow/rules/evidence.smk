@@ -183,6 +183,7 @@ rule page:
         [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
         papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
         verdicts=f"{REPORT}/verdicts.csv",
+        notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],
     output:
         PAGE,
     params:
@@ -204,7 +205,8 @@ rule page:
         f"{WORK}/logs/page.log",
     shell:
         "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
-        " --tables {params.tables} --verdicts {input.verdicts} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
+        " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
+        " --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
 
 
 # One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.

@@ -1,5 +1,8 @@
 # One notebook a paper, executed on what this run found: `snakemake --cores 8 notebooks`.
-NOTEBOOKS = sorted({figure.paper for figure in PLAN.figures})
+def scale_of(paper):
+    """Return the settings that replace those of a paper, in words."""
+    given = overlay(config, config.get("per_paper", {}).get(paper, {})).get("settings", {})
+    return ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
 
 
 rule notebook:
@@ -13,7 +16,7 @@ rule notebook:
     params:
         results=REPORT,
         runs=WORK,
-        scale=", ".join(f"{name} {value}" for name, value in config.get("settings", {}).items() if name != "grid"),
+        scale=lambda w: scale_of(w.paper),
         sources=digest("manybandits.notebook"),
     wildcard_constraints:
         paper="|".join(NOTEBOOKS) or "none",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+from manybandits.core.configuration import overlay
 from manybandits.core.errors import InputError
 from manybandits.core.sources import digest
 from manybandits.plan import make_plan
@@ -22,6 +23,7 @@ WORK = f"artifacts/{PLAN.name}"
 REPORT = f"reports/{PLAN.name}"
 PAGE = f"{REPORT}/index.html"
 MIRROR = config["data"].get("mirror")
+NOTEBOOKS = sorted({figure.paper for figure in PLAN.figures})
 
 
 wildcard_constraints:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from manybandits.core.errors import InputError
+from manybandits.core.errors import InputError, pick
 from manybandits.report import verdicts
 from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
 from manybandits.report.verdicts import Claim
@@ -28,6 +28,7 @@ class Report:
     league: Table | None
     league_figure: Figure | None
     verdicts: Path | None
+    notebooks: Mapping[str, Path]  # paper -> its notebook as a page
 
     @property
     def figures(self) -> list[Figure]:
@@ -56,8 +57,12 @@ def read_report(
     tables: Sequence[Path],
     verdict_file: Path | None,
     omitted: Mapping[str, str],
+    notebooks: Sequence[Path] = (),
 ) -> Report:
-    """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`."""
+    """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`.
+
+    notebooks: pages named after papers.
+    """
     if not papers:
         raise InputError("there is no paper to show: name at least one file of workflow/papers.")
     shared = {stem.name: read_table(stem) for stem in tables if stem.name in SHARED}
@@ -74,4 +79,10 @@ def read_report(
             raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")
         claims[claim["paper"]].append(claim)
     drawn = [read_figure(stem, "league", "paper") for stem in figures if stem.name in SHARED]
-    return Report(title, folder, known, claims, costs, shared.get("league"), next(iter(drawn), None), verdict_file)
+    for path in notebooks:
+        pick(path.stem, claims, f"paper of the notebook {path}")
+        if not path.exists():
+            raise InputError(f"{path} does not exist: execute the notebook first.")
+    pages = {path.stem: path for path in notebooks}
+    league = shared.get("league"), next(iter(drawn), None)
+    return Report(title, folder, known, claims, costs, *league, verdict_file, pages)

@@ -5,6 +5,7 @@
     algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
     league.html              all algorithms against all games
     claims.html              all claims, to be searched, filtered and sorted
+    notebooks/<paper>.html   the story of a replication, executed; made before
     provenance.html          what every figure was made from, and the files to download
     charts/<figure>.js       what the charts draw, loaded when one is opened
     assets/                  style, scripts, the index of the search, and Vega
@@ -47,6 +48,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")
     parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
+    parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
@@ -55,7 +57,8 @@ def main(argv: list[str] | None = None) -> None:
         if "=" not in text:
             raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
     omitted = dict(text.split("=", 1) for text in given.omitted)
-    report = read_report(given.title, given.out, given.papers, given.figures, given.tables, given.verdicts, omitted)
+    files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks
+    report = read_report(given.title, given.out, *files)
     print(write(report).resolve())
 
 
