@@ -1,8 +1,9 @@
 # One notebook a paper, executed on what this run found: `snakemake --cores 8 notebooks`.
 def scale_of(paper):
-    """Return the settings that replace those of a paper, in words."""
+    """Return the settings that replace those of a paper, in words, as arguments; none where none do."""
     given = overlay(config, config.get("per_paper", {}).get(paper, {})).get("settings", {})
-    return ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
+    words = ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
+    return ["--scale", words] if words else []
 
 
 rule notebook:
@@ -24,7 +25,7 @@ rule notebook:
         f"{WORK}/logs/notebooks/{{paper}}.log",
     shell:
         "python -m manybandits.notebook {input.notebook} --results {params.results} --runs {params.runs}"
-        " --scale {params.scale:q} --out {output[0]} 2> {log}"
+        " {params.scale:q} --out {output[0]} 2> {log}"
 
 
 rule notebooks:
