@@ -11,7 +11,7 @@ import pytest
 
 from manybandits.core.errors import InputError
 from manybandits.notebook import Results
-from manybandits.verdicts import NUMBERS, REMARKS, WORDS
+from manybandits.verdicts import COLUMNS
 from tests.test_evidence import make_run
 
 RUNS = {
@@ -41,7 +41,7 @@ def kernel() -> None:
 
 def planted(folder: Path, paper: str) -> Path:
     """Write the verdicts of two claims, and return their folder."""
-    row = dict.fromkeys((*WORDS, *NUMBERS, *REMARKS), "")
+    row = dict.fromkeys(COLUMNS, "")
     row |= {"paper": paper, "kind": "order", "reading": "paper", "experiment": "fig2", "place": "Figure 2", "n": 3}
     rows = [
         {"claim": f"{paper}.one", "verdict": "partly", "says": "A & B <i>beat</i> C", "measured": 1234.5, "low": 1.0},
