@@ -145,8 +145,8 @@ class Plays(Evidence):
     def samples(self, selection: Selection) -> dict[str, Sample]:
         runs = self._meant(selection)
         if not runs:
-            titles = [one for one in (selection.of,) if one not in {run.title for run in self.runs}]
-            raise Untestable(f"{titles[0]} was not played" if titles else f"no game of {selection.name} was played")
+            known = selection.of in {run.title for run in self.runs}
+            raise Untestable(f"no game of {selection.name} was played" if known else f"{selection.of} was not played")
         return {run.environment["name"]: self._sample(run, selection) for run in runs}
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:

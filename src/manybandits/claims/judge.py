@@ -1,4 +1,4 @@
-"""From samples to verdicts: one rule a kind, the same for all claims, fixed before any result was seen.
+"""From samples to verdicts: one rule a kind, the same for all claims of all papers.
 
 value      reproduced where measured and published differ by no more than the tolerance, or by no more than two standard
            errors (of both, where the paper gives a deviation) if those are within 4 tolerances; partly within 4, but

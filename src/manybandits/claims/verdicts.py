@@ -23,8 +23,8 @@ from manybandits.claims.claim import PAPER, Claim, read_claims
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
 from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.configuration import read_yaml
-from manybandits.core.errors import InputError, pick
+from manybandits.core.configuration import read_reasons, read_yaml
+from manybandits.core.errors import pick
 from manybandits.measured import load_errors
 from manybandits.runs import load_run
 from manybandits.verdicts import COLUMNS, REPRODUCED, UNTESTABLE
@@ -124,10 +124,7 @@ def main(argv: list[str] | None = None) -> None:
         provenance = Provenance({"experiment": given.experiment, "protocol": given.protocol}, tuple(given.tables))
         table = judge_figure(given.paper, given.experiment, given.protocol, given.tables)
     else:
-        for text in given.omitted:
-            if "=" not in text:
-                raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
-        omitted = dict(text.split("=", 1) for text in given.omitted)
+        omitted = read_reasons(given.omitted)
         provenance = Provenance({"papers": [path.stem for path in given.papers]}, tuple(given.verdicts))
         table = gather(given.papers, given.verdicts, omitted)
     save_text(given.out, table.to_csv(index=False, lineterminator="\n"))

@@ -51,8 +51,8 @@ the best one (Wilcoxon, corrected after Holm, 5 %); nothing is marked where ther
 """
 CLAIMS = """\
   manybandits claims --paper m_cnb                      # what is claimed, and how it will be judged
-  manybandits claims --run neural --paper m_cnb         # what was found
-  manybandits claims --run neural --verdict "not reproduced" --json
+  manybandits claims --run reduced --paper m_cnb         # what was found
+  manybandits claims --run reduced --verdict "not reproduced" --json
 """
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,14 @@ def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
         merged[key] = overlay(merged[key], value) if both else value
     return merged
+
+
+def read_reasons(texts: Sequence[str]) -> dict[str, str]:
+    """Read ``NAME=REASON`` of the experiments that a run left out (``--omitted``): name -> reason."""
+    for text in texts:
+        if "=" not in text:
+            raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
+    return dict(text.split("=", 1) for text in texts)
 
 
 def combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.core.artifacts import load_provenance
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
-from manybandits.plan import read_yaml
 
 PROTOCOLS = ("paper", "released")
 Row = dict[str, str]

@@ -19,7 +19,8 @@ import argparse
 from pathlib import Path
 
 from manybandits.core.artifacts import save_text
-from manybandits.core.errors import InputError, run_script
+from manybandits.core.configuration import read_reasons
+from manybandits.core.errors import run_script
 from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
 
@@ -53,10 +54,7 @@ def main(argv: list[str] | None = None) -> None:
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
     given = parser.parse_args(argv)
-    for text in given.omitted:
-        if "=" not in text:
-            raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
-    omitted = dict(text.split("=", 1) for text in given.omitted)
+    omitted = read_reasons(given.omitted)
     files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks
     report = read_report(given.title, given.out, *files)
     print(write(report).resolve())
