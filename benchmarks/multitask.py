@@ -19,9 +19,9 @@ import pandas as pd
 from sklearn.linear_model import Lasso
 from threadpoolctl import threadpool_limits
 
+from manybandits.core.configuration import read_yaml
 from manybandits.core.multitask import averaged, debiased, independent
 from manybandits.environments.regressions import draw
-from manybandits.plan import read_yaml
 from manybandits.regress import Point, points_of
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from manybandits.core.artifacts import Provenance
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError
 from manybandits.estimate import main, price, prices, stages_of
-from manybandits.plan import make_plan, read_yaml
+from manybandits.plan import make_plan
 
 
 @pytest.fixture

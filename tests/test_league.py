@@ -1,4 +1,4 @@
-"""The league: which block is compared, its ranks, and Friedman's and Nemenyi's numbers beside other people's."""
+"""The league: its ranks, and Friedman's and Nemenyi's numbers beside other people's."""
 
 from __future__ import annotations
 
@@ -19,23 +19,7 @@ from tests.report.planted import FILES, GAMES, plant_run
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("league")
-    return [plant_run(folder, game, title) for game in GAMES for title in FILES]
-
-
-def test_the_block_with_the_most_cells_is_compared():
-    played = pd.DataFrame(np.arange(20.0).reshape(5, 4), columns=list("abcd"))
-    played.loc[0, "d"] = np.nan  # a, b and c on five games: 15 cells; all four on four: 16
-    assert table.largest_block(played).regret.shape == (4, 4)
-    played.loc[1, "d"] = np.nan  # 15 against 12
-    block = table.largest_block(played)
-    assert (list(block.regret.columns), len(block.regret)) == (["a", "b", "c"], 5)
-
-
-def test_a_block_of_two_algorithms_is_taken_only_where_no_game_has_three():
-    played = pd.DataFrame(np.arange(24.0).reshape(8, 3), columns=list("abc"))
-    played.loc[1:, "c"] = np.nan  # two on eight games, three on one
-    assert table.largest_block(played).regret.shape == (1, 3)
-    assert table.largest_block(played.loc[1:]).regret.shape == (7, 2)
+    return [plant_run(folder, game, title, paper="league-users") for game in GAMES for title in FILES]
 
 
 def test_friedman_and_nemenyi_agree_with_what_others_compute():
@@ -54,26 +38,34 @@ def test_ranks_of_a_game_are_by_mean_regret_and_who_lost_runs_comes_last(runs, t
     assert first["rank"].tolist() == [1, 2, 3, 4]
     assert first["regret"].is_monotonic_increasing
     assert first["algorithm"].iloc[-1] == "Random"
-    assert rows["in_block"].all()
+    assert set(rows["arena"]) == {"users"}
     games = rows.pivot(index="environment", columns="algorithm", values="regret").rank(axis=1).mean()
     assert rows.drop_duplicates("algorithm").set_index("algorithm")["average_rank"].to_dict() == games.to_dict()
 
 
-def test_variants_oracles_and_released_code_do_not_enter(tmp_path):
-    run = table.load([plant_run(tmp_path, "one", "CLUB")])[0]
-    assert table.enters(run)
-    run.settings["title"] = "CLUB, alpha 3"
-    assert not table.enters(run)
-    run.settings["title"] = "Oracle"
-    assert not table.enters(run)
-    run.settings.update({"title": "CLUB", "variant": "released"})
-    assert not table.enters(run)
-    run.settings["variant"] = "paper"
-    run.settings["environment"]["protocol"] = "released"
-    assert not table.enters(run)
+def test_an_algorithm_that_lost_runs_comes_last_in_that_game(runs, tmp_path):
+    loaded = table.load(runs)
+    loaded[0].regret[0, -1] = np.nan
+    rows = table.summarise(loaded)
+    lost = rows[(rows["algorithm"] == loaded[0].title) & (rows["environment"] == loaded[0].environment["name"])]
+    assert (lost["rank"].item(), lost["lost"].item()) == (4, 1)
+    assert np.isnan(lost["regret"].item())
 
 
-def test_a_block_of_three_games_is_ranked_and_not_tested(tmp_path):
+def test_a_game_that_an_algorithm_of_its_arena_did_not_play_is_named(runs):
+    with pytest.raises(InputError, match="Random did not play game-four, a game of the arena 'users'"):
+        table.summarise(table.load([path for path in runs if path.parts[-2:] != runs[-1].parts[-2:]]))
+
+
+def test_arenas_are_ranked_apart(runs, tmp_path):
+    other = [plant_run(tmp_path, game, "CLUB", paper="league-log") for game in GAMES]
+    rows = table.summarise(table.load([*runs, *other]))
+    assert rows[rows["arena"] == "log"]["average_rank"].tolist() == [1.0] * len(GAMES)
+    alone = table.summarise(table.load(runs))
+    assert rows[rows["arena"] == "users"].reset_index(drop=True).equals(alone)
+
+
+def test_an_arena_of_three_games_is_ranked_and_not_tested(tmp_path):
     paths = [plant_run(tmp_path, game, title) for game in GAMES[:3] for title in FILES]
     rows = table.summarise(table.load(paths))
     assert rows["average_rank"].notna().all()
@@ -94,9 +86,3 @@ def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
     assert drawn.to_dict() == told["average_rank"].to_dict()
     assert 0 < told["friedman_p"].iloc[0] < 0.05
     assert "critical difference" in json.loads((tmp_path / "one/tables/league.csv.json").read_text())["facts"]["note"]
-
-
-def test_runs_of_which_none_enters_say_so(tmp_path):
-    path = plant_run(tmp_path, "one", "CLUB, <i>wide</i>")
-    with pytest.raises(InputError, match="no run enters the league"):
-        figure.main(["--title", "T", "--runs", str(path), "--out", str(tmp_path / "f")])

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from manybandits.core.artifacts import Provenance, save_table
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS
 from manybandits.figures import regret, sweep
-from manybandits.plan import read_yaml
 from manybandits.runs import load_run, load_runs
 from manybandits.tables import cost
 from manybandits.tables import regret as table

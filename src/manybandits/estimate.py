@@ -19,7 +19,8 @@ import pandas as pd
 from manybandits.core.artifacts import load_provenance
 from manybandits.core.configuration import overlay, read_yaml
 from manybandits.core.errors import InputError, run_script
-from manybandits.plan import Play, make_plan
+from manybandits.jobs import Play
+from manybandits.plan import make_plan
 from manybandits.play import expand_grid, parse_seeds
 
 EARLY = 1000

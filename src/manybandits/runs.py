@@ -14,6 +14,9 @@ from manybandits.core.artifacts import load_provenance, load_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS, describe
 
+ARENA = "league-"
+"""Stands before the name of an arena of the league, in place of a paper's, in the folder of its run tables."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -37,7 +40,7 @@ class Run:
 
     @property
     def paper(self) -> str:
-        """The paper that it was played for: run tables stand in <paper>/<game>/<algorithm>.parquet."""
+        """The paper, or arena, that it was played for: run tables stand in <paper>/<game>/<algorithm>.parquet."""
         return self.path.absolute().parents[1].name
 
     @property

@@ -9,8 +9,10 @@ import pytest
 from benchmarks import lnucb_ta_runtime as runtime
 
 from manybandits.claims.claim import PAPER, Claim, Selection, read_claims
+from manybandits.core.configuration import overlay, read_yaml
 from manybandits.figures.alignment import PARTS
-from manybandits.plan import Figure, Measurement, Plan, Play, make_plan, overlay, read_yaml
+from manybandits.jobs import Play
+from manybandits.plan import Figure, Measurement, Plan, make_plan
 from manybandits.regress import ESTIMATORS
 
 PAPERS = ("lnucb_ta", "rmbandit")

@@ -9,8 +9,9 @@ import pytest
 
 from manybandits.claims.claim import read_claims
 from manybandits.claims.verdicts import gather, main
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError
-from manybandits.plan import read_yaml, validate
+from manybandits.core.schemas import validate
 from tests.claims.planted import paper, plant
 
 SCHEMA = Path("workflow/schemas/paper.schema.yaml")

@@ -13,7 +13,7 @@ from manybandits.core.errors import InputError
 from manybandits.datasets import build
 from manybandits.environments import adult_instances
 from manybandits.environments.game import BLOCK, InstanceGame, load_game
-from manybandits.plan import check_settings
+from manybandits.jobs import check_settings
 from manybandits.play import play
 
 

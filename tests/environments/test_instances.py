@@ -9,10 +9,12 @@ import pytest
 import yaml
 from scipy.stats import kstest, truncnorm
 
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError
 from manybandits.environments import instances
 from manybandits.environments.game import BLOCK, InstanceGame, load_game
-from manybandits.plan import check_settings, make_plan, read_yaml
+from manybandits.jobs import check_settings
+from manybandits.plan import make_plan
 
 
 def game(**settings) -> InstanceGame:

@@ -48,7 +48,13 @@ PAPER = {
 
 
 def plant_run(
-    folder: Path, game: str, title: str, tuning: str = "tuning-seeds", seeds: int = 8, agents: int | None = None
+    folder: Path,
+    game: str,
+    title: str,
+    tuning: str = "tuning-seeds",
+    seeds: int = 8,
+    agents: int | None = None,
+    paper: str = "first",
 ) -> Path:
     """Write a run table, of one agent more than the first of which CLUB's regret is larger in proportion."""
     random = np.random.default_rng(sum(map(ord, game + title)))
@@ -86,7 +92,7 @@ def plant_run(
     stages = {"evaluation": {"replicas": seeds, "rounds": 2000, "seconds": 2.0 * seeds}}
     costs = {"device": "cpu", "threads": 1, "play_seconds": 3.0, "rounds_per_second": 900, "stages": stages}
     words = title.replace(", ", "-").replace(" ", "-").replace("<", "").replace(">", "").replace("/", "")
-    path = folder / "first" / f"game-{game}" / f"{words}-{tuning}.parquet"
+    path = folder / paper / f"game-{game}" / f"{words}-{tuning}.parquet"
     provenance = Provenance({**settings, "environment": environment})
     save_table(path, pd.DataFrame(rows, columns=COLUMNS))
     provenance.save(path, {"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"}, costs)
@@ -198,9 +204,13 @@ def plant(folder: Path) -> None:
     seconds = report / "tables/first_table8.csv"
     save_text(seconds, "part,seconds\nclustering,0.006\n")
     Provenance({"title": "First, Table 8: seconds"}).save(seconds, {"note": "of one core"})
+    matches = [plant_run(work, game, title, paper="league-users") for game in GAMES for title in FILES]
     for module, kind in ((league, "tables"), (league_figure, "figures")):
-        module.main(["--title", "League", "--runs", *map(str, everything), "--out", str(report / kind / "league")])
-    cost.main(["--runs", *map(str, everything), "--out", str(report / "tables/cost")])
+        module.main(["--title", "League", "--runs", *map(str, matches), "--out", str(report / kind / "league")])
+    left_out = [{"algorithms": ["rmbandit", "cmlb"], "because": f"too large {SLY}"}]
+    arenas = {"users": {"title": f"Users {SLY}", "games": [{"game": "m-cnb"}], "without": left_out}}
+    save_text(folder / "league.yaml", yaml.safe_dump({"arenas": arenas}))
+    cost.main(["--runs", *map(str, [*everything, *matches]), "--out", str(report / "tables/cost")])
     save_verdicts(report / "verdicts.csv", verdict_rows())
     plant_papers(folder / "papers")
 
@@ -215,6 +225,7 @@ def arguments(folder: Path) -> list[str]:
         *("--papers", str(papers / "first.yaml"), str(papers / "second.yaml")),
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),
+        *("--arenas", str(folder / "league.yaml")),
         *("--omitted", f"first_table9=the log is not public {SLY}"),
     ]
 

@@ -9,8 +9,10 @@ import pytest
 import yaml
 
 from manybandits.core import sources
+from manybandits.core.configuration import overlay, read_yaml
 from manybandits.core.errors import InputError
-from manybandits.plan import check_settings, main, make_plan, overlay, read_yaml
+from manybandits.jobs import check_settings
+from manybandits.plan import main, make_plan
 
 
 @pytest.fixture
@@ -30,9 +32,10 @@ def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["meta_ban", "m_cnb"]}, root)
     names = [figure.name for figure in plan.figures]
     assert {"meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "m_cnb_fig3", "m_cnb_fig4"} <= set(names)
-    assert {play.horizon for play in plan.plays.values()} == {10_000}
-    assert {play.seeds for play in plan.plays.values()} == {"0-9"}
-    tuned = [play for play in plan.plays.values() if play.algorithm == "club"]
+    plays = [play for figure in plan.figures for play in figure.plays]
+    assert {play.horizon for play in plays} == {10_000}
+    assert {play.seeds for play in plays} == {"0-9"}
+    tuned = [play for play in plays if play.algorithm == "club"]
     assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
 
 
@@ -67,7 +70,7 @@ def test_a_plan_of_linear_algorithms_has_no_others(root):
 
 
 def test_the_networks_are_a_source_of_neural_plays_alone(root, monkeypatch):
-    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "league": False}, root)
     plays = {play.algorithm: play for play in plan.plays.values()}
     before = {name: play.digest for name, play in plays.items()}
     path, changed = sources._path, root / "README.md"

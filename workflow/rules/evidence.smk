@@ -153,8 +153,9 @@ rule cost:
         "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
 
 
-# Algorithms by their own names, as the text has them: what is ranked against each other.
-LEAGUE = [name for name, play in PLAN.plays.items() if play.environment.protocol == "paper" and "," not in play.title]
+from manybandits.arenas import FILE as LEAGUE_FILE
+
+LEAGUE = [play.name for arena in PLAN.arenas for play in arena.plays]
 
 
 rule league:
@@ -182,6 +183,7 @@ rule page:
         [f"{REPORT}/tables/cost.csv"] if PLAN.plays else [],
         [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
         papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
+        league=[LEAGUE_FILE] if LEAGUE else [],
         verdicts=f"{REPORT}/verdicts.csv",
         notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],
     output:
@@ -206,7 +208,7 @@ rule page:
     shell:
         "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
         " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
-        " --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
+        " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
 
 
 # One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.

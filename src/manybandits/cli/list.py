@@ -93,7 +93,7 @@ def data_sets() -> Rows:
 def games() -> Rows:
     """Return a row a game, with the first sentence of its module."""
     from manybandits.environments import made
-    from manybandits.plan import GAMES
+    from manybandits.jobs import GAMES
 
     modules = {**GAMES, **made.MODULES}
     return [

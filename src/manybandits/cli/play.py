@@ -11,7 +11,7 @@ from pathlib import Path
 from manybandits.algorithms import policy
 from manybandits.core.errors import InputError, pick
 from manybandits.environments import made
-from manybandits.plan import GAMES
+from manybandits.jobs import GAMES
 from manybandits.play import main as play
 
 

@@ -17,7 +17,8 @@ from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
 from manybandits.core.errors import InputError, nearest
 from manybandits.environments import made
-from manybandits.plan import GAMES, Figure, Measurement
+from manybandits.jobs import GAMES
+from manybandits.plan import Figure, Measurement
 
 Facts = dict[str, Any]
 

@@ -1,7 +1,7 @@
-"""Critical-difference diagrams: a panel a paper, its algorithms on the line of average ranks, bars over equals.
+"""Critical-difference diagrams: a panel an arena, its algorithms on the line of average ranks, bars over equals.
 
 A bar joins algorithms that Nemenyi's test does not tell apart (`manybandits.tables.league`). Without a bar all are told
-apart; blocks that are too small to test have no bars and say so.
+apart; arenas that are too small to test have no bars and say so.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 import pandas as pd
 
 from manybandits.core.artifacts import Provenance
-from manybandits.core.errors import InputError, run_script
+from manybandits.core.errors import run_script
 from manybandits.figures.script import save_drawn
 from manybandits.figures.style import look, new_figure, save_figure, set_words
 from manybandits.tables.league import block_words, load, standings, summarise
 
 CAPTION = (
-    "Average rank by final regret over the games of a complete block, 1 is best. Bars join algorithms that Nemenyi's "
-    "test does not tell apart at 5 %."
+    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that Nemenyi's test does "
+    "not tell apart at 5 %."
 )
 
 
@@ -28,12 +28,10 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: of `league.summarise`."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
-    papers = [(str(paper), league) for paper, league in table.groupby("paper", sort=False)]
-    if not papers:
-        raise InputError("no run enters the league: give runs of algorithms under the protocol paper.")
-    figure, every_axes = new_figure(len(papers), columns=1)
+    arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
+    figure, every_axes = new_figure(len(arenas), columns=1)
     heights = []
-    for (paper, league), axes in zip(papers, every_axes, strict=True):
+    for (arena, league), axes in zip(arenas, every_axes, strict=True):
         ranked = standings(league)
         ranks = ranked.set_index("algorithm")["average_rank"]
         gap = ranked["critical_difference"].iloc[0]
@@ -50,7 +48,7 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
         )
         for label in drawn["labels"]:
             label.set_color("black")
-        axes.set_title(f"{paper}: {block_words(league)}", fontsize=9, loc="left")
+        axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=9, loc="left")
         axes.grid(visible=False)
         heights.append(1.2 + 0.14 * len(ranks))
     layout: Any = every_axes[0].get_gridspec()
@@ -58,8 +56,8 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
     figure.set_size_inches(9.0, sum(heights) + 0.8)
     set_words(figure, title, CAPTION)
     save_figure(figure, stem)
-    columns = ["paper", "algorithm", "average_rank", "friedman_p", "critical_difference"]
-    return pd.concat([standings(league)[columns] for _, league in papers], ignore_index=True)
+    columns = ["arena", "algorithm", "average_rank", "friedman_p", "critical_difference"]
+    return pd.concat([standings(league)[columns] for _, league in arenas], ignore_index=True)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -73,7 +71,7 @@ def main(argv: list[str] | None = None) -> None:
     table = summarise(load(given.runs))
     facts = {
         "caption": CAPTION,
-        "data": list(dict.fromkeys(table.loc[table["in_block"].astype(bool), "data"])),
+        "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
     save_drawn(given.out, draw(table, given.title, given.out), provenance, facts)

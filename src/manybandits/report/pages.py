@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from manybandits import __version__, datasets
+from manybandits.algorithms import policy
 from manybandits.report import algorithms, looks, search, verdicts
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.content import Figure, Paper, data_of, packages_of
@@ -129,28 +130,30 @@ def chosen_options(paper: Paper) -> list[dict[str, str]]:
 
 
 def leagues(report: Report) -> list[dict[str, Any]]:
-    """Return the league of every paper as a table: games down, algorithms across, those of the block first."""
+    """Return every arena of the league as a table, algorithms down and games across, and who is left out of it."""
     found = []
-    for paper in report.papers:
-        rows = [row for row in (report.league.rows if report.league else []) if row["paper"] == paper.key]
-        if not rows:
-            continue
-        ranks = {row["algorithm"]: float(row["average_rank"] or "inf") for row in rows}
-        games = list(dict.fromkeys(row["environment"] for row in rows))
+    rows = report.league.rows if report.league else []
+    for name in dict.fromkeys(row["arena"] for row in rows):
+        own, arena = [row for row in rows if row["arena"] == name], report.arenas[name]
+        best_first = sorted({(float(row["average_rank"]), row["algorithm"], row["file"]) for row in own})
         found.append(
             {
-                "paper": paper,
-                "algorithms": sorted(ranks, key=lambda name: (ranks[name], name)),
-                "average": {row["algorithm"]: row["average_rank"] for row in rows},
-                "games": [
+                "name": name,
+                "title": arena["title"],
+                "games": list({row["environment"]: row for row in own}.values()),
+                "algorithms": [
                     {
-                        "name": game,
-                        "cells": {row["algorithm"]: row for row in rows if row["environment"] == game},
-                        "first": next(row for row in rows if row["environment"] == game),
+                        "title": title,
+                        "file": file,
+                        "average": average,
+                        "cells": {row["environment"]: row for row in own if row["file"] == file},
                     }
-                    for game in games
+                    for average, title, file in best_first
                 ],
-                "block": [row for row in rows if row["in_block"] == "True"],
+                "without": [
+                    {**one, "titles": [policy.load(file).TITLE for file in one["algorithms"]]}
+                    for one in arena["without"]
+                ],
             }
         )
     return found

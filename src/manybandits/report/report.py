@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 from manybandits.report import verdicts
 from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
@@ -26,6 +28,7 @@ class Report:
     claims: Mapping[str, Sequence[Claim]]  # paper -> its claims
     costs: Table | None
     league: Table | None
+    arenas: Mapping[str, Any]  # of the league, as its file has them
     league_figure: Figure | None
     verdicts: Path | None
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
@@ -58,10 +61,11 @@ def read_report(
     verdict_file: Path | None,
     omitted: Mapping[str, str],
     notebooks: Sequence[Path] = (),
+    arenas: Sequence[Path] = (),
 ) -> Report:
     """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`.
 
-    notebooks: pages named after papers.
+    notebooks: pages named after papers; arenas: the file of the league, if it was played.
     """
     if not papers:
         raise InputError("there is no paper to show: name at least one file of workflow/papers.")
@@ -84,5 +88,7 @@ def read_report(
         if not path.exists():
             raise InputError(f"{path} does not exist: execute the notebook first.")
     pages = {path.stem: path for path in notebooks}
-    league = shared.get("league"), next(iter(drawn), None)
-    return Report(title, folder, known, claims, costs, *league, verdict_file, pages)
+    league = shared.get("league"), {key: one for path in arenas for key, one in read_yaml(path)["arenas"].items()}
+    for row in league[0].rows if league[0] else []:
+        pick(row["arena"], league[1], "arena of the league's file")
+    return Report(title, folder, known, claims, costs, *league, next(iter(drawn), None), verdict_file, pages)

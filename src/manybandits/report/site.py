@@ -48,6 +48,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")
+    parser.add_argument("--arenas", type=Path, nargs="*", default=[], help="the file of the league, if it was played")
     parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
     parser.add_argument(
@@ -55,7 +56,7 @@ def main(argv: list[str] | None = None) -> None:
     )
     given = parser.parse_args(argv)
     omitted = read_reasons(given.omitted)
-    files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks
+    files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
     report = read_report(given.title, given.out, *files)
     print(write(report).resolve())
 

@@ -1,8 +1,8 @@
-"""The league: every algorithm on every game that it played, its rank there, and how far apart average ranks are.
+"""The league: every algorithm on every game that it can play, its rank there, and how far apart average ranks are.
 
-Ranks are compared on a complete block, the same algorithms on the same games (Demsar 2006, *Statistical comparisons of
-classifiers over multiple data sets*): Friedman's test says whether average ranks differ at all, and two that are
-closer than Nemenyi's critical difference are not told apart.
+In an arena (`manybandits.arenas`) the same algorithms play the same games, so that average ranks can be compared
+(Demsar 2006, *Statistical comparisons of classifiers over multiple data sets*): Friedman's test says whether they
+differ at all, and two that are closer than Nemenyi's critical difference are not told apart.
 """
 
 from __future__ import annotations
@@ -15,40 +15,38 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from manybandits.core.errors import run_script
-from manybandits.runs import Run, load_run
-from manybandits.tables.regret import LEVEL, ORACLES
+from manybandits.core.errors import InputError, run_script
+from manybandits.runs import ARENA, Run, load_run
+from manybandits.tables.regret import LEVEL
 from manybandits.tables.script import escape, write_table
 
 LEAST_ALGORITHMS = 3
-"""Of a block, if any game has as many: Friedman's test is for three or more."""
+"""Of an arena that is tested: Friedman's test is for three or more."""
 LEAST_GAMES = 4
-"""Of a block that is tested."""
+"""Of an arena that is tested."""
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
-    "runs comes last. An algorithm enters as its paper defines it, without options fixed to other values, under the "
-    "protocol of the text; oracles do not enter. Average ranks are of a complete block: of all sets of "
-    f"{LEAST_ALGORITHMS} algorithms or more that some game of a paper was played by, the one with the most algorithms "
-    "times games that all of them played. Friedman's test asks whether ranks differ; average ranks closer than "
-    f"Nemenyi's critical difference ({100 * LEVEL:g} %) are not told apart. Blocks of fewer than {LEAST_GAMES} games "
-    "are not tested. Games of a paper are not independent draws of anything: its data are its own choice."
+    "runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on the "
+    "same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
+    f"({100 * LEVEL:g} %) are not told apart. Arenas of fewer than {LEAST_GAMES} games are not tested. Games of an "
+    "arena are not independent draws of anything: they are those that the papers play."
 )
 COLUMNS = (
-    *("paper", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
-    *("in_block", "average_rank", "friedman_p", "critical_difference"),
+    *("arena", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
+    *("average_rank", "friedman_p", "critical_difference"),
 )
 
 
 @dataclass(frozen=True)
 class Block:
-    """The same algorithms on the same games. regret: a row a game, a column an algorithm."""
+    """An arena in numbers. regret: a row a game, a column an algorithm; infinite where runs were lost."""
 
     regret: pd.DataFrame
 
     @property
     def ranks(self) -> pd.DataFrame:
         """The ranks of the algorithms in every game."""
-        return self.regret.rank(axis=1, na_option="bottom")
+        return self.regret.rank(axis=1)
 
     @property
     def tested(self) -> bool:
@@ -73,32 +71,14 @@ class Block:
         return float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
 
 
-def enters(run: Run) -> bool:
-    """Return whether a run enters the league: an algorithm by its own name, as the text has it, and no oracle."""
-    released = run.environment.get("protocol") == "released" or run.settings["variant"] == "released"
-    return "," not in run.title and not released and run.title not in ORACLES
-
-
-def largest_block(regret: pd.DataFrame) -> Block:
-    """Return the complete block with the most cells. regret: a row a game, a column an algorithm, NA where not played.
-
-    Every set of algorithms that some game was played by is tried, small ones only where there are no others; of
-    blocks of one size the one with more games is taken.
-    """
-    played = regret.notna()
-    sets = list(dict.fromkeys(tuple(regret.columns[row]) for row in played.to_numpy()))
-    blocks = []
-    for algorithms in [one for one in sets if len(one) >= LEAST_ALGORITHMS] or sets:
-        games = played[list(algorithms)].all(axis=1)
-        blocks.append(regret.loc[games, list(algorithms)])
-    return Block(max(blocks, key=lambda block: (block.size, len(block))).astype(float))
-
-
 def summarise(runs: Sequence[Run]) -> pd.DataFrame:
-    """Return a row a game and algorithm that enters, the best first, with what its paper's block says of it."""
+    """Return a row a game and algorithm, the best first, with what its arena says of it.
+
+    Raises InputError naming a game that an algorithm of its arena did not play.
+    """
     rows = [
         {
-            "paper": run.paper,
+            "arena": run.paper.removeprefix(ARENA),
             "environment": run.environment["name"],
             "data": run.environment["data_note"],
             "stand_in": run.environment["stand_in"],
@@ -110,15 +90,16 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
             "lost": run.lost,
         }
         for run in runs
-        if enters(run)
     ]
     found = []
-    for _, league in pd.DataFrame(rows, columns=COLUMNS[:10]).groupby("paper", sort=False):
-        block = largest_block(league.pivot(index="environment", columns="algorithm", values="regret"))
-        inside = league["algorithm"].isin(block.regret.columns) & league["environment"].isin(block.regret.index)
+    for arena, league in pd.DataFrame(rows).groupby("arena", sort=False):
+        regret = league.pivot(index="environment", columns="algorithm", values="regret")
+        for game, algorithm in np.argwhere(regret.isna().to_numpy()):
+            name, where = regret.columns[algorithm], regret.index[game]
+            raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
+        block = Block(regret)
         league = league.assign(
             rank=league.groupby("environment")["regret"].rank(),
-            in_block=inside,
             average_rank=league["algorithm"].map(block.ranks.mean()),
             # As text: numbers of a table are rounded, and a p of 0 says what no test can.
             friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
@@ -128,8 +109,7 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
         found.append(
             league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)
         )
-    table = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=COLUMNS)
-    return table.replace({"regret": {np.inf: np.nan}})
+    return pd.concat(found, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
 
 
 def load(paths: Sequence[Path]) -> list[Run]:
@@ -138,15 +118,13 @@ def load(paths: Sequence[Path]) -> list[Run]:
 
 
 def standings(league: pd.DataFrame) -> pd.DataFrame:
-    """Return the average ranks of the algorithms of one paper's block, the best first."""
-    known = league.dropna(subset="average_rank").drop_duplicates("algorithm")
-    return known.sort_values("average_rank", kind="stable")
+    """Return the average ranks of the algorithms of one arena, the best first."""
+    return league.drop_duplicates("algorithm").sort_values("average_rank", kind="stable")
 
 
 def block_words(league: pd.DataFrame) -> str:
-    """Say how large the block of one paper is, and what the tests say of it."""
-    inside = league[league["in_block"].astype(bool)]
-    size = f"{inside['algorithm'].nunique()} algorithms on {inside['environment'].nunique()} games"
+    """Say how large one arena is, and what the tests say of it."""
+    size = f"{league['algorithm'].nunique()} algorithms on {league['environment'].nunique()} games"
     first = league.iloc[0]
     if pd.isna(first["critical_difference"]):
         return f"{size}: too few to test"
@@ -154,26 +132,26 @@ def block_words(league: pd.DataFrame) -> str:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as Markdown, one block a paper."""
+    """Return the average ranks as Markdown, one list an arena."""
     lines = [f"# {title}", "", NOTE]
-    for paper, league in table.groupby("paper", sort=False):
-        lines += ["", f"**{paper}** ({block_words(league)})", "", "| algorithm | average rank |", "|---|---:|"]
+    for arena, league in table.groupby("arena", sort=False):
+        lines += ["", f"**{arena}** ({block_words(league)})", "", "| algorithm | average rank |", "|---|---:|"]
         lines += [f"| {row.algorithm} | {row.average_rank:.2f} |" for row in standings(league).itertuples()]
     return "\n".join(lines) + "\n"
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
     """Return the average ranks as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {escape(title)}", r"\begin{tabular}{llr}", r"\toprule", r"paper & algorithm & average rank \\"]
-    for paper, league in table.groupby("paper", sort=False):
+    lines = [f"% {escape(title)}", r"\begin{tabular}{llr}", r"\toprule", r"arena & algorithm & average rank \\"]
+    for arena, league in table.groupby("arena", sort=False):
         lines.append(r"\midrule")
         for row in standings(league).itertuples():
-            lines.append(rf"{escape(str(paper))} & {escape(str(row.algorithm))} & {row.average_rank:.2f} \\")
+            lines.append(rf"{escape(str(arena))} & {escape(str(row.algorithm))} & {row.average_rank:.2f} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Write the league of some run tables."""
+    """Write the league of the run tables of some arenas."""
     write_table(argv, "Rank algorithms over games.", summarise, markdown, latex, lambda table: NOTE, load)
 
 
