@@ -1,7 +1,8 @@
-"""Paper files (``workflow/papers``): which there are, and what they claim."""
+"""Paper files (``workflow/papers``): which there are, how they draw, and what they claim."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ def names(root: Path) -> list[str]:
 def load(root: Path, name: str) -> dict[str, Any]:
     """Read the file of a paper; raise InputError naming the nearest one where there is none."""
     return read_yaml(root / PLACE / f"{pick(name, names(root), 'paper')}.yaml")
+
+
+def figure_of(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how an experiment is drawn: the kind of its figure, and the options of that drawing."""
+    default = "errors" if "regression" in experiment else "regret"
+    return dict(experiment.get("figure", {"kind": default}))
 
 
 def claims(root: Path) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from manybandits.core.configuration import combinations, overlay, read_yaml
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.schemas import validate
 from manybandits.jobs import NONE, Environment, Play, chosen, environments_of, play_of
+from manybandits.papers import PLACE, figure_of, load, names
 from manybandits.play import parse_seeds
 
 
@@ -139,7 +140,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     for given in (config, *own.values()):
         for family in [] if given.get("families", "all") == "all" else given["families"]:
             pick(family, policy.families(), "family of algorithms (families)")
-    known = sorted(path.stem for path in (root / "workflow/papers").glob("*.yaml"))
+    known = names(root)
     for paper in own:
         pick(paper, known, "paper (per_paper)")
     plan = Plan(config["name"], list(config["papers"]))
@@ -164,8 +165,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
 
 def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) -> list[str]:
     """Add what a paper file holds to a plan; return the names of its experiments."""
-    path = root / "workflow/papers" / f"{paper}.yaml"
-    content = read_yaml(path)
+    path, content = root / PLACE / f"{paper}.yaml", load(root, paper)
     validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
     for claim in read_claims(content, paper, str(path)):
         plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)
@@ -231,7 +231,7 @@ def _figure(
             ]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
-    given = experiment.get("figure", {"kind": "regret"})
+    given = figure_of(experiment)
     options = [text for name, value in given.items() if name != "kind" for text in (f"--{name}", str(value))]
     return Figure(
         paper=paper,
@@ -273,7 +273,7 @@ def _regression_figure(
         experiment=key,
         protocol="paper",
         title=f"{content['short']}, {experiment['place']}: {experiment['title']}",
-        kind=experiment.get("figure", {"kind": "errors"})["kind"],
+        kind=figure_of(experiment)["kind"],
         arguments=(),
         table=experiment.get("table", "errors"),
         regressions=tuple(regressions),

@@ -14,6 +14,7 @@ from typing import Any
 from manybandits.core.artifacts import load_provenance
 from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
+from manybandits.papers import figure_of
 
 PROTOCOLS = ("paper", "released")
 Row = dict[str, str]
@@ -194,7 +195,7 @@ def read_papers(
         experiments = []
         for key, experiment in content["experiments"].items():
             drawn = [stem for stem in figures if known[stem.name][:2] == (paper, key)]
-            kind = experiment.get("figure", {}).get("kind", "errors" if "regression" in experiment else "regret")
+            kind = figure_of(experiment)["kind"]
             experiments.append(
                 Experiment(
                     key,
