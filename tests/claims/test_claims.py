@@ -108,6 +108,20 @@ def test_verdicts_are_the_same_twice_and_say_why_only_where_it_is_needed(tmp_pat
     assert [row["because"] for row in first] == ["", "so"]
 
 
+def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
+    runs = [plant(tmp_path, title, h + np.arange(10.0)) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
+    lost = {**LEAD, "of": "CLUB", "than": "M-CNB"}
+    path = paper(tmp_path, {"not": {**lost, "also": [{"reading": "again"}]}})
+    before = gathered(tmp_path, path, runs)
+    judged = (tmp_path / "verdicts/planted_fig2.csv").read_bytes()
+    paper(tmp_path, {"not": {**lost, "because": "of this", "also": [{"reading": "again"}]}})
+    after = gather([path], [tmp_path / "verdicts/planted_fig2.csv"], {}).to_dict("records")
+    assert [row["because"] for row in after] == ["of this", ""]
+    assert after[0] | {"because": ""} == before[0]
+    gathered(tmp_path, path, runs)
+    assert (tmp_path / "verdicts/planted_fig2.csv").read_bytes() == judged
+
+
 def test_the_reason_of_an_omission_is_given_by_name(tmp_path):
     with pytest.raises(InputError, match="write the name of an experiment"):
         main(["gather", "--papers", str(paper(tmp_path, {})), "--omitted", "fig2", "--out", str(tmp_path / "v.csv")])

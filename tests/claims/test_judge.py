@@ -233,11 +233,9 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "of": "M-CNB",
         "than": ["CLUB"],
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
-        "because": "so",
     }
     path = paper(tmp_path, {"it": claim})
     assert judge_figure(path, "fig2", "paper", tables)["reading"].tolist() == ["paper", "hidden"]
-    assert judge_figure(path, "fig2", "paper", tables)["because"].tolist() == ["", ""]
     released = judge_figure(path, "fig2", "released", tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
 

@@ -1,4 +1,7 @@
 # Run tables to figures, tables and the site.
+from dataclasses import replace
+
+from manybandits.arenas import FILE as LEAGUE_FILE
 from manybandits.report.looks import digest as site_digest
 
 FIGURES = {figure.name: figure for figure in PLAN.figures}
@@ -103,6 +106,10 @@ def judged_on(wildcards):
     return [f"{WORK}/{table}" for table in one.made_from]
 
 
+def claims_about(one):
+    return PLAN.claims[f"{one.paper}_{one.experiment}"]
+
+
 rule judge:
     input:
         judged_on,
@@ -112,8 +119,8 @@ rule judge:
         paper=lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml",
         experiment=lambda w: JUDGED[w.judged].experiment,
         protocol=lambda w: JUDGED[w.judged].protocol,
-        # An edit of a claim judges its figure again and nothing else.
-        claims=lambda w: repr(PLAN.claims[f"{JUDGED[w.judged].paper}_{JUDGED[w.judged].experiment}"]),
+        # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
+        claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
         sources=digest("manybandits.claims.verdicts"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
@@ -152,8 +159,6 @@ rule cost:
     shell:
         "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
 
-
-from manybandits.arenas import FILE as LEAGUE_FILE
 
 LEAGUE = [play.name for arena in PLAN.arenas for play in arena.plays]
 

@@ -29,6 +29,9 @@ from manybandits.measured import load_errors
 from manybandits.runs import load_run
 from manybandits.verdicts import COLUMNS, REPRODUCED, UNTESTABLE
 
+JUDGED = tuple(name for name in COLUMNS if name != "because")
+"""The columns of the verdicts about one figure."""
+
 
 def load_evidence(content: Mapping[str, Any], experiment: str, tables: Sequence[Path]) -> Evidence:
     """Read the tables that one experiment made, as what its claims are judged on."""
@@ -47,7 +50,7 @@ def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.Dat
     for claim, judgement in zip(claims, judged, strict=True):
         part = evidence.narrowed([claim.selection, *claim.rivals])
         rows.append(_row(claim, figure, judgement, part.data, "; ".join(part.limits)))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=JUDGED)
 
 
 def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Path]) -> pd.DataFrame:
@@ -58,7 +61,7 @@ def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Pa
     figure = f"{paper}_{experiment}"
     if protocol != PAPER:
         # Other readings of a claim are readings of the text.
-        claims = [replace(claim, reading=protocol, because="") for claim in claims if claim.reading == PAPER]
+        claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
     return verdicts(claims, figure, load_evidence(content, experiment, tables))
 
@@ -66,13 +69,15 @@ def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Pa
 def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
     """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
 
-    omitted: for each experiment that was left out, paper_experiment, the reason.
+    What a paper file says of why a claim did not come out is added here: it decides nothing, so no figure is judged again
+    for it. omitted: for each experiment that was left out, paper_experiment, the reason.
     """
     known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
     rows: list[Any] = []
     for path in papers:
         content = read_yaml(path)
         claims = read_claims(content, path.stem, str(path))
+        because = {(claim.id, claim.reading): claim.because for claim in claims}
         for claim in claims:
             if claim.reading != PAPER:
                 continue
@@ -82,8 +87,10 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
             if not len(found) or PAPER not in set(found["reading"]):
                 name = f"{claim.paper}_{claim.experiment}"
                 reason = claim.untestable or omitted.get(name) or "not part of this run"
-                rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", ""))
-            rows += found.to_dict("records") if len(found) else []
+                rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", "") | {"because": ""})
+            for row in found.to_dict("records") if len(found) else []:
+                wanting = row["verdict"] not in (REPRODUCED, UNTESTABLE)
+                rows.append(row | {"because": because.get((row["claim"], row["reading"]), "") if wanting else ""})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -100,7 +107,6 @@ def _row(claim: Claim, figure: str, judgement: Judgement, data: str, limits: str
         "data": data if judgement.quantity else "",
         "limits": limits if judgement.quantity else "",
         "reason": judgement.reason,
-        "because": claim.because if judgement.verdict not in (REPRODUCED, UNTESTABLE) else "",
     }
 
 
