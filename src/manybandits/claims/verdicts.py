@@ -69,8 +69,8 @@ def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Pa
 def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
     """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
 
-    What a paper file says of why a claim did not come out is added here: it decides nothing, so no figure is judged again
-    for it. omitted: for each experiment that was left out, paper_experiment, the reason.
+    What a paper file says of why a claim did not come out is added here: it decides nothing, so that an edit of it
+    judges no figure again. omitted: for each experiment that was left out, paper_experiment, the reason.
     """
     known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
     rows: list[Any] = []
