@@ -35,10 +35,10 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
     figure, every_axes = new_figure(len(panels), columns=1)
     for runs, axes in zip(panels, every_axes, strict=True):
         rows = drawn[drawn["environment"] == runs[0].environment["name"]]
-        draw_columns(axes, runs, rows, band, titles)
+        highest = draw_columns(axes, runs, rows, band, titles)
         axes.set_title(textwrap.fill(runs[0].environment["data_note"], 110), fontsize=9)
         axes.set_ylabel(f"reward of {runs[0].rounds[-1]:,} rounds")
-        axes.set_ylim(0, 1.1 * rows["reward"].max())  # with room for the best values' numbers
+        axes.set_ylim(0, 1.1 * highest)  # with room for the best values' numbers
         if runs[0].environment["stand_in"]:
             mark_stand_in(axes)
     figure.set_size_inches(11.0, figure.get_figheight())
@@ -48,22 +48,22 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
     return drawn
 
 
-def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> None:
-    """Draw the columns of a panel, with the values under their points and the algorithms under the values."""
-    left, ticks, labels = 0.0, [], []
+def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:
+    """Draw the columns of a panel, the values under their points and the algorithms under these; return how high."""
+    left, highest, ticks, labels = 0.0, 0.0, [], []
     for run in runs:
         column = rows[rows["algorithm"] == run.title]
         places = left + np.arange(len(column))
         mean = column["reward"].to_numpy()
         ends = (column["std"], column["std"]) if band == "std" else (mean - column["low"], column["high"] - mean)
+        reach = np.abs(np.array(ends))
         shown = look(run.title, titles)
-        axes.errorbar(
-            places, mean, yerr=np.abs(np.array(ends)), fmt=shown["marker"], color=shown["color"], elinewidth=1.0
-        )
-        top = column["mark"].tolist().index("best")
-        axes.annotate(
-            f"{mean[top]:.0f}", (places[top], mean[top]), (0, 7), textcoords="offset points", ha="center", fontsize=7
-        )
+        axes.errorbar(places, mean, yerr=reach, fmt=shown["marker"], color=shown["color"], elinewidth=1.0)
+        tops = mean + np.nan_to_num(reach[1])
+        highest = max(highest, np.nanmax(tops))
+        best = column["mark"].tolist().index("best")
+        above = (places[best], tops[best])
+        axes.annotate(f"{mean[best]:.0f}", above, (0, 5), textcoords="offset points", ha="center", fontsize=7)
         names = " x ".join(run.varied)
         axes.text(
             places.mean(),
@@ -79,6 +79,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         left = places[-1] + GAP + 1.0
     axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
     axes.grid(axis="x", visible=False)
+    return float(highest)
 
 
 def main(argv: list[str] | None = None) -> None:
