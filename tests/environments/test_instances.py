@@ -178,7 +178,7 @@ PAPER = {
 def planned(root, folder, paper: dict):
     shutil.copytree(root / "workflow", folder / "workflow")
     (folder / "workflow/papers/one.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
-    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"]}, folder)
+    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"], "league": False}, folder)
 
 
 def test_a_paper_file_sweeps_the_game_with_a_horizon_for_each_size(root, tmp_path):
