@@ -15,7 +15,7 @@ from manybandits.algorithms import policy
 from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 from manybandits.core.schemas import validate
-from manybandits.jobs import NONE, Play, chosen, environments_of, play_of
+from manybandits.jobs import Play, environments_of, in_families, lacking, play_of
 from manybandits.runs import ARENA
 
 FILE = "workflow/league.yaml"
@@ -45,25 +45,25 @@ def make_arenas(config: Mapping[str, Any], root: Path) -> list[Arena]:
 
 def entrants(arena: Mapping[str, Any], where: str) -> list[str]:
     """Return the algorithms that play in an arena: all but those that it is without."""
-    without = [name for group in arena["without"] for name in group["algorithms"]]
+    without, known = [name for group in arena["without"] for name in group["algorithms"]], policy.names()
     for name in without:
-        pick(name, policy.names(), f"algorithm ({where}, without)")
+        pick(name, known, f"algorithm ({where}, without)")
         if without.count(name) > 1:
             raise InputError(f"{where}: {name} is left out twice; give one reason.")
-    return [name for name in policy.names() if name not in without]
+    return [name for name in known if name not in without]
 
 
 def _plays(
     key: str, arena: Mapping[str, Any], content: Mapping[str, Any], config: Mapping[str, Any], path: Path
 ) -> tuple[Play, ...]:
     where = f"{path}, arena {key}"
-    names = [name for name in entrants(arena, where) if chosen(name, config)]
+    names = [name for name in entrants(arena, where) if in_families(name, config)]
     settings = {**content["settings"], **arena.get("settings", {}), **config.get("settings", {})}
     plays = []
     for games in arena["games"]:
         played = dict(games)
         if "data" in games:
-            played["data"] = [role for role in games["data"] if config["data"]["use"].get(role) != NONE]
+            played["data"] = [role for role in games["data"] if not lacking(role, config)]
         for environment in environments_of(played, content, config, "paper", where):
             for name in names:
                 entry = {name: content["tune"].get(name, {})}

@@ -127,7 +127,12 @@ def environments_of(
     return environments
 
 
-def chosen(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
+def lacking(role: str, config: Mapping[str, Any]) -> list[str]:
+    """Return the families of data that a role needs, one or some joined by +, for which the configuration has none."""
+    return [family for family in role.split("+") if config["data"]["use"].get(family) == NONE]
+
+
+def in_families(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
     """Say whether an entry of a list of algorithms is of a family, a folder, that the configuration plays."""
     families, name = config.get("families", "all"), entry if isinstance(entry, str) else next(iter(entry))
     return families == "all" or policy.module_of(name).split(".")[-2] in families

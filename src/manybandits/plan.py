@@ -20,7 +20,7 @@ from manybandits.claims.claim import Claim, read_claims
 from manybandits.core.configuration import combinations, overlay, read_yaml
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.schemas import validate
-from manybandits.jobs import NONE, Environment, Play, chosen, environments_of, play_of
+from manybandits.jobs import NONE, Environment, Play, environments_of, in_families, lacking, play_of
 from manybandits.papers import PLACE, figure_of, load, names
 from manybandits.play import parse_seeds
 
@@ -201,11 +201,10 @@ def _why_not(experiment: Mapping[str, Any], config: Mapping[str, Any]) -> str:
     """Say for which family of data that an experiment needs there is none, "" where all are there."""
     for panel in experiment.get("panels", [{}]):
         for role in overlay(experiment, panel).get("data", []):
-            for family in role.split("+"):
-                if config["data"]["use"].get(family) == NONE:
-                    known = [datasets.load(name).DATASET for name in datasets.names()]
-                    cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
-                    return "; ".join([f"data.use.{family} is {NONE}", *cures])
+            for family in lacking(role, config):
+                known = [datasets.load(name).DATASET for name in datasets.names()]
+                cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
+                return "; ".join([f"data.use.{family} is {NONE}", *cures])
     return ""
 
 
@@ -227,7 +226,7 @@ def _figure(
             plays += [
                 play_of(entry, paper, environment, settings, where)
                 for entry in whole["algorithms"]
-                if chosen(entry, config)
+                if in_families(entry, config)
             ]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"

@@ -88,7 +88,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
                 name = f"{claim.paper}_{claim.experiment}"
                 reason = claim.untestable or omitted.get(name) or "not part of this run"
                 rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", "") | {"because": ""})
-            for row in found.to_dict("records") if len(found) else []:
+            for row in found.to_dict("records"):
                 wanting = row["verdict"] not in (REPRODUCED, UNTESTABLE)
                 rows.append(row | {"because": because.get((row["claim"], row["reading"]), "") if wanting else ""})
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -18,8 +18,10 @@ def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
 
     A schema may refer to others in its folder by their file names.
     """
-    beside = [(path.name, Resource.from_contents(read_yaml(path))) for path in schema_path.parent.glob("*.yaml")]
-    validator = jsonschema.Draft202012Validator(read_yaml(schema_path), registry=Registry().with_resources(beside))
+    beside: Registry[Any] = Registry(
+        retrieve=lambda name: Resource.from_contents(read_yaml(schema_path.parent / name))  # type: ignore[call-arg]
+    )
+    validator = jsonschema.Draft202012Validator(read_yaml(schema_path), registry=beside)
     errors = sorted(validator.iter_errors(content), key=lambda error: [str(part) for part in error.absolute_path])
     if not errors:
         return

@@ -61,7 +61,7 @@ def read_report(
     verdict_file: Path | None,
     omitted: Mapping[str, str],
     notebooks: Sequence[Path] = (),
-    arenas: Sequence[Path] = (),
+    arenas: Path | None = None,
 ) -> Report:
     """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`.
 
@@ -88,7 +88,7 @@ def read_report(
         if not path.exists():
             raise InputError(f"{path} does not exist: execute the notebook first.")
     pages = {path.stem: path for path in notebooks}
-    league = shared.get("league"), {key: one for path in arenas for key, one in read_yaml(path)["arenas"].items()}
-    for row in league[0].rows if league[0] else []:
-        pick(row["arena"], league[1], "arena of the league's file")
-    return Report(title, folder, known, claims, costs, *league, next(iter(drawn), None), verdict_file, pages)
+    league, games = shared.get("league"), read_yaml(arenas)["arenas"] if arenas else {}
+    for row in league.rows if league else []:
+        pick(row["arena"], games, "arena of the league's file")
+    return Report(title, folder, known, claims, costs, league, games, next(iter(drawn), None), verdict_file, pages)

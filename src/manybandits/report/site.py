@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")
-    parser.add_argument("--arenas", type=Path, nargs="*", default=[], help="the file of the league, if it was played")
+    parser.add_argument("--arenas", type=Path, nargs="?", help="the file of the league, if it was played")
     parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
     parser.add_argument(
