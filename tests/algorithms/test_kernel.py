@@ -11,7 +11,8 @@ from manybandits.core import process
 from manybandits.core.block_process import BlockProcess
 from manybandits.core.errors import InputError
 from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_log import Shared, new_log
+from manybandits.core.long_log import new_log
+from manybandits.core.replicas import Shared
 from manybandits.core.rows import TILE
 from manybandits.core.samplers import joint_normal
 from manybandits.environments import classification

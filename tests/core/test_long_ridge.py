@@ -5,8 +5,9 @@ import pytest
 
 from manybandits.core import ridge
 from manybandits.core.errors import InputError
-from manybandits.core.long_log import Shared, new_log
+from manybandits.core.long_log import new_log
 from manybandits.core.long_ridge import LongRidge
+from manybandits.core.replicas import Shared
 
 WIDTH, BLOCKS, ROUNDS = 9, 3, 160
 FEATURES = np.random.default_rng(0).normal(size=(40, WIDTH)).astype(np.float32)

@@ -1,5 +1,5 @@
 from manybandits.core import sources
-from manybandits.core.lockstep import _source, replica_bytes
+from manybandits.core.lockstep import replica_bytes
 
 
 def test_the_digest_of_an_algorithm_covers_what_it_imports_and_nothing_else():
@@ -20,21 +20,6 @@ def test_an_edit_of_an_imported_module_changes_the_digest(monkeypatch, tmp_path)
     assert sources.digest("manybandits.algorithms.linear.club") != before
     assert sources.digest("manybandits.algorithms.linear.linucb_ind") != before
     fresh_imports.cache_clear()
-
-
-def test_the_kernel_takes_every_field_of_the_state_apart():
-    text = _source("manybandits.algorithms.linear.club", "users")
-    assert "states.users.gram[r]" in text
-    assert "states.edges[r]" in text
-    assert "from manybandits.core.ridge import Ridge" in text
-
-
-def test_the_kernel_of_long_contexts_takes_the_other_form_and_shares_the_features():
-    text = _source("manybandits.algorithms.linear.club", "long")
-    assert "states.users.log.reward[r]" in text
-    assert "Shared(borrow(states.clusters.log.features.array))" in text
-    assert "from manybandits.core.long_ridge import LongRidge" in text
-    assert "core.ridge import Ridge" not in text
 
 
 def test_replica_bytes_leaves_out_what_replicas_share():

@@ -20,12 +20,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core import kernels, triangles
 from manybandits.core.errors import InputError
 from manybandits.core.kernels import Observed, is_full, kernel_at, new_observed
-from manybandits.core.long_log import Log, Shared
+from manybandits.core.long_log import Log
+from manybandits.core.parts import part
+from manybandits.core.replicas import Shared
 from manybandits.core.rows import note_used
 from manybandits.core.triangles import whole
 
@@ -75,7 +76,7 @@ def new_block_process(
     )
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def posterior(process: BlockProcess, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
     used, square, height = take_features(process, contexts[0, 1])
     precision, shared = process.precision[0], process.moment[0] / process.precision[0]
@@ -92,7 +93,7 @@ def posterior(process: BlockProcess, contexts: np.ndarray, mean: np.ndarray, cov
         covariance[k, k] += max(1.0 - height * height - triangles.product(q, q), 0.0)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def observe(process: BlockProcess, x: np.ndarray, reward: float) -> None:
     if is_full(process.observed):
         return
@@ -107,7 +108,7 @@ def observe(process: BlockProcess, x: np.ndarray, reward: float) -> None:
     process.moment[0] += w * z
 
 
-@njit
+@part
 def take_features(process: BlockProcess, item: int) -> tuple[np.ndarray, float, float]:
     """Make x the features of an item; return where they are not zero, x' x and u(x)."""
     features = process.features.array[item]
@@ -118,7 +119,7 @@ def take_features(process: BlockProcess, item: int) -> tuple[np.ndarray, float, 
     return used, square, np.sqrt(kernel_at(process.observed, 2.0 * square))
 
 
-@njit
+@part
 def gather(process: BlockProcess, block: int, used: np.ndarray, square: float, height: float) -> int:
     """Fill `solved` with h(x), the covariance with the n observations of a block given f; return n."""
     count = kernels.gather(process.observed, block, process.x, used, square, process.solved)

@@ -17,6 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from manybandits.core.parts import part
+from manybandits.core.vectors import assign, fill
+
 FEATURES = (
     "seen degree",
     "mean seen degree of its seen neighbours",
@@ -50,7 +53,7 @@ class Sight(NamedTuple):
     last_stamp: np.ndarray  # (1,): the latest of them
 
 
-@njit
+@part
 def look(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray) -> Sight:
     """Return what is seen at the start: some nodes, (s,), and the edges among them."""
     n = len(first) - 1
@@ -87,7 +90,7 @@ def look(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray) -> Sight:
     return sight
 
 
-@njit
+@part
 def query(sight: Sight, place: int) -> int:
     """Query the frontier node at a place of the frontier; return how many nodes are newly seen.
 
@@ -98,7 +101,7 @@ def query(sight: Sight, place: int) -> int:
     sight.count[0] -= 1
     last = sight.frontier[sight.count[0]]
     sight.frontier[place], sight.place[last], sight.place[node] = last, place, -1
-    sight.contexts[place] = sight.contexts[sight.count[0]]
+    assign(sight.contexts[place], sight.contexts[sight.count[0]])
     before = sight.count[0]
     for other in sight.neighbour[sight.first[node] : sight.first[node + 1]]:
         if sight.place[other] < 0 and not sight.queried[other]:
@@ -116,14 +119,14 @@ def query(sight: Sight, place: int) -> int:
     return sight.count[0] - before
 
 
-@njit
+@part
 def see(sight: Sight, node: int) -> None:
     """Put a node that is newly seen on the frontier."""
     sight.frontier[sight.count[0]], sight.place[node] = node, sight.count[0]
     sight.count[0] += 1
 
 
-@njit
+@part
 def show(sight: Sight, a: int, b: int) -> None:
     """Show the edge {a, b} of two seen nodes."""
     sight.last_stamp[0] += 1
@@ -146,13 +149,13 @@ def show(sight: Sight, a: int, b: int) -> None:
         sight.largest[one] = max(sight.largest[one], sight.degree[other])
 
 
-@njit
+@part
 def neighbours_of(sight: Sight, node: int) -> np.ndarray:
     """Return the seen neighbours of a seen node."""
     return sight.known[sight.first[node] : sight.first[node] + sight.degree[node]]
 
 
-@njit
+@part
 def describe(sight: Sight, node: int) -> None:
     """Write down what describes a node, if it is on the frontier."""
     place = sight.place[node]
@@ -160,7 +163,7 @@ def describe(sight: Sight, node: int) -> None:
         return
     degree = sight.degree[node]
     context = sight.contexts[place]
-    context[:] = 0.0
+    fill(context, 0.0)
     context[5] = 1.0
     if degree > 0:
         context[0] = degree / sight.scale[0]
@@ -171,6 +174,13 @@ def describe(sight: Sight, node: int) -> None:
         context[4] = sight.triangles[node] / (0.5 * degree * (degree - 1))
 
 
+@part
+def note_seen(first: np.ndarray, neighbour: np.ndarray, node: int, unseen: np.ndarray) -> None:
+    """Count one unseen neighbour less at every neighbour of a node. unseen: (n,)."""
+    for other in neighbour[first[node] : first[node + 1]]:
+        unseen[other] -= 1
+
+
 @njit(nogil=True, cache=True)
 def explore_greedily(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray, total: np.ndarray) -> None:
     """Fill total, (T,), with the nodes newly seen by t queries of the nodes with most unseen neighbours.
@@ -178,15 +188,20 @@ def explore_greedily(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray
     nodes: (s,), seen at the start. Of equal ones the first on the frontier is queried.
     """
     sight = look(first, neighbour, nodes)
-    unseen = np.diff(first)
+    unseen = np.empty(len(first) - 1, np.int64)
+    for node in range(len(unseen)):
+        unseen[node] = first[node + 1] - first[node]
     for node in nodes:
-        unseen[neighbour[first[node] : first[node + 1]]] -= 1
+        note_seen(first, neighbour, node, unseen)
     found = 0
     for t in range(len(total)):
         if sight.count[0] > 0:
-            place = int(np.argmax(unseen[sight.frontier[: sight.count[0]]]))
+            place = 0
+            for other in range(1, sight.count[0]):
+                if unseen[sight.frontier[other]] > unseen[sight.frontier[place]]:
+                    place = other
             new = query(sight, place)
             found += new
             for node in sight.frontier[sight.count[0] - new : sight.count[0]]:
-                unseen[neighbour[first[node] : first[node + 1]]] -= 1
+                note_seen(first, neighbour, node, unseen)
         total[t] = found

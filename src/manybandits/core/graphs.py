@@ -7,7 +7,8 @@ component of a node is named after its smallest member, so that equal graphs hav
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from manybandits.core.parts import part
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -43,20 +44,51 @@ def connecting_probability(nodes: int) -> float:
     return min(3.0 * np.log(nodes) / nodes, 1.0) if nodes > 1 else 0.0
 
 
-@njit
+def components(edges: np.ndarray) -> np.ndarray:
+    """Return the component of every node, (n,) int32, named after its smallest member. edges: (n, ceil(n / 64))."""
+    neighbours = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in edges]  # bits, as in a row
+    label = np.zeros(len(edges), np.int32)
+    waiting = (1 << len(edges)) - 1
+    while waiting:
+        smallest = waiting & -waiting
+        reached = fresh = smallest
+        while fresh:
+            node = fresh.bit_length() - 1
+            fresh ^= 1 << node
+            label[node] = smallest.bit_length() - 1
+            found = neighbours[node] & ~reached
+            reached |= found
+            fresh |= found
+        waiting &= ~reached
+    return label
+
+
+def is_connected(neighbours: np.ndarray) -> bool:
+    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours filled up with -1."""
+    reached = np.zeros(len(neighbours), bool)
+    fresh = np.zeros(1, np.int64)
+    while len(fresh):
+        reached[fresh] = True
+        around = np.unique(neighbours[fresh])
+        around = around[around >= 0]
+        fresh = around[~reached[around]]
+    return bool(reached.all())
+
+
+@part
 def has_edge(edges: np.ndarray, i: int, j: int) -> bool:
     """Tell whether the edge {i, j} is there."""
     return (edges[i, j >> 6] >> np.uint64(j & 63)) & _ONE != _NONE
 
 
-@njit
+@part
 def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
     """Remove the edge {i, j}."""
     edges[i, j >> 6] &= ~(_ONE << np.uint64(j & 63))
     edges[j, i >> 6] &= ~(_ONE << np.uint64(i & 63))
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
     """Name the parts of the component that held `node` before edges were cut; return their names, if several.
 

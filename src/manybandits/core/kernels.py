@@ -12,12 +12,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
+from manybandits.core.parts import part
 from manybandits.core.rows import Rows, most_strips, multiply, new_rows, set_row
 from manybandits.core.triangles import LARGEST, TILE, TILE_BYTES, Triangles, most_tiles, new_triangles
+from manybandits.core.vectors import total
 
 
 class Observed(NamedTuple):
@@ -64,7 +65,7 @@ def new_observed(
     )
 
 
-@njit
+@part
 def kernel_at(observed: Observed, square: float) -> float:
     """Return the kernel of two contexts of this squared distance, which may be below zero by a rounding error."""
     distance = max(square, 0.0)
@@ -73,13 +74,13 @@ def kernel_at(observed: Observed, square: float) -> float:
     return np.exp(-observed.gamma[0] * distance)
 
 
-@njit
+@part
 def is_full(observed: Observed) -> bool:
     """Whether there is no room for another observation."""
-    return observed.triangles.rows.sum() == observed.square.shape[1]
+    return total(observed.triangles.rows) == observed.square.shape[1]
 
 
-@njit
+@part
 def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, square: float, values: np.ndarray) -> int:
     """Fill `values` with the kernels of x with the n contexts of a group; return n.
 
@@ -92,7 +93,7 @@ def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, squa
     return count
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def add(
     observed: Observed, group: int, x: np.ndarray, square: float, values: np.ndarray, variance: float, reward: float
 ) -> tuple[float, float]:

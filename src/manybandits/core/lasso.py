@@ -16,7 +16,8 @@ is the last.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from manybandits.core.parts import part
 
 TOLERANCE = 1e-9
 """Of the largest |g_i|: when no gradient would change by more, coordinates rest."""
@@ -24,7 +25,7 @@ PASSES = 200_000
 """Passes over coordinates after which the descent is given up."""
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def descend(gram: np.ndarray, moment: np.ndarray, penalty: float, b: np.ndarray, residual: np.ndarray) -> int:
     """Move b, (d,), to the minimiser; return how many passes it took, or -1 if it did not rest after `PASSES`.
 
@@ -40,7 +41,9 @@ def descend(gram: np.ndarray, moment: np.ndarray, penalty: float, b: np.ndarray,
         elif b[i] != 0.0:
             for j in range(dimension):
                 residual[j] -= gram[i, j] * b[i]
-    rest = TOLERANCE * np.abs(moment).max()
+    rest = 0.0
+    for i in range(dimension):
+        rest = max(rest, TOLERANCE * abs(moment[i]))
     whole = True
     for passed in range(1, PASSES + 1):
         moved = 0.0

@@ -49,16 +49,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
 import platformdirs
-from numba import njit, types
-from numba.extending import intrinsic
 
 from manybandits.core.artifacts import save_text
 from manybandits.core.errors import InputError
-from manybandits.core.forms import NAMED
-from manybandits.core.long_log import Shared
+from manybandits.core.replicas import Shared
 from manybandits.core.sources import digest
 
 FRONTIER = "manybandits.core.frontier"
@@ -69,27 +66,23 @@ HEADER = '''"""The kernel of {policy}; made by manybandits.core.lockstep, safe t
 import numpy as np
 from numba import njit
 
-from manybandits.core.lockstep import borrow, inlined
-{imports}
-
-{functions}
-
-
-@njit(inline="always")
-def replica(states, r):
-    return {replica}
+from manybandits.core.replicas import borrow, replica
+from manybandits.core.vectors import assign, fill
+from {policy} import {functions}
 '''
 
 USERS = """
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def play(
     states, first, last, done, stream, users, items, raters, rewards, item_table, user_table, blocks, marks, chosen,
     truth, sums, clusters
 ):
     rounds, arms = items.shape[1:]
     {room}
-    places = np.arange(arms).astype(items.dtype)
+    places = np.empty(arms, items.dtype)
+    for k in range(arms):
+        places[k] = k
     for r in range(first, last):
         state = replica(states, r)
         s = stream[r]
@@ -124,7 +117,7 @@ REFERRED_TO = {
 
 AGENTS = """
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def play(
     states, first, last, done, stream, shared, own, own_table, expected, noise, best,
     marks, regret_so_far, reward_so_far, regret, reward, labels,
@@ -140,7 +133,8 @@ def play(
         s = stream[r]
         for b in range(rounds):
             t = done + b + 1
-            contexts[:] = shared[s, b]
+            for k in range(arms):
+                assign(contexts[k], shared[s, b, k])
             {turn}
             for i in range(agents):
                 regret_so_far[r] += (best[s, b, i] - expected[s, b, i, chosen[i]]) / agents
@@ -153,7 +147,7 @@ def play(
 
 INSTANCES = """
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def play(states, first, last, done, stream, users, shared, rewards, chosen):
     rounds, arms = rewards.shape[1:]
     contexts = np.empty((arms, shared.shape[2]))
@@ -163,7 +157,8 @@ def play(states, first, last, done, stream, users, shared, rewards, chosen):
         s = stream[r]
         for b in range(rounds):
             t = done + b + 1
-            contexts[:] = shared[s, b]
+            for k in range(arms):
+                assign(contexts[k], shared[s, b])
             arm = choose(state, t, users[s, b], places, contexts)
             chosen[r, b] = arm
             learn(state, t, users[s, b], arm, contexts[arm], rewards[s, b, arm])
@@ -171,7 +166,7 @@ def play(states, first, last, done, stream, users, shared, rewards, chosen):
 
 REPLAY = """
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def play(states, first, last, stream, orders, shown, clicks, contexts, learn_every, horizon, chosen):
     places = np.arange(contexts.shape[1])
     user = places[0]  # 0 and, below, 1, but no constants: numba would compile a policy for those, too
@@ -195,7 +190,7 @@ EXPLORATION = f"""
 from {FRONTIER} import look, query
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def play(states, first, last, stream, rows, neighbour, starts, received):
     horizon = received.shape[1]
     items = np.zeros(len(rows) - 1, np.int64)
@@ -223,7 +218,7 @@ ALL_AT_ONCE = """choose_all(state, t, contexts, chosen)
 
 IN_TURN = """for i in range(agents):
                 if own.shape[2] > 0:
-                    contexts[arms - 1] = own_table[own[s, b, i]]
+                    assign(contexts[arms - 1], own_table[own[s, b, i]])
                 turn = (t - 1) * agents + i + 1
                 arm = choose(state, turn, i, places, contexts)
                 chosen[i] = arm
@@ -232,26 +227,26 @@ IN_TURN = """for i in range(agents):
 
 STEPS = """
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def choose_each(states, t, users, contexts, chosen):
     places = np.arange(contexts.shape[1])
     for r in range(len(chosen)):
         chosen[r] = choose(replica(states, r), t, users[r], places, contexts[r])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def learn_each(states, t, users, contexts, rewards):
     for r in range(len(users)):
         learn(replica(states, r), t, users[r], 0, contexts[r], rewards[r])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def relearn_each(states, users, contexts, rewards):
     for r in range(len(users)):
         relearn(replica(states, r), users[r], contexts[r], rewards[r])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
 def count_each(states, clusters):
     for r in range(len(clusters)):
         clusters[r] = count_clusters(replica(states, r))
@@ -262,8 +257,9 @@ WHOLE = {"instances": INSTANCES, "replay": REPLAY, "exploration": EXPLORATION, "
 
 COUNT = """if marks[b] >= 0:
                 clusters[r, marks[b], 0] = count_clusters(state)
-                clusters[r, marks[b], 1:] = sums[r, 1:] / sums[r, 0]
-                sums[r] = 0.0"""
+                clusters[r, marks[b], 1] = sums[r, 1] / sums[r, 0]
+                clusters[r, marks[b], 2] = sums[r, 2] / sums[r, 0]
+                fill(sums[r], 0.0)"""
 
 MEASURE = """size = alike = 0
             user = users[s, b]
@@ -274,35 +270,6 @@ MEASURE = """size = alike = 0
             sums[r, 0] += 1
             sums[r, 1] += size
             sums[r, 2] += alike / size"""
-
-
-@intrinsic
-def borrow(typing: Any, array: Any) -> Any:
-    """Return a compiled view of an array that counts no references to its memory, which the caller keeps alive.
-
-    A policy hands dozens of arrays from function to function, and numba counts every hand-over with an atomic
-    instruction. Together with `inlined`, which lets the compiler see that there is nothing to count, this
-    doubles the rounds per second.
-    """
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if not isinstance(array, types.Array):
-            return arguments[0]
-        view = context.make_array(array)(context, builder, arguments[0])
-        view.meminfo = view.meminfo.type(None)
-        view.parent = view.parent.type(None)
-        return view._getvalue()
-
-    return array(array), build
-
-
-def inlined(function: Any) -> Any:
-    """Return a compiled function of a policy as one that becomes part of the kernel's own code.
-
-    So do the functions it calls, except those decorated with ``@njit(forceinline=False)``: the long ones that
-    run now and then, which would multiply the time that compiling takes.
-    """
-    return njit(function.py_func, forceinline=True, error_model="numpy")
 
 
 Kind = Literal["users", "long", "instances", "agents", "replay", "exploration"]
@@ -352,18 +319,13 @@ def _cache() -> Path:
 def _source(policy: str, kind: str) -> str:
     """Write the kernel of a policy out."""
     module = importlib.import_module(policy)
-    kinds: set[type] = set()
-    replica = _replica(module.State, "states", kinds, NAMED if kind == "long" else {})
     together = hasattr(module, "choose_all")
     wanted = ("choose_all", "learn_all") if together else ("choose", "learn")
     clustering = ["count_clusters", "share_cluster"]
     others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"]}
     counting = others.get(kind, clustering if kind in ("users", "long") else [])
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
-    imports = "\n".join(sorted(f"from {type_.__module__} import {type_.__name__}" for type_ in kinds))
-    imports += f"\nfrom {policy} import {', '.join(names)}"
-    functions = "\n".join(f"{name} = inlined({name})" for name in names)
-    header = HEADER.format(policy=policy, functions=functions, imports=imports, replica=replica)
+    header = HEADER.format(policy=policy, functions=", ".join(names))
     if kind == "agents":
         label = "label_agents(state, labels[r, marks[b]])" if "label_agents" in names else ""
         return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
@@ -374,22 +336,6 @@ def _source(policy: str, kind: str) -> str:
     measured = "share_cluster" in names
     contexts = REFERRED_TO if kind == "long" else WRITTEN_OUT
     return header + USERS.format(**contexts, measure=MEASURE if measured else "", count=COUNT if measured else "")
-
-
-def _replica(state: type, path: str, kinds: set[type], forms: dict[type, type]) -> str:
-    """Write the expression that takes replica r out of `path`, field by field; collect the types it needs.
-
-    forms: what stands in the state for a type that its hints name.
-    """
-    kinds.add(state)
-    if state is Shared:
-        return f"Shared(borrow({path}.array))"
-    fields = []
-    for name, hint in get_type_hints(state).items():
-        nested = isinstance(hint, type) and issubclass(hint, tuple)
-        part = f"{path}.{name}"
-        fields.append(_replica(forms.get(hint, hint), part, kinds, forms) if nested else f"borrow({part}[r])")
-    return f"{state.__name__}({', '.join(fields)})"
 
 
 def replica_bytes(states: tuple[Any, ...]) -> int:

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core.lanes import LANES, add_product, load, sum_lanes, zeros
+from manybandits.core.parts import part
+from manybandits.core.replicas import Shared
 from manybandits.core.triangles import whole
 
 LONGEST = 512
@@ -28,12 +29,6 @@ SPAN = 2 * LANES
 TABLED, TOGETHER = 125, 1000
 """Rounds whose inner products are computed ahead, and rounds before them that are taken at a time. Always so many: the
 bits of a product of matrices may depend on its shape."""
-
-
-class Shared(NamedTuple):
-    """An array that all replicas share, without a replica axis."""
-
-    array: np.ndarray
 
 
 class Log(NamedTuple):
@@ -110,13 +105,13 @@ def tabulate(log: Log, items: np.ndarray, mapping: Callable[..., Iterable[None]]
     list(mapping(fill, range(len(items))))
 
 
-@njit
+@part
 def features_of(log: Log, item: int) -> np.ndarray:
     """Return the features of an item, (d,) float32."""
     return log.features.array[item]
 
 
-@njit
+@part
 def take_features(log: Log, item: int) -> None:
     """Fill `values` of the log with the features of an item, and zeros beyond."""
     x = features_of(log, item)
@@ -125,7 +120,7 @@ def take_features(log: Log, item: int) -> None:
         log.values[j] = x[j]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def squared_length(log: Log, item: int) -> float:
     """Return the squared length of the features of an item."""
     total = 0.0
@@ -134,7 +129,7 @@ def squared_length(log: Log, item: int) -> float:
     return total
 
 
-@njit
+@part
 def enter(log: Log, x: np.ndarray, reward: float) -> None:
     """Enter the observation of a round, once, whoever learns from it."""
     number, block = x[0], x[2]
@@ -149,7 +144,7 @@ def enter(log: Log, x: np.ndarray, reward: float) -> None:
     log.ends[block, 1] = number
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def note_spans(log: Log, number: int, item: int) -> None:
     """Note where the features of round `number` are not all zero."""
     x = features_of(log, item)
@@ -163,7 +158,7 @@ def note_spans(log: Log, number: int, item: int) -> None:
     log.spanned[0], log.spanned[1] = found, number
 
 
-@njit
+@part
 def product_with(log: Log, i: int, number: int, item: int) -> float:
     """Return the inner product of the features of round i with those of round `number`, whose item is given."""
     if log.tabled[0] <= number < log.tabled[0] + TABLED and i <= number:

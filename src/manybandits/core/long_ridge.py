@@ -19,13 +19,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core import triangles
 from manybandits.core.errors import InputError
 from manybandits.core.long_log import Log, enter, features_of, product_with, squared_length, take_features
+from manybandits.core.parts import part
 from manybandits.core.samplers import normal
 from manybandits.core.triangles import LARGEST, TILE_BYTES, Triangles, most_tiles, new_triangles
+from manybandits.core.vectors import fill
 
 
 class LongRidge(NamedTuple):
@@ -71,18 +72,18 @@ def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: 
     )
 
 
-@njit
+@part
 def root_of(weight: int) -> float:
     """Return the square root of a weight; of int16 numpy's own has but single precision."""
     return np.sqrt(np.float64(weight))
 
 
-@njit
+@part
 def squared_norm(ridge: LongRidge, x: np.ndarray) -> float:
     return squared_length(ridge.log, x[1])
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[float, float]:
     log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
     q = log.values[: ridge.triangles.rows[s]]
@@ -96,7 +97,7 @@ def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[floa
     return along, max(rest, 0.0) / ridge.regularization[learner]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
     """Fill `values` of the log with X x, for the rows of a learner's L in the block of x."""
     log, factored = ridge.log, ridge.factored[learner]
@@ -109,13 +110,13 @@ def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
         i = log.following[i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def predict(ridge: LongRidge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     for k in range(len(contexts)):
         mean[k], spread[k] = mean_and_spread(ridge, learner, contexts[k])
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def draw(
     ridge: LongRidge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
@@ -125,7 +126,7 @@ def draw(
         off[k] = np.sqrt(spread) * normal(random)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def mean_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
     features = features_of(ridge.log, x[1])
     first = x[2] * len(features)
@@ -136,19 +137,19 @@ def mean_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
     return total
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def spread_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
     return mean_and_spread(ridge, learner, x)[1]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def accumulate(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
     enter(ridge.log, x, reward)
     ridge.weight[learner, x[0]] += 1
     ridge.count[learner] += 1
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
     accumulate(ridge, learner, x, reward)
     log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
@@ -162,13 +163,13 @@ def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> Non
         catch_up(ridge, learner, x[2])
 
 
-@njit
+@part
 def credit(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
     # L holds rewards and contexts together: who asks for this refuses long contexts before the first round.
     raise NotImplementedError("a long ridge regression has no b of its own")
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def refresh(ridge: LongRidge, learner: int) -> None:
     # All that is given up is given up before more is taken.
     for block in range(len(ridge.log.ends)):
@@ -177,7 +178,7 @@ def refresh(ridge: LongRidge, learner: int) -> None:
         catch_up(ridge, learner, block)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
     """Take from L all rows from the first on that the data no longer have, or have with another weight."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
@@ -199,7 +200,7 @@ def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
         i = log.following[i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
     """Add the observations to L that the data have and it has not."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
@@ -229,7 +230,7 @@ def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
         i = log.following[i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
     """Make L the factor of the M of a block."""
     log, weight = ridge.log, ridge.weight[learner]
@@ -256,7 +257,7 @@ def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
     ridge.full[s] = True
 
 
-@njit
+@part
 def estimate_of(ridge: LongRidge, learner: int) -> np.ndarray:
     for block in range(len(ridge.log.ends)):
         if not ridge.current[learner * len(ridge.log.ends) + block]:
@@ -264,7 +265,7 @@ def estimate_of(ridge: LongRidge, learner: int) -> np.ndarray:
     return ridge.estimate[learner]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
     """Compute the estimate of a learner in one block."""
     log, factored = ridge.log, ridge.factored[learner]
@@ -277,7 +278,7 @@ def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
         for j in range(width):
             estimate[j] = log.values[j]
         return
-    estimate[:] = 0.0
+    fill(estimate, 0.0)
     row = 0
     i = log.ends[block, 0]
     while i >= 0:
@@ -289,7 +290,7 @@ def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
         i = log.following[i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def pool(target: LongRidge, slot: int, source: LongRidge, label: np.ndarray, name: int, regularization: float) -> None:
     if target.regularization[slot] != regularization:
         release(target, slot)
@@ -302,7 +303,7 @@ def pool(target: LongRidge, slot: int, source: LongRidge, label: np.ndarray, nam
     refresh(target, slot)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
     for block in range(len(ridge.log.ends)):
         drop_factor(ridge, learner, block)
@@ -310,7 +311,7 @@ def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
     refresh(ridge, learner)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
     """Give up the L of a block."""
     s = learner * len(ridge.log.ends) + block
@@ -323,7 +324,7 @@ def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
         i = ridge.log.following[i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def release(ridge: LongRidge, learner: int) -> None:
     for block in range(len(ridge.log.ends)):
         drop_factor(ridge, learner, block)
@@ -331,20 +332,20 @@ def release(ridge: LongRidge, learner: int) -> None:
     ridge.count[learner] = 0
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def transfer(target: LongRidge, slot: int, source: LongRidge, learner: int, sign: int, regularization: float) -> None:
     for i in range(target.weight.shape[1]):
         target.weight[slot, i] += sign * source.weight[learner, i]
     target.count[slot] += sign * source.count[learner]
 
 
-@njit
+@part
 def take_data(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
     for i in range(target.weight.shape[1]):
         target.weight[slot, i] = source.weight[learner, i]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def copy(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
     blocks = len(target.log.ends)
     for block in range(blocks):

@@ -23,6 +23,8 @@ from numba import njit
 
 from manybandits.core.errors import InputError
 from manybandits.core.lasso import PASSES, descend
+from manybandits.core.parts import part
+from manybandits.core.vectors import assign, count_of, fill, total
 
 RIDGE = 1e-6
 """Share of its mean diagonal that is added to the diagonal of a Gram matrix without inverse, as that of few rows."""
@@ -30,7 +32,7 @@ SINGULAR = 1e-10
 """A pivot below this share of its diagonal element says that there is none."""
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool:
     """Write gram^-1 moment to `out`, (d,); where there is no inverse, take a ridge, see `RIDGE`, and return True.
 
@@ -39,7 +41,8 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
     upper = np.empty_like(gram)  # U'U = gram, made row by row
     dimension, ridge = len(moment), 0.0
     while True:
-        upper[:] = gram
+        for i in range(dimension):
+            assign(upper[i], gram[i])
         whole = True
         for k in range(dimension):
             upper[k, k] += ridge
@@ -47,16 +50,24 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
             if ridge == 0.0 and upper[k, k] <= SINGULAR * gram[k, k]:
                 whole = False
                 break
-            upper[k, k:] /= np.sqrt(upper[k, k])
+            pivot = np.sqrt(upper[k, k])
+            for j in range(k, dimension):
+                upper[k, j] /= pivot
             for i in range(k + 1, dimension):
-                upper[i, i:] -= upper[k, i] * upper[k, i:]
+                weight = upper[k, i]
+                for j in range(i, dimension):
+                    upper[i, j] -= weight * upper[k, j]
         if whole:
             break
-        ridge = RIDGE * (np.trace(gram) / dimension or 1.0)
-    out[:] = moment
+        trace = 0.0
+        for k in range(dimension):
+            trace += gram[k, k]
+        ridge = RIDGE * (trace / dimension or 1.0)
+    assign(out, moment)
     for k in range(dimension):
         out[k] /= upper[k, k]
-        out[k + 1 :] -= out[k] * upper[k, k + 1 :]
+        for i in range(k + 1, dimension):
+            out[i] -= out[k] * upper[k, i]
     for k in range(dimension - 1, -1, -1):
         for i in range(k + 1, dimension):
             out[k] -= upper[k, i] * out[i]
@@ -64,7 +75,7 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
     return ridge > 0.0
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out: np.ndarray) -> None:
     """Write the mean of the included rows to `out`, (d,), each coefficient without its largest and smallest values.
 
@@ -72,7 +83,7 @@ def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out:
     cut at each end, 0 <= omega < 1/2; 0 is the mean. The paper cuts omega N values and does not say what if that is no
     whole number: here it is rounded down, as in ``scipy.stats.trim_mean``.
     """
-    count = np.sum(included)
+    count = count_of(included, True)
     column = np.empty(count)
     cut = int(omega * count)
     for i in range(len(out)):
@@ -82,20 +93,25 @@ def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out:
                 column[taken] = estimates[j, i]
                 taken += 1
         column.sort()
-        out[i] = np.mean(column[cut : count - cut]) if count else 0.0
+        out[i] = total(column[cut : count - cut]) / (count - 2 * cut) if count else 0.0
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def debias(gram: np.ndarray, moment: np.ndarray, penalty: float, shared: np.ndarray, out: np.ndarray) -> int:
     """Write to `out`, (d,), the minimiser of (1/n) |X beta - y|^2 + penalty |beta - shared|_1.
 
     gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 where it did not come to rest.
     """
-    left, apart, residual = moment.copy(), np.zeros_like(shared), np.empty_like(shared)
-    for i in range(len(shared)):  # not a product of BLAS, whose bytes depend on its threads
-        left -= shared[i] * gram[i]
+    dimension = len(shared)
+    left, apart, residual = np.empty(dimension), np.empty(dimension), np.empty(dimension)
+    assign(left, moment)
+    fill(apart, 0.0)
+    for i in range(dimension):  # not a product of BLAS, whose bytes depend on its threads
+        for j in range(dimension):
+            left[j] -= shared[i] * gram[i, j]
     passes = descend(gram, left, penalty, apart, residual)
-    out[:] = shared + apart
+    for i in range(dimension):
+        out[i] = shared[i] + apart[i]
     return passes
 
 

@@ -19,11 +19,11 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
-from numba import njit
 
-from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
 from manybandits.core.long_log import Log, enter, product_with, squared_length
+from manybandits.core.parts import part
+from manybandits.core.vectors import assign, total
 
 STRIDE = 4 * LANES
 """Features between two looks at the limit of a distance."""
@@ -63,9 +63,6 @@ class LongNeighbours(NamedTuple):
     squares: np.ndarray  # (R, K)
 
 
-NAMED[Neighbours] = LongNeighbours
-
-
 def new_neighbours(
     replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
 ) -> Neighbours:
@@ -83,7 +80,7 @@ def new_neighbours(
     return Neighbours(context, reward, before, last, count, total, squares, kept)
 
 
-@njit
+@part
 def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float) -> None:
     """Make an observation the latest of an arm."""
     seen.before[place] = seen.last[arm]
@@ -93,7 +90,7 @@ def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float)
     seen.squares[arm] += reward * reward
 
 
-@njit
+@part
 def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray) -> int:
     """Put an observation among the nearest so far, if it is one of them, and return how many these are now.
 
@@ -110,29 +107,28 @@ def insert(square: float, place: int, found: int, squares: np.ndarray, places: n
     return found
 
 
-@njit
+@part
 def _before(square: float, place: int, other: float, other_place: float) -> bool:
     """Return whether an observation is nearer than another, or as near and later."""
     return square < other or (square == other and place > other_place)
 
 
-@njit
+@part
 def remember_long(seen: LongNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
     enter(seen.log, x, reward)
     link(seen, arm, x[0], reward)
 
 
-@also(remember_long)
-@njit
+@part(instead={LongNeighbours: remember_long})
 def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
     """Add an observation of an arm. x: (d,)."""
-    place = seen.count.sum()
-    seen.context[place] = x
+    place = total(seen.count)
+    assign(seen.context[place], x)
     seen.reward[place] = reward
     link(seen, arm, place, reward)
 
 
-@njit
+@part
 def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
     """Return |x - y|^2, or some number above `limit` where it is above it. x, y: (d,)."""
     square = 0.0
@@ -147,7 +143,7 @@ def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
     return square
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     log, found = seen.log, 0
     own = squared_length(log, x[1])
@@ -162,8 +158,7 @@ def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.nd
     return found
 
 
-@also(nearest_long)
-@njit
+@part(instead={LongNeighbours: nearest_long})
 def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     """Fill distances and rewards, (k,), with those of the nearest observations of an arm, the nearest first.
 
@@ -174,7 +169,7 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
         row = row_of(seen.kept, arm, x)
         square, number = row[HEAD + len(x) : -KEPT], row[-KEPT:]
         found = merge(seen, arm, x, int(row[UNTIL]), int(row[FOUND]), square, number)
-        row[UNTIL], row[FOUND] = seen.count.sum(), found
+        row[UNTIL], row[FOUND] = total(seen.count), found
         found = min(found, k)
         for j in range(found):
             distances[j], rewards[j] = square[j], number[j]
@@ -184,14 +179,14 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
     return found
 
 
-@njit
+@part
 def look_up(found: int, distances: np.ndarray, rewards: np.ndarray, reward: np.ndarray) -> None:
     """Replace the squares of distances by their roots, and the numbers of observations by their rewards."""
     for j in range(found):
         distances[j], rewards[j] = np.sqrt(distances[j]), reward[int(rewards[j])]
 
 
-@njit
+@part
 def merge(
     seen: Neighbours, arm: int, x: np.ndarray, since: int, found: int, square: np.ndarray, number: np.ndarray
 ) -> int:
@@ -207,7 +202,7 @@ def merge(
     return found
 
 
-@njit
+@part
 def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
     """Return the row with what is kept of a context; it is made where there is none yet. kept: (P, w), x: (d,)."""
     code = np.uint64(arm)
@@ -227,11 +222,12 @@ def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
         if row[UNTIL] < kept[oldest, UNTIL]:
             oldest = place
     row = kept[oldest]
-    row[UNTIL], row[FOUND], row[ARM], row[HEAD : HEAD + len(x)] = 0, 0, arm, x
+    row[UNTIL], row[FOUND], row[ARM] = 0, 0, arm
+    assign(row[HEAD : HEAD + len(x)], x)
     return row
 
 
-@njit
+@part
 def variance(seen: Neighbours, arm: int) -> float:
     """Return the variance of an arm's rewards, over their number, 0 where there are none."""
     pulls = max(seen.count[arm], 1)

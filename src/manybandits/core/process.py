@@ -19,13 +19,12 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
-from numba import njit
 
 from manybandits.core import block_process, triangles
 from manybandits.core.block_process import BlockProcess, new_block_process
-from manybandits.core.forms import NAMED, also
 from manybandits.core.kernels import Observed, add, gather, is_full, kernel_at, new_observed
 from manybandits.core.long_log import Log
+from manybandits.core.parts import part
 from manybandits.core.rows import note_used
 from manybandits.core.triangles import whole
 
@@ -36,9 +35,6 @@ class Process(NamedTuple):
     observed: Observed  # one group: L and z
     solved: np.ndarray  # (R, K, V): q of each arm, with room for whole tiles
     used: np.ndarray  # (R, d): where a context is not zero
-
-
-NAMED[Process] = BlockProcess
 
 
 def new_process(
@@ -66,8 +62,7 @@ def new_process(
     )
 
 
-@also(block_process.posterior)
-@njit(forceinline=False)
+@part(instead={BlockProcess: block_process.posterior}, inlined=False)
 def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
     """Fill mean, (K,), and covariance, (K, K), with those of the contexts of a round, (K, d), given what was seen."""
     observed = process.observed
@@ -84,8 +79,7 @@ def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covarian
         covariance[k, k] = max(covariance[k, k], 0.0)
 
 
-@also(block_process.observe)
-@njit(forceinline=False)
+@part(instead={BlockProcess: block_process.observe}, inlined=False)
 def observe(process: Process, x: np.ndarray, reward: float) -> None:
     """Give a process the observation (x, reward), unless it has all that it keeps. x: (d,)."""
     if is_full(process.observed):

@@ -17,15 +17,15 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
-from numba import njit
 
 from manybandits.core import long_log, long_ridge
 from manybandits.core.errors import InputError
-from manybandits.core.forms import NAMED, also
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.core.long_log import Log
 from manybandits.core.long_ridge import LongRidge, new_long_ridge
+from manybandits.core.parts import part
 from manybandits.core.samplers import normal
+from manybandits.core.vectors import add_to, assign, fill
 
 REFRESH = 200
 
@@ -38,9 +38,6 @@ class Ridge(NamedTuple):
     moment: np.ndarray  # (R, n, d): b
     estimate: np.ndarray  # (R, n, d): M^-1 b
     count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
-
-
-NAMED[Ridge] = LongRidge
 
 
 def new_contexts(replicas: int, count: int, dimension: int, log: Log | None) -> np.ndarray:
@@ -79,7 +76,7 @@ def new_ridge(
     )
 
 
-@njit
+@part
 def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
     """Return x' M^-1 x. inverse: (d, d) symmetric, x: (d,)."""
     total = 0.0
@@ -91,8 +88,7 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
     return 2.0 * total
 
 
-@also(long_ridge.predict)
-@njit
+@part(instead={LongRidge: long_ridge.predict})
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
@@ -136,29 +132,25 @@ def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, 
         spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
 
 
-@also(long_ridge.mean_and_spread)
-@njit
+@part(instead={LongRidge: long_ridge.mean_and_spread})
 def mean_and_spread(ridge: Ridge, learner: int, x: np.ndarray) -> tuple[float, float]:
     """Return theta' x and x' M^-1 x for one context."""
     return dot(ridge.estimate[learner], x), quadratic(ridge.inverse[learner], x)
 
 
-@also(long_ridge.mean_at)
-@njit
+@part(instead={LongRidge: long_ridge.mean_at})
 def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return theta' x."""
     return dot(ridge.estimate[learner], x)
 
 
-@also(long_ridge.spread_at)
-@njit
+@part(instead={LongRidge: long_ridge.spread_at})
 def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return x' M^-1 x."""
     return quadratic(ridge.inverse[learner], x)
 
 
-@also(long_ridge.draw)
-@njit
+@part(instead={LongRidge: long_ridge.draw})
 def draw(
     ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
@@ -178,21 +170,19 @@ def draw(
         mean[k], off[k] = dot(ridge.estimate[learner], contexts[k]), dot(y, contexts[k])
 
 
-@also(long_ridge.squared_norm)
-@njit
+@part(instead={LongRidge: long_ridge.squared_norm})
 def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
     """Return x' x."""
     return dot(x, x)
 
 
-@also(long_ridge.estimate_of)
-@njit
+@part(instead={LongRidge: long_ridge.estimate_of})
 def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
     """Return theta, written out."""
     return ridge.estimate[learner]
 
 
-@njit
+@part
 def dot(a: np.ndarray, b: np.ndarray) -> float:
     """Return a' b for two vectors of one length."""
     total = 0.0
@@ -201,7 +191,7 @@ def dot(a: np.ndarray, b: np.ndarray) -> float:
     return total
 
 
-@njit
+@part
 def distance(a: np.ndarray, b: np.ndarray) -> float:
     """Return the Euclidean distance of two vectors of one length."""
     total = 0.0
@@ -210,8 +200,7 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
     return np.sqrt(total)
 
 
-@also(long_ridge.observe)
-@njit
+@part(instead={LongRidge: long_ridge.observe})
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Give learner `learner` of one replica the observation (x, reward). x: (d,)."""
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
@@ -237,8 +226,7 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
-@also(long_ridge.credit)
-@njit
+@part(instead={LongRidge: long_ridge.credit})
 def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add reward x to the b of a learner, and M^-1 of it to its estimate; M does not change. x: (d,)."""
     inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
@@ -247,8 +235,7 @@ def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         estimate[i] += reward * dot(inverse[i], x)
 
 
-@also(long_ridge.refresh)
-@njit(forceinline=False)
+@part(instead={LongRidge: long_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
@@ -268,7 +255,8 @@ def refresh(ridge: Ridge, learner: int) -> None:
                 rest[k, j] -= weight * rest[i, j]
             for j in range(i + 1):
                 root[k, j] -= weight * root[i, j]
-    inverse[:] = 0.0
+    for i in range(dimension):
+        fill(inverse[i], 0.0)
     for k in range(dimension):  # M^-1 = sum over the rows of L^-1 of their outer products
         for i in range(k + 1):
             weight = root[k, i]
@@ -281,8 +269,7 @@ def refresh(ridge: Ridge, learner: int) -> None:
         ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
-@also(long_ridge.pool)
-@njit(forceinline=False)
+@part(instead={LongRidge: long_ridge.pool}, inlined=False)
 def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
     """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
 
@@ -290,14 +277,16 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     """
     gram, moment = target.gram[slot], target.moment[slot]
     dimension = gram.shape[0]
-    gram[:] = 0.0
-    moment[:] = 0.0
+    for i in range(dimension):
+        fill(gram[i], 0.0)
+    fill(moment, 0.0)
     count = 0
     members = 0
     for learner in range(len(label)):
         if label[learner] == name:
-            gram += source.gram[learner]
-            moment += source.moment[learner]
+            for i in range(dimension):
+                add_to(gram[i], source.gram[learner, i])
+            add_to(moment, source.moment[learner])
             count += source.count[learner]
             members += 1
     for i in range(dimension):
@@ -306,8 +295,7 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     refresh(target, slot)
 
 
-@also(long_ridge.transfer)
-@njit(forceinline=False)
+@part(instead={LongRidge: long_ridge.transfer}, inlined=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
     """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
 
@@ -322,35 +310,33 @@ def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, r
     target.count[slot] += sign * source.count[learner]
 
 
-@njit
+@part
 def clear(ridge: Ridge, learner: int, regularization: float) -> None:
     """Make learner `learner` of one replica one that has seen nothing."""
-    ridge.gram[learner] = 0.0
-    ridge.inverse[learner] = 0.0
-    ridge.moment[learner] = 0.0
-    ridge.estimate[learner] = 0.0
+    fill(ridge.moment[learner], 0.0)
+    fill(ridge.estimate[learner], 0.0)
     ridge.count[learner] = 0
     for i in range(ridge.gram.shape[1]):
+        fill(ridge.gram[learner, i], 0.0)
+        fill(ridge.inverse[learner, i], 0.0)
         ridge.gram[learner, i, i] = regularization
         ridge.inverse[learner, i, i] = 1.0 / regularization
 
 
-@also(long_ridge.release)
-@njit
+@part(instead={LongRidge: long_ridge.release})
 def release(ridge: Ridge, learner: int) -> None:
     """Say that a learner is of no use until it is pooled or copied anew; a `LongRidge` takes its memory back."""
 
 
-@also(long_ridge.take_data)
-@njit
+@part(instead={LongRidge: long_ridge.take_data})
 def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Give learner `slot` of `target` the M and b of a learner of `source`; the rest waits for `refresh`."""
-    target.gram[slot] = source.gram[learner]
-    target.moment[slot] = source.moment[learner]
+    for i in range(target.gram.shape[1]):
+        assign(target.gram[slot, i], source.gram[learner, i])
+    assign(target.moment[slot], source.moment[learner])
 
 
-@also(long_ridge.add_identity)
-@njit(forceinline=False)
+@part(instead={LongRidge: long_ridge.add_identity}, inlined=False)
 def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
     """Add `amount` times the identity to the M of a learner."""
     for i in range(ridge.gram.shape[1]):
@@ -358,19 +344,18 @@ def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
     refresh(ridge, learner)
 
 
-@also(long_ridge.copy)
-@njit(forceinline=False)
+@part(instead={LongRidge: long_ridge.copy}, inlined=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
-    target.gram[slot] = source.gram[learner]
-    target.inverse[slot] = source.inverse[learner]
-    target.moment[slot] = source.moment[learner]
-    target.estimate[slot] = source.estimate[learner]
+    for i in range(target.gram.shape[1]):
+        assign(target.gram[slot, i], source.gram[learner, i])
+        assign(target.inverse[slot, i], source.inverse[learner, i])
+    assign(target.moment[slot], source.moment[learner])
+    assign(target.estimate[slot], source.estimate[learner])
     target.count[slot] = source.count[learner]
 
 
-@also(long_ridge.accumulate)
-@njit
+@part(instead={LongRidge: long_ridge.accumulate})
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
     """Add the observation (x, reward) to M, b and the count; the inverse and the estimate wait for `refresh`."""
     gram = ridge.gram[learner]

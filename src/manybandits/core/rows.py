@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core.lanes import add_scaled, load, store, zeros
+from manybandits.core.parts import part
 from manybandits.core.triangles import TILE
 
 
@@ -42,7 +42,7 @@ def most_strips(rows: int, matrices: int) -> int:
     return begun + (rows - begun) // TILE
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def set_row(rows: Rows, matrix: int, row: int, x: np.ndarray) -> None:
     """Add row number `row` to a matrix: the one after its last. x: (d,)."""
     strip, inside = row // TILE, row % TILE
@@ -54,7 +54,7 @@ def set_row(rows: Rows, matrix: int, row: int, x: np.ndarray) -> None:
         tile[j, inside] = x[j]
 
 
-@njit
+@part
 def note_used(x: np.ndarray, used: np.ndarray) -> int:
     """Fill `used` with the places where x is not zero, and return how many they are. x, used: (d,)."""
     count = 0
@@ -64,7 +64,7 @@ def note_used(x: np.ndarray, used: np.ndarray) -> int:
     return count
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def multiply(rows: Rows, matrix: int, count: int, x: np.ndarray, used: np.ndarray, products: np.ndarray) -> None:
     """Fill products with the inner products of x with the first `count` rows of a matrix.
 

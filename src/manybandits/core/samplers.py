@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from manybandits.core.parts import part
 from manybandits.core.seeds import uniform
 
 DETERMINED = 1e-10
 """The share of a variance below which what is left of it, given the others, is a rounding error."""
 
 
-@njit
+@part
 def normal(random: np.ndarray) -> float:
     """Draw from the standard normal distribution (Box and Muller 1958). random: (1,) uint64, advanced."""
     radius = np.sqrt(-2.0 * np.log(1.0 - uniform(random)))
     return radius * np.cos(2.0 * np.pi * uniform(random))
 
 
-@njit
+@part
 def joint_normal(mean: np.ndarray, covariance: np.ndarray, scale: float, random: np.ndarray, drawn: np.ndarray) -> None:
     """Fill `drawn`, (K,), with a draw from N(mean, scale^2 covariance).
 
@@ -41,7 +41,7 @@ def joint_normal(mean: np.ndarray, covariance: np.ndarray, scale: float, random:
             drawn[i] += scale * covariance[i, j] * deviates[j]
 
 
-@njit
+@part
 def gamma(shape: float, random: np.ndarray) -> float:
     """Draw from the gamma distribution with scale 1 (Marsaglia and Tsang 2000). shape > 0."""
     boost = 1.0
@@ -57,7 +57,7 @@ def gamma(shape: float, random: np.ndarray) -> float:
             return boost * d * v
 
 
-@njit
+@part
 def beta(a: float, b: float, random: np.ndarray) -> float:
     """Draw from the beta distribution. a, b > 0."""
     x, y = gamma(a, random), gamma(b, random)

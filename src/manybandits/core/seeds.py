@@ -14,7 +14,8 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
-from numba import njit
+
+from manybandits.core.parts import part
 
 Key = str | int
 
@@ -44,7 +45,7 @@ def generator(random: np.ndarray) -> np.random.Generator:
     return stream("start", int(random[0]))
 
 
-@njit(inline="always")
+@part
 def next_word(random: np.ndarray) -> np.uint64:
     """Advance the SplitMix64 stream `random`, (1,) uint64, and return its next word (Steele et al. 2014)."""
     random[0] += _GOLDEN_GAMMA
@@ -54,13 +55,13 @@ def next_word(random: np.ndarray) -> np.uint64:
     return word ^ (word >> _S31)
 
 
-@njit
+@part
 def uniform(random: np.ndarray) -> float:
     """Draw a number from [0, 1) with 53 random bits."""
     return (next_word(random) >> _S11) * _TO_UNIT
 
 
-@njit
+@part
 def below(random: np.ndarray, n: int) -> int:
     """Draw an integer from 0, ..., n - 1 (the bias of the product method is below n / 2^53)."""
     return int(uniform(random) * n)

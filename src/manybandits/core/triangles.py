@@ -14,9 +14,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, zeros
+from manybandits.core.parts import part
+from manybandits.core.vectors import fill
 
 TILE = 32
 TILE_BYTES = 8 * TILE * (TILE + 1) + 8
@@ -68,7 +69,7 @@ def whole(length: int) -> int:
     return -(-length // TILE) * TILE
 
 
-@njit
+@part
 def product(a: np.ndarray, b: np.ndarray) -> float:
     """Return a' b for two contiguous vectors of one length."""
     p = q = r = s = zeros()
@@ -80,7 +81,7 @@ def product(a: np.ndarray, b: np.ndarray) -> float:
     return (sum_lanes(p) + sum_lanes(q)) + (sum_lanes(r) + sum_lanes(s))
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def solve(triangles: Triangles, s: int, values: np.ndarray) -> float:
     """Turn the first n of `values` into L^-1 values and return their product with z. n: the rows of triangle s.
 
@@ -129,11 +130,11 @@ def solve(triangles: Triangles, s: int, values: np.ndarray) -> float:
     return along
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def solve_back(triangles: Triangles, s: int, values: np.ndarray) -> None:
     """Fill the first n of `values` with L'^-1 z. n: the rows of triangle s; values: room for whole tiles."""
     rows = triangles.rows[s]
-    values[:] = 0.0  # sums of what is known, then the unknowns in their place
+    fill(values, 0.0)  # sums of what is known, then the unknowns in their place
     tile = triangles.last[s]
     for top in range((rows - 1) // TILE * TILE, -1, -TILE):
         strip = values[top : top + TILE]
@@ -152,7 +153,7 @@ def solve_back(triangles: Triangles, s: int, values: np.ndarray) -> None:
             tile = triangles.before[tile]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal: float) -> tuple[float, float]:
     """Add a row and a column to A, and a number to g; return what L has on the diagonal, and the last of z.
 
@@ -181,7 +182,7 @@ def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal
     return diagonal, reached
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def take_tile(triangles: Triangles, s: int) -> None:
     """Give triangle s a tile of zeros at its end."""
     tile, last = triangles.free[0], triangles.last[s]
@@ -199,7 +200,7 @@ def take_tile(triangles: Triangles, s: int) -> None:
     triangles.last[s] = tile
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def shorten(triangles: Triangles, s: int, rows: int) -> None:
     """Keep the first `rows` rows of triangle s."""
     for strip in range((triangles.rows[s] + TILE - 1) // TILE, (rows + TILE - 1) // TILE, -1):
@@ -215,7 +216,7 @@ def shorten(triangles: Triangles, s: int, rows: int) -> None:
     triangles.rows[s] = rows
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def duplicate(target: Triangles, s: int, source: Triangles, other: int) -> None:
     """Make triangle s of `target` a copy of triangle `other` of `source`."""
     shorten(target, s, 0)
@@ -231,7 +232,7 @@ def duplicate(target: Triangles, s: int, source: Triangles, other: int) -> None:
     target.rows[s] = source.rows[other]
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def rotate(triangles: Triangles, s: int, values: np.ndarray, goal: float) -> None:
     """Add x x' to A and goal x to g by plane rotations, which lose no accuracy.
 
@@ -259,7 +260,7 @@ def rotate(triangles: Triangles, s: int, values: np.ndarray, goal: float) -> Non
         tile = triangles.after[tile]
 
 
-@njit
+@part
 def rotate_column(column: np.ndarray, x: np.ndarray, first: int, stretch: float, turn: float) -> None:
     """Rotate a column of a tile, from its place `first` on, together with x, both (TILE,)."""
     for i in range(first, TILE):

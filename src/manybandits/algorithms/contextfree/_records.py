@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from manybandits.core.parts import part
 
 
 class Records(NamedTuple):
@@ -20,14 +21,14 @@ def new_records(replicas: int, arms: int) -> Records:
     return Records(np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)))
 
 
-@njit
+@part
 def record(records: Records, arm: int, reward: float) -> None:
     """Add a pull."""
     records.count[arm] += 1
     records.total[arm] += reward
 
 
-@njit
+@part
 def mean_of(records: Records, arm: int) -> float:
     """Return the mean reward of an arm, 0 where it was never pulled."""
     return records.total[arm] / max(records.count[arm], 1)

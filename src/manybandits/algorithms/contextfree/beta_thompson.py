@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree._records import Records, new_records, record
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.samplers import beta
 
 TITLE = "BetaThompson"
@@ -46,7 +46,7 @@ def prior_of(options: Options) -> tuple[np.ndarray, np.ndarray]:
     return np.ascontiguousarray(a0), np.ascontiguousarray(b0)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.empty(len(items))
     for k in range(len(items)):
@@ -55,7 +55,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     record(state.records, item, min(max(reward, 0.0), 1.0))
 

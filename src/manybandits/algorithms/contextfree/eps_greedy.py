@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.seeds import below, uniform
 
 TITLE = "Epsilon-greedy"
@@ -35,7 +35,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["epsilon"], new_records(len(random), problem.items), random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     if uniform(state.random) < state.epsilon:
         return below(state.random, len(items))
@@ -45,7 +45,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     record(state.records, item, reward)
 

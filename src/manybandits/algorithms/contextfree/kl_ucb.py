@@ -13,11 +13,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.parts import part
+from manybandits.core.vectors import filled
 
 TITLE = "KL-UCB"
 REFERENCE = "Garivier and Cappe 2011, Algorithm 1"
@@ -39,7 +40,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["c"], new_records(len(random), problem.items), random)
 
 
-@njit
+@part
 def divergence(p: float, q: float) -> float:
     """Return kl(p, q), of Bernoulli distributions with p in [0, 1] and q in (0, 1)."""
     total = 0.0
@@ -50,7 +51,7 @@ def divergence(p: float, q: float) -> float:
     return total
 
 
-@njit
+@part
 def highest(mean: float, most: float) -> float:
     """Return the largest q in [mean, 1] with kl(mean, q) <= most; `mean` is first cut to [0, 1]."""
     p = min(max(mean, 0.0), 1.0)
@@ -64,15 +65,15 @@ def highest(mean: float, most: float) -> float:
     return low
 
 
-@njit
+@part
 def level(t: float, c: float) -> float:
     """Return ln t + c ln ln t."""
     return np.log(t) + (c * np.log(np.log(t)) if t >= 3.0 else 0.0)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.full(len(items), np.inf)
+    values = filled(len(items), np.inf)
     for k in range(len(items)):
         pulls = state.records.count[items[k]]
         if pulls > 0:
@@ -80,7 +81,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     record(state.records, item, reward)
 

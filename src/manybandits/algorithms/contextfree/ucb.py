@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.parts import part
+from manybandits.core.vectors import filled
 
 TITLE = "UCB"
 REFERENCE = "Auer et al. 2002, UCB1, with rho for 2"
@@ -34,9 +35,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["rho"], new_records(len(random), problem.items), random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.full(len(items), np.inf)
+    values = filled(len(items), np.inf)
     for k in range(len(items)):
         pulls = state.records.count[items[k]]
         if pulls > 0:
@@ -44,7 +45,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     record(state.records, item, reward)
 

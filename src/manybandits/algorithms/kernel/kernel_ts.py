@@ -15,11 +15,11 @@ keeps 1,000 observations draws the arms independently, which is not reproduced; 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.kernel import _prior
 from manybandits.algorithms.kernel._prior import State, start
 from manybandits.algorithms.linear._optimism import best
+from manybandits.core.parts import part
 from manybandits.core.process import observe, posterior
 from manybandits.core.samplers import joint_normal
 
@@ -33,7 +33,7 @@ RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     mean, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
     drawn = np.empty(len(items))
@@ -42,7 +42,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(drawn, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.process, context, reward)
 

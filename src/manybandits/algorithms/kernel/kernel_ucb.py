@@ -18,11 +18,11 @@ first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.kernel import _prior
 from manybandits.algorithms.kernel._prior import State, start
 from manybandits.algorithms.linear._optimism import best
+from manybandits.core.parts import part
 from manybandits.core.process import observe, posterior
 
 __all__ = ["State", "start"]
@@ -35,7 +35,7 @@ RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
     posterior(state.process, contexts, values, covariance)
@@ -44,7 +44,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.process, context, reward)
 

@@ -8,28 +8,29 @@ released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tun
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, predict
 from manybandits.core.seeds import below
+from manybandits.core.vectors import largest
 
 TIE = 1e-9
 """Two indices closer than this are a tie: rounding errors must not choose an arm."""
 
 
-@njit
+@part
 def paper_factor(alpha: float, t: int) -> float:
     """Return what multiplies sqrt(x' M^-1 x) in the papers' index in round t = 1, 2, ..."""
     return alpha * np.sqrt(np.log(t + 1.0))
 
 
-@njit
+@part
 def released_factor(dimension: int, count: int, t: int) -> float:
     """Return beta(N, t), which multiplies x' M^-1 x in the released index in round t = 1, 2, ..."""
     return 1.0 + np.sqrt(dimension * np.log(1.0 + count / dimension) + 4.0 * np.log(t) + np.log(2.0))
 
 
-@njit
+@part
 def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray) -> np.ndarray:
     """Return the optimistic values, (K,), of the contexts, (K, d), under one learner in round t."""
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
@@ -45,10 +46,10 @@ def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, co
     return values
 
 
-@njit
+@part
 def best(values: np.ndarray, random: np.ndarray) -> int:
     """Return the place of the largest of `values`, (K,); ties are broken uniformly from `random`."""
-    top = values.max()
+    top = largest(values)
     tied = 0
     for value in values:
         if value >= top - TIE:

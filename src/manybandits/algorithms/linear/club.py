@@ -21,13 +21,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.graphs import complete_graph, connecting_probability, cut_edge, has_edge, random_graph, relabel
+from manybandits.core.graphs import (
+    complete_graph,
+    components,
+    connecting_probability,
+    cut_edge,
+    has_edge,
+    random_graph,
+    relabel,
+)
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, accumulate, clear, distance, estimate_of, new_ridge, observe, pool, refresh
 from manybandits.core.seeds import generator
+from manybandits.core.vectors import assign, count_own
 
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
@@ -55,21 +64,18 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     replicas, users = len(random), problem.users
     regularization = np.ones(replicas) if released else options["lambda"]
     edges = np.stack([first_graph(users, kind, word) for kind, word in zip(options["graph"], random, strict=True)])
-    state = State(
+    return State(
         released=np.full(replicas, released),
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
         users=new_ridge(regularization, users, problem.dimension, problem.log),
         clusters=new_ridge(regularization, users, problem.dimension, problem.log),
-        label=np.zeros((replicas, users), np.int32),
+        label=np.stack([components(graph) for graph in edges]),
         edges=edges,
         radius=np.ones((replicas, users)),
         random=random,
     )
-    for r in range(replicas):
-        relabel(state.edges[r], state.label[r], 0)
-    return state
 
 
 def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
@@ -79,13 +85,13 @@ def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
     return random_graph(users, connecting_probability(users), generator(random))
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     if state.released:
         update(state, user, context, reward)
@@ -95,20 +101,20 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
         update(state, user, context, reward)
 
 
-@njit
+@part
 def update(state, user, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
     observe(state.clusters, state.label[user], context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
 
 
-@njit
+@part
 def confidence_radius(count: int) -> float:
     """Return f(T) = sqrt((1 + ln(1 + T)) / (1 + T))."""
     return np.sqrt((1.0 + np.log(1.0 + count)) / (1.0 + count))
 
 
-@njit
+@part
 def cut_edges(state, user):  # type: ignore[no-untyped-def]
     """Cut the edges of `user` to dissimilar users; if its component falls apart, pool the data of each part."""
     cut = False
@@ -126,7 +132,7 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
             pool(state.clusters, name, state.users, state.label, name, state.regularization)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def relearn(state, users, contexts, rewards):  # type: ignore[no-untyped-def]
     """Forget all observations and take others, (T,), in their place; the graph stays as it is.
 
@@ -143,21 +149,21 @@ def relearn(state, users, contexts, rewards):  # type: ignore[no-untyped-def]
             pool(state.clusters, user, state.users, state.label, user, state.regularization)
 
 
-@njit
+@part
 def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
     """Return whether `other` is in the cluster that was played for `user`."""
     return state.label[other] == state.label[user]
 
 
-@njit
+@part
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of components."""
-    return (state.label == np.arange(len(state.label))).sum()
+    return count_own(state.label)
 
 
-@njit
+@part
 def label_agents(state, labels):  # type: ignore[no-untyped-def]
-    labels[:] = state.label
+    assign(labels, state.label)
 
 
 if __name__ == "__main__":

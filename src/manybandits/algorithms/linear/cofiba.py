@@ -31,12 +31,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best, paper_factor
 from manybandits.algorithms.linear.club import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.graphs import connecting_probability, cut_edge, has_edge, relabel, sparse_random_graph
+from manybandits.core.graphs import (
+    components,
+    connecting_probability,
+    cut_edge,
+    has_edge,
+    is_connected,
+    relabel,
+    sparse_random_graph,
+)
+from manybandits.core.parts import part
 from manybandits.core.ridge import (
     Ridge,
     add_identity,
@@ -53,6 +61,7 @@ from manybandits.core.ridge import (
     squared_norm,
 )
 from manybandits.core.seeds import generator
+from manybandits.core.vectors import all_true, assign, count_of, count_own, equal, fill
 
 TITLE = "COFIBA"
 REFERENCE = "Li et al. 2016, Figures 1-3"
@@ -128,8 +137,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         random=random,
     )
     for r in range(replicas):
-        relabel(state.edges[r, 0], state.label[r, 0], 0)
-        name_items(state.neighbours[r], state.item_cluster[r], state.item_clusters[r], limit[r])
+        state.label[r, 0] = components(first[r])
+        if not is_connected(state.neighbours[r]):
+            name_parts(state.neighbours[r], state.item_cluster[r], state.item_clusters[r], limit[r], 0)
         for c in range(1, state.item_clusters[r, 0]):
             state.edges[r, c] = state.edges[r, 0]
             state.label[r, c] = state.label[r, 0]
@@ -146,13 +156,13 @@ def first_item_graphs(items: int, released: bool, random: np.ndarray) -> np.ndar
     return lists
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.empty(len(items))
     factor = 0.1 if state.released else paper_factor(state.alpha, t)
     for k in range(len(items)):
         item = k if state.released else items[k]
-        state.offered[item] = contexts[k]
+        assign(state.offered[item], contexts[k])
         state.seen[item] = True
         learner = up_to_date_pool(state, state.item_cluster[item], user)
         mean, spread = mean_and_spread(state.pools, learner, contexts[k])
@@ -162,7 +172,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return arm
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
     state.mass[user] += squared_norm(state.users, context)
@@ -174,16 +184,16 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
     update_graphs(state, t, user, node, context)
 
 
-@njit
+@part
 def last_offered_at(state, context):  # type: ignore[no-untyped-def]
     """Return the arm position at which `context` was offered in this round (released only)."""
     for position in range(len(state.offered)):
-        if (state.offered[position] == context).all():
+        if equal(state.offered[position], context):
             return position
     return 0
 
 
-@njit
+@part
 def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     """Note how far the other users are from `user`, and return what decides most questions of nearness.
 
@@ -200,7 +210,7 @@ def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     return margin
 
 
-@njit
+@part
 def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
     """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
     if state.released:
@@ -208,7 +218,7 @@ def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
     return paper_factor(state.alpha_2, t) * np.sqrt(spread_at(state.users, user, x))
 
 
-@njit
+@part
 def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
     """Tell whether user j is near the user i served at x, (d,), with |x| = length, CB_i(x) = width, theta_i' x = value.
 
@@ -225,7 +235,7 @@ def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
     return slack <= factor * np.sqrt(spread_at(state.users, j, x))
 
 
-@njit
+@part
 def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def]
     """Cut the edges of `user` and of `item` that the round has shown to be wrong."""
     users = len(state.mass)
@@ -234,17 +244,18 @@ def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def
     width = own_width(state, t, user, context)
     value = mean_at(state.users, user, context)
     all_here = margin * length <= width
-    here = np.ones(users, np.bool_)
+    here = np.empty(users, np.bool_)
+    fill(here, True)
     if not all_here:
         for other in range(users):
             here[other] = other == user or near(state, t, other, context, length, width, value)
         update_users(state, user, state.item_cluster[item], here)
-        all_here = here.all()
+        all_here = all_true(here)
     if state.item_clusters[0] < state.limit:
         update_items(state, t, user, item, here, all_here, margin)
 
 
-@njit
+@part
 def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
     """In the graph of item cluster c, cut the edges from `user` to users that are not near, (n,) bool."""
     label = state.label[c]
@@ -258,7 +269,7 @@ def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
         forget_pool(state, c, before)
 
 
-@njit
+@part
 def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
     """Cut the edges from `item` to items at which other users are near `user` than at it."""
     cut = False
@@ -275,12 +286,13 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
         known = state.item_clusters[0]
         name_parts(state.neighbours, state.item_cluster, state.item_clusters, state.limit, item)
         for c in range(known, state.item_clusters[0]):
-            state.edges[c] = state.first_edges
-            state.label[c] = 0
+            for other in range(len(state.mass)):
+                assign(state.edges[c, other], state.first_edges[other])
+            fill(state.label[c], 0)
             relabel(state.edges[c], state.label[c], 0)
 
 
-@njit
+@part
 def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
     """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
     x = state.offered[item]
@@ -295,7 +307,7 @@ def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no
     return True
 
 
-@njit
+@part
 def cut_item_edge(neighbours: np.ndarray, a: int, b: int) -> None:
     """Remove the item edge {a, b}. neighbours: (I, D)."""
     for place in range(neighbours.shape[1]):
@@ -305,21 +317,17 @@ def cut_item_edge(neighbours: np.ndarray, a: int, b: int) -> None:
             neighbours[b, place] = -1
 
 
-@njit
-def name_items(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int) -> None:
-    """Name the components of the first item graph. neighbours: (I, D), cluster: (I,), clusters: (1,)."""
-    name_parts(neighbours, cluster, clusters, limit, 0)
-
-
-@njit(forceinline=False)
+@part(inlined=False)
 def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, item: int) -> None:
     """Give the parts of the item cluster of `item` that have come apart numbers of their own.
 
+    neighbours: (I, D); cluster: (I,), the number of the cluster of every item; clusters: (1,), how many there are.
     The largest part keeps its number. Parts beyond the limit stay with it.
     """
     old = cluster[item]
-    size = (cluster == old).sum()
-    part = np.full(len(cluster), -1, np.int64)
+    size = count_of(cluster, old)
+    part = np.empty(len(cluster), np.int64)
+    fill(part, -1)
     sizes = np.zeros(size, np.int64)
     queue = np.empty(size, np.int64)
     parts = 0
@@ -340,8 +348,12 @@ def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray
             return
         sizes[parts] = tail
         parts += 1
-    names = np.full(parts, old, np.int64)
-    largest = np.argmax(sizes[:parts])
+    names = np.empty(parts, np.int64)
+    fill(names, old)
+    largest = 0
+    for p in range(parts):
+        if sizes[p] > sizes[largest]:
+            largest = p
     for p in range(parts):
         if p != largest and clusters[0] < limit:
             names[p] = clusters[0]
@@ -351,7 +363,7 @@ def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray
             cluster[member] = names[part[member]]
 
 
-@njit
+@part
 def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
     """Return the learner that holds the data of the component of `user` in item cluster c."""
     name = state.label[c, user]
@@ -362,13 +374,13 @@ def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
             forget_pool(state, state.pool_owner[learner, 0], state.pool_owner[learner, 1])
         pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
         if state.released:
-            add_identity(state.pools, learner, (state.label[c] == name).sum() - 1)
+            add_identity(state.pools, learner, count_of(state.label[c], name) - 1)
         state.pool_owner[learner, 0], state.pool_owner[learner, 1] = c, name
         state.pool_of[c, name] = learner
     return state.pool_of[c, name]
 
 
-@njit
+@part
 def retire_idle_pools(state, user, items):  # type: ignore[no-untyped-def]
     """Forget the models of `user` whose item cluster was not offered: this round will outdate them."""
     offered = np.zeros(state.item_clusters[0], np.bool_)
@@ -379,7 +391,7 @@ def retire_idle_pools(state, user, items):  # type: ignore[no-untyped-def]
             forget_pool(state, c, state.label[c, user])
 
 
-@njit
+@part
 def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
     """Free the learner of component `name` in item cluster c, if it has one."""
     learner = state.pool_of[c, name]
@@ -389,19 +401,19 @@ def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
         release(state.pools, learner)
 
 
-@njit
+@part
 def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
     """Return whether `other` is in the cluster that was played for `user`: in the user graph of the item's cluster."""
     c = state.item_cluster[position if state.released else item]
     return state.label[c, other] == state.label[c, user]
 
 
-@njit
+@part
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of user clusters over all user graphs."""
     found = 0
     for c in range(state.item_clusters[0]):
-        found += (state.label[c] == np.arange(len(state.mass))).sum()
+        found += count_own(state.label[c])
     return found
 
 

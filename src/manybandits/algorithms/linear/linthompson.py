@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, draw, mean_and_spread, new_ridge, observe
 from manybandits.core.samplers import normal
 
@@ -48,7 +48,7 @@ def new_models(problem: Problem, options: Options) -> Ridge:
     return new_ridge(options["lambda"], count, problem.dimension, problem.log)
 
 
-@njit
+@part
 def predict_and_draw(state, items, contexts, mean, off):  # type: ignore[no-untyped-def]
     """Fill mean, (K,), with x_a' theta_a, and off, (K,), with x_a' (theta~_a - theta_a), as drawn with v = 1."""
     if state.one:
@@ -59,7 +59,7 @@ def predict_and_draw(state, items, contexts, mean, off):  # type: ignore[no-unty
         off[k] = np.sqrt(spread) * normal(state.random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values, off = np.empty(len(items)), np.empty(len(items))
     predict_and_draw(state, items, contexts, values, off)
@@ -68,7 +68,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.models, 0 if state.one else item, context, reward)
 

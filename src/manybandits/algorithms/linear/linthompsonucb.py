@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import V
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
 from manybandits.core.samplers import normal
 
@@ -38,7 +38,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["alpha"], options["v"], arms, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.empty(len(items))
     for k in range(len(items)):
@@ -47,7 +47,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.arms, item, context, reward)
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
 
 TITLE = "LinUCB"
@@ -37,7 +37,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["alpha"], arms, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.empty(len(items))
     for k in range(len(items)):
@@ -46,7 +46,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.arms, item, context, reward)
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, new_ridge, observe
 
 TITLE = "LinUCB-IND"
@@ -43,13 +43,13 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = indices(state.released, state.alpha, state.users, user, t, contexts)
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
 

@@ -7,11 +7,11 @@ single user, and the other end of the scale on which the clustering methods look
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear import linucb_ind
 from manybandits.algorithms.linear.linucb_ind import State
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.parts import part
 
 TITLE = "LinUCB-ONE"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model in all"
@@ -24,12 +24,12 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return linucb_ind.start(problem._replace(users=1), options, released, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return linucb_ind.choose(state, t, 0, items, contexts)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     linucb_ind.learn(state, t, 0, item, context, reward)
 

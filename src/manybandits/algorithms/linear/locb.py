@@ -23,11 +23,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import (
     Ridge,
     accumulate,
@@ -41,6 +41,7 @@ from manybandits.core.ridge import (
     transfer,
 )
 from manybandits.core.seeds import generator
+from manybandits.core.vectors import any_true, fill, filled
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -116,10 +117,11 @@ def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> t
     return np.unique(generator(random).choice(users, int(count), replace=replace), return_counts=True)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.full(len(contexts), -np.inf)
-    cluster = np.full(len(contexts), -1)  # the most optimistic one for each arm
+    values = filled(len(contexts), -np.inf)
+    cluster = np.empty(len(contexts), np.int64)  # the most optimistic one for each arm
+    fill(cluster, -1)
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
         learner = state.pool_of[s]
@@ -129,14 +131,14 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
             for k in range(len(values)):
                 if offered[k] > values[k]:
                     values[k], cluster[k] = offered[k], s
-    if not played.any():
+    if not any_true(played):
         values = indices(state.released, state.alpha, state.users, user, t, contexts)
     arm = best(values, state.random)
     state.played[0] = cluster[arm]
     return arm
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
@@ -153,7 +155,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
             state.finished[s] = state.radius[state.seeds[s]] <= state.gamma / 4.0
 
 
-@njit
+@part
 def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-def]
     if state.stale[learner]:
         accumulate(state.pools, learner, context, reward)
@@ -163,7 +165,7 @@ def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-de
         observe(state.pools, learner, context, reward)
 
 
-@njit
+@part
 def update_membership(state, s, user):  # type: ignore[no-untyped-def]
     """Let `user` join or leave the cluster of seed s."""
     seed = state.seeds[s]
@@ -187,7 +189,7 @@ def update_membership(state, s, user):  # type: ignore[no-untyped-def]
         refresh(state.pools, learner)
 
 
-@njit
+@part
 def twin_of(state, s):  # type: ignore[no-untyped-def]
     """Return another seed whose cluster has the members of cluster s, or -1.
 
@@ -201,7 +203,7 @@ def twin_of(state, s):  # type: ignore[no-untyped-def]
     return -1
 
 
-@njit
+@part
 def same_members(state, a, b):  # type: ignore[no-untyped-def]
     """Tell whether the clusters of seeds a and b have the same members."""
     user = 0
@@ -210,7 +212,7 @@ def same_members(state, a, b):  # type: ignore[no-untyped-def]
     return user == state.member.shape[1]
 
 
-@njit
+@part
 def leave_pool(state, s):  # type: ignore[no-untyped-def]
     learner = state.pool_of[s]
     state.sharers[learner] -= 1
@@ -218,7 +220,7 @@ def leave_pool(state, s):  # type: ignore[no-untyped-def]
         release(state.pools, learner)
 
 
-@njit
+@part
 def own_pool(state, s):  # type: ignore[no-untyped-def]
     """Return the learner of cluster s, with a copy taken first if other clusters share it."""
     learner = state.pool_of[s]
@@ -235,14 +237,14 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
     return free
 
 
-@njit
+@part
 def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
     """Return whether `other` is in the cluster that was played for `user`: itself where it is in none."""
     s = state.played[0]
     return other == user if s < 0 else state.member[s, other]
 
 
-@njit
+@part
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of distinct clusters."""
     distinct = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.seeds import below
 
 TITLE = "Random"
@@ -25,12 +25,12 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return below(state.random, len(contexts))
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     pass
 

@@ -24,11 +24,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import (
     Ridge,
     accumulate,
@@ -42,6 +42,7 @@ from manybandits.core.ridge import (
     take_data,
     transfer,
 )
+from manybandits.core.vectors import assign, count_of, fill
 
 TITLE = "SCLUB"
 REFERENCE = "Li et al. 2019, Algorithms 1-3"
@@ -105,13 +106,13 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     if not state.released and (t & (t + 1)) == 0:
         begin_stage(state, t)
@@ -128,25 +129,25 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
     merge(state, t)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def begin_stage(state, t):  # type: ignore[no-untyped-def]
     """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
-    state.checked[:] = False
-    state.unchecked[:] = state.size
-    state.frozen_count[:] = state.clusters.count
+    fill(state.checked, False)
+    assign(state.unchecked, state.size)
+    assign(state.frozen_count, state.clusters.count)
     for j in range(len(state.size)):
         if state.size[j] > 0:
-            state.frozen_estimate[j] = estimate_of(state.clusters, j)
+            assign(state.frozen_estimate[j], estimate_of(state.clusters, j))
             state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
 
 
-@njit
+@part
 def frequency(state, j, t):  # type: ignore[no-untyped-def]
     """Return p_j = T_j / (|j| t), the mean share of the first t rounds that a user of cluster j was served."""
     return state.clusters.count[j] / (state.size[j] * t)
 
 
-@njit
+@part
 def split(state, t, user):  # type: ignore[no-untyped-def]
     """Give `user` a cluster of its own if it differs from its cluster."""
     j = state.label[user]
@@ -175,7 +176,7 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
     while state.size[new] > 0:
         new += 1
     copy(state.clusters, new, state.users, user)
-    state.frozen_estimate[new] = estimate_of(state.users, user)
+    assign(state.frozen_estimate[new], estimate_of(state.users, user))
     state.frozen_count[new] = own
     state.frozen_frequency[new] = own / t
     state.label[user] = new
@@ -185,7 +186,7 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
     state.shared[new] = state.released
 
 
-@njit
+@part
 def merge(state, t):  # type: ignore[no-untyped-def]
     """Merge the later into the earlier of two checked clusters that are alike."""
     for j in range(len(state.size)):
@@ -198,7 +199,7 @@ def merge(state, t):  # type: ignore[no-untyped-def]
             k += 1
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def join(state, j, k):  # type: ignore[no-untyped-def]
     """Move the users of cluster k to cluster j."""
     transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
@@ -217,7 +218,7 @@ def join(state, j, k):  # type: ignore[no-untyped-def]
     find_partners(state, j)
 
 
-@njit
+@part
 def find_partners(state, j):  # type: ignore[no-untyped-def]
     """Note with which clusters cluster j, whose estimate, count or size has changed, could merge."""
     radius = confidence_radius(state.clusters.count[j])
@@ -234,7 +235,7 @@ def find_partners(state, j):  # type: ignore[no-untyped-def]
             state.partners[low] += 1 if alike else -1
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def observe_as_released(state, user, context, reward):  # type: ignore[no-untyped-def]
     """Update user and cluster as the released code does, shared matrices and stale estimates included."""
     j = state.label[user]
@@ -258,16 +259,16 @@ def observe_as_released(state, user, context, reward):  # type: ignore[no-untype
         observe(state.clusters, j, context, reward)
 
 
-@njit
+@part
 def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
     """Return whether `other` is in the cluster that was played for `user`."""
     return state.label[other] == state.label[user]
 
 
-@njit
+@part
 def count_clusters(state):  # type: ignore[no-untyped-def]
     """Return the number of clusters."""
-    return (state.size > 0).sum()
+    return len(state.size) - count_of(state.size, 0)
 
 
 if __name__ == "__main__":

@@ -11,23 +11,24 @@ The multi-agent paper states no scale of the radius; `width` is tuned, as CLUB's
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, dot, predict
+from manybandits.core.vectors import any_true
 
 WIDTH = Option("width", 0.1, "scale of OFUL's confidence radius", low=0.0)
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)
 
 
-@njit
+@part
 def radius(width: float, delta: float, regularization: float, dimension: int, count: int) -> float:
     """Return the radius of the confidence set after `count` observations."""
     return width * np.sqrt(dimension * np.log((1.0 + count / regularization) / delta))
 
 
-@njit
+@part
 def optimistic_arm(
     ridge: Ridge, learner: int, reach: float, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray
 ) -> int:
@@ -36,7 +37,7 @@ def optimistic_arm(
     predict(ridge, learner, contexts, values, spread)
     for k in range(len(values)):
         values[k] += reach * np.sqrt(spread[k])
-    if shift.any():
+    if any_true(shift):
         for k in range(len(values)):
             values[k] += dot(shift, contexts[k])
     return best(values, random)

@@ -17,10 +17,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, clear, new_ridge, observe
 
 TITLE = "ALB-Norm"
@@ -69,30 +69,30 @@ def new_epochs(problem: Problem, options: Options) -> Epochs:
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return choose_in_epoch(state.epochs, user, contexts, state.nothing, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     learn_in_epoch(state.epochs, user, context, reward)
 
 
-@njit
+@part
 def reach(epochs, agent, dimension):  # type: ignore[no-untyped-def]
     """Return the radius of the confidence set of an agent, for a parameter of norm 1."""
     return radius(epochs.width, epochs.delta[agent], epochs.regularization, dimension, epochs.bandits.count[agent])
 
 
-@njit
+@part
 def choose_in_epoch(epochs, agent, contexts, shift, random):  # type: ignore[no-untyped-def]
     """Choose for one agent whose rewards were corrected by shift' x. shift: (d,)."""
     bound = epochs.norm[agent] * reach(epochs, agent, contexts.shape[1])
     return optimistic_arm(epochs.bandits, agent, bound, contexts, shift, random)
 
 
-@njit
+@part
 def learn_in_epoch(epochs, agent, context, reward):  # type: ignore[no-untyped-def]
     """Learn from one reward; at the end of an epoch, refine the bound and begin the next."""
     observe(epochs.bandits, agent, context, reward)
@@ -100,7 +100,7 @@ def learn_in_epoch(epochs, agent, context, reward):  # type: ignore[no-untyped-d
         refine(epochs, agent)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def refine(epochs, agent):  # type: ignore[no-untyped-def]
     estimate = epochs.bandits.estimate[agent]
     widest = np.sqrt(np.linalg.eigvalsh(epochs.bandits.inverse[agent])[-1])

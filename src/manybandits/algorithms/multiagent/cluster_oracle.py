@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
 from manybandits.core.errors import InputError
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, new_ridge, observe
+from manybandits.core.vectors import assign
 
 TITLE = "Oracle"
 REFERENCE = "a reference of ours"
@@ -48,7 +49,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     cluster = state.label[user]
     count = state.clusters.count[cluster]
@@ -56,14 +57,14 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return optimistic_arm(state.clusters, cluster, reach, contexts, state.nothing, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.clusters, state.label[user], context, reward)
 
 
-@njit
+@part
 def label_agents(state, labels):  # type: ignore[no-untyped-def]
-    labels[:] = state.label
+    assign(labels, state.label)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
 from manybandits.core.errors import InputError
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, distance, new_ridge, observe
+from manybandits.core.vectors import assign, fill
 
 TITLE = "CMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"
@@ -101,22 +102,22 @@ def exploration(
     return np.maximum(np.ceil(rounds), 1.0).astype(np.int64)
 
 
-@njit
+@part
 def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
     choose_in_phase(state.phase, t, contexts, chosen)
 
 
-@njit
+@part
 def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
     learn_in_phase(state.phase, t, contexts, chosen, rewards)
 
 
-@njit
+@part
 def label_agents(state, labels):  # type: ignore[no-untyped-def]
-    labels[:] = state.phase.label
+    assign(labels, state.phase.label)
 
 
-@njit
+@part
 def choose_in_phase(phase, t, contexts, chosen):  # type: ignore[no-untyped-def]
     """Choose in round t of the phase."""
     exploring = t <= phase.explore[0]
@@ -131,7 +132,7 @@ def choose_in_phase(phase, t, contexts, chosen):  # type: ignore[no-untyped-def]
         chosen[agent] = optimistic_arm(bandits, agent, reach, contexts, phase.nothing, phase.random)
 
 
-@njit
+@part
 def learn_in_phase(phase, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
     """Learn in round t of the phase; cluster the agents at the end of its exploration."""
     if t <= phase.explore[0]:
@@ -148,17 +149,18 @@ def learn_in_phase(phase, t, contexts, chosen, rewards):  # type: ignore[no-unty
             observe(phase.clusters, agent, contexts[chosen[agent]], average[agent])
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def maximal_cluster(estimates: np.ndarray, gamma: float, p_star: float, label: np.ndarray, size: np.ndarray) -> None:
     """Algorithm 3: fill label, (N,), and size, (N,), from the agents' estimates, (N, d)."""
     agents = len(estimates)
-    label[:] = np.arange(agents)
+    for i in range(agents):
+        label[i] = i
     for i in range(agents):
         for j in range(i):
             a, b = root(label, i), root(label, j)
             if a != b and distance(estimates[i], estimates[j]) <= gamma:
                 label[max(a, b)] = min(a, b)
-    size[:] = 0
+    fill(size, 0)
     for i in range(agents):
         label[i] = root(label, i)
         size[label[i]] += 1
@@ -170,12 +172,12 @@ def maximal_cluster(estimates: np.ndarray, gamma: float, p_star: float, label: n
                 rest = name
             label[i] = rest
     if rest >= 0:
-        size[:] = 0
+        fill(size, 0)
         for i in range(agents):
             size[label[i]] += 1
 
 
-@njit
+@part
 def root(label: np.ndarray, agent: int) -> int:
     """Return the first agent that `agent` is linked to, and shorten the way there."""
     while label[agent] != agent:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, new_ridge, observe
 
 TITLE = "LinUCB-Ind"
@@ -41,14 +41,14 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     count = state.agents.count[user]
     reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
     return optimistic_arm(state.agents, user, reach, contexts, state.nothing, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.agents, user, context, reward)
 

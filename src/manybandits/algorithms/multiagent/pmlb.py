@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.multiagent.alb_norm import (
@@ -32,7 +31,9 @@ from manybandits.algorithms.multiagent.alb_norm import (
 )
 from manybandits.algorithms.multiagent.cmlb import AVERAGED
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, dot, new_ridge, observe
+from manybandits.core.vectors import assign, fill, total
 
 TITLE = "PMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 4"
@@ -85,23 +86,23 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
     if t <= state.common_rounds:
         reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], state.common.count[0])
         reach /= state.averaging
-        chosen[:] = optimistic_arm(state.common, 0, reach, contexts, state.nothing, state.random)
+        fill(chosen, optimistic_arm(state.common, 0, reach, contexts, state.nothing, state.random))
         return
     added = state.nothing if state.to_the_letter else state.shift
     for agent in range(len(chosen)):
         chosen[agent] = choose_in_epoch(state.epochs, agent, contexts, added, state.random)
 
 
-@njit
+@part
 def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
     if t <= state.common_rounds:
-        observe(state.common, 0, contexts[chosen[0]], rewards.mean())
-        state.shift[:] = state.common.estimate[0]
+        observe(state.common, 0, contexts[chosen[0]], total(rewards) / len(rewards))
+        assign(state.shift, state.common.estimate[0])
         return
     for agent in range(len(chosen)):
         context = contexts[chosen[agent]]

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
 from manybandits.algorithms.multiagent.cmlb import (
@@ -26,7 +25,9 @@ from manybandits.algorithms.multiagent.cmlb import (
     new_phase,
 )
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import clear
+from manybandits.core.vectors import assign
 
 TITLE = "SCLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 1"
@@ -53,24 +54,24 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
     if (t & (t + 1)) == 0:  # phase i begins in round 2^i - 1
         begin_phase(state, t)
     choose_in_phase(state.phase, t - state.began[0], contexts, chosen)
 
 
-@njit
+@part
 def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
     learn_in_phase(state.phase, t - state.began[0], contexts, chosen, rewards)
 
 
-@njit
+@part
 def label_agents(state, labels):  # type: ignore[no-untyped-def]
-    labels[:] = state.phase.label
+    assign(labels, state.phase.label)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def begin_phase(state, t):  # type: ignore[no-untyped-def]
     """Begin the phase whose first round is t = 2^i - 1, with bandits that have seen nothing."""
     phase, length = state.phase, t + 1

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option
+from manybandits.core.parts import part
 from manybandits.core.ridge import dot
+from manybandits.core.vectors import fill, filled, largest
 
 FORCED = Option("q", 1, "how often an arm is played in a run of forced samples", low=1)
 H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are compared by the other", low=0.0)
@@ -34,7 +35,7 @@ def new_sums(replicas: int, instances: int, arms: int, dimension: int) -> Sums:
     return Sums(np.zeros((*shape, dimension)), np.zeros(shape), np.zeros(shape[:3], np.int64))
 
 
-@njit
+@part
 def add(sums: Sums, instance: int, arm: int, context: np.ndarray, reward: float) -> None:
     """Add an observation. context: (d,)."""
     gram, moment = sums.gram[instance, arm], sums.moment[instance, arm]
@@ -46,7 +47,19 @@ def add(sums: Sums, instance: int, arm: int, context: np.ndarray, reward: float)
     sums.count[instance, arm] += 1
 
 
-@njit
+@part
+def forget(sums: Sums) -> None:
+    """Begin the sums of one replica anew."""
+    instances, arms, dimension = sums.moment.shape
+    for j in range(instances):
+        for k in range(arms):
+            sums.count[j, k] = 0
+            fill(sums.moment[j, k], 0.0)
+            for i in range(dimension):
+                fill(sums.gram[j, k, i], 0.0)
+
+
+@part
 def forced_arm(arrival: int, q: int, arms: int) -> int:
     """Return the place of the arm that is forced on an arrival at an instance, or -1. arrival: 1, 2, ... there.
 
@@ -56,7 +69,7 @@ def forced_arm(arrival: int, q: int, arms: int) -> int:
     return place // q if run & (run + 1) == 0 else -1
 
 
-@njit
+@part
 def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: np.ndarray) -> np.ndarray:
     """Return which arms the forced-sample estimates put within h / 2 of the best, (K,) bool.
 
@@ -65,10 +78,13 @@ def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: n
     values = np.empty(len(items))
     for k in range(len(items)):
         values[k] = dot(forced[items[k]], contexts[k])
-    return values >= values.max() - h / 2
+    kept, least = np.empty(len(items), np.bool_), largest(values) - h / 2
+    for k in range(len(items)):
+        kept[k] = values[k] >= least
+    return kept
 
 
-@njit
+@part
 def preferred(
     kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts: np.ndarray, random: np.ndarray
 ) -> int:
@@ -76,7 +92,7 @@ def preferred(
 
     estimates: (items, d), of one instance; contexts: (K, d).
     """
-    values = np.full(len(items), -np.inf)
+    values = filled(len(items), -np.inf)
     for k in range(len(items)):
         if kept[k]:
             values[k] = dot(estimates[items[k]], contexts[k])

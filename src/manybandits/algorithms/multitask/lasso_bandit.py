@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multitask._arms import (
     FORCED,
@@ -32,6 +31,7 @@ from manybandits.algorithms.multitask._arms import (
 )
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.lasso import descend
+from manybandits.core.parts import part
 
 __all__ = ["count_fits"]
 
@@ -78,7 +78,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     clock = state.arrivals[user]
     arm = forced_arm(clock + 1, state.q, state.arms)
@@ -92,7 +92,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return preferred(kept, state.estimate[user], items, contexts, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     state.arrivals[user] += 1
     add(state.every, user, item, context, reward)
@@ -101,7 +101,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
         refit(state.forced, user, item, state.lambda_1, state.forced_estimate, state.residual, state.fits)
 
 
-@njit
+@part
 def refit(sums, user, item, penalty, estimate, residual, fits):  # type: ignore[no-untyped-def]
     """Move an estimate to the LASSO on the observations that `sums` holds, sums in place of means."""
     count = sums.count[user, item]

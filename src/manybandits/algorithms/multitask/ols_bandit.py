@@ -19,10 +19,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, preferred, worth_comparing
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, new_ridge, observe
 
 __all__ = ["count_fits"]
@@ -65,7 +65,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     arm = forced_arm(state.arrivals[user] + 1, state.q, state.arms)
     if arm >= 0:
@@ -75,7 +75,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return preferred(kept, state.every.estimate[first:last], items, contexts, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     state.arrivals[user] += 1
     learner = user * state.items + item
@@ -84,7 +84,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
         refit(state.forced, learner, context, reward, state.fits)
 
 
-@njit
+@part
 def refit(ridge, learner, context, reward, fits):  # type: ignore[no-untyped-def]
     observe(ridge, learner, context, reward)
     fits[0] += 1

@@ -7,12 +7,12 @@ averaged OLS bandit for which all arrivals are at one instance; batch 0 is as lo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.multitask import averaged_bandit, rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
 from manybandits.algorithms.multitask.rmbandit import Q, State
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.parts import part
 
 __all__ = ["State", "count_fits"]
 
@@ -28,12 +28,12 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return averaged_bandit.start(problem._replace(users=1), as_long, released, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return rmbandit.choose(state, t, 0, items, contexts)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     rmbandit.learn(state, t, 0, item, context, reward)
 

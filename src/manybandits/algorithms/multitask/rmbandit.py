@@ -31,12 +31,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from manybandits.algorithms.multitask._arms import H, Sums, add, count_fits, new_sums, preferred, worth_comparing
+from manybandits.algorithms.multitask._arms import (
+    H,
+    Sums,
+    add,
+    count_fits,
+    forget,
+    new_sums,
+    preferred,
+    worth_comparing,
+)
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.errors import InputError
 from manybandits.core.multitask import debias, least_squares, trimmed_mean
+from manybandits.core.parts import part
+from manybandits.core.vectors import any_true, assign, fill, filled, largest, total
 
 __all__ = ["count_fits"]
 
@@ -106,7 +116,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     if state.batch[0] == 0:
         return (state.arrivals[user] + 1) % len(items)
@@ -114,7 +124,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return preferred(kept, state.estimate[user], items, contexts, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     state.arrivals[user] += 1
     add(state.sums, user, item, context, reward)
@@ -122,45 +132,50 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
         end_batch(state)
 
 
-@njit(forceinline=False)
+@part(inlined=False)
 def end_batch(state):  # type: ignore[no-untyped-def]
     """Fit the estimates of the next batch, and begin it."""
     sums, dimension = state.sums, state.forced.shape[2]
     omega, path = trimming_and_regularisation(state, dimension)
-    constant = np.full(len(path), state.lambda_0)
-    own = np.zeros((len(path), dimension))
+    constant = filled(len(path), state.lambda_0)
+    own, included = np.zeros((len(path), dimension)), np.empty(len(path), np.bool_)
     for k in range(sums.count.shape[1]):
         count = sums.count[:, k]
-        included = (count > 0) & (count >= state.poor * count.mean())
-        if not included.any():
+        least = state.poor * (total(count) / len(count))
+        for j in range(len(count)):
+            included[j] = count[j] > 0 and count[j] >= least
+            if included[j]:
+                state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
+                state.fits[0] += 1
+        if not any_true(included):
             continue
-        for j in np.flatnonzero(included):
-            state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
-            state.fits[0] += 1
         if state.batch[0] == 0:
             estimate_arm(sums, k, own, included, state.omega_0, constant, state.forced, state.fits)
         estimate_arm(sums, k, own, included, omega, path, state.estimate, state.fits)
     state.batch[0] += 1
     state.batch[1] *= 2
-    state.arrivals[:] = 0
-    sums.gram[:] = 0.0
-    sums.moment[:] = 0.0
-    sums.count[:] = 0
+    fill(state.arrivals, 0)
+    forget(sums)
 
 
-@njit
+@part
 def trimming_and_regularisation(state, dimension):  # type: ignore[no-untyped-def]
     """Return omega_(1,m) and lambda_(1,j,m), (N,), at the end of batch m."""
     arrivals = state.arrivals
-    penalty = np.full(len(arrivals), state.lambda_1)
+    penalty = filled(len(arrivals), state.lambda_1)
     trimmed = state.eta
     if state.batch[0] > 0 or state.follows:
-        trimmed *= np.sqrt(np.log(dimension * arrivals[arrivals > 0].min()))
-        penalty *= np.sqrt(np.log(dimension * np.maximum(arrivals, 1)) / np.maximum(arrivals, 1))
+        fewest = largest(arrivals)
+        for j in range(len(arrivals)):
+            if 0 < arrivals[j] < fewest:
+                fewest = arrivals[j]
+            seen = max(arrivals[j], 1)
+            penalty[j] *= np.sqrt(np.log(dimension * seen) / seen)
+        trimmed *= np.sqrt(np.log(dimension * fewest))
     return min(state.zeta + trimmed, MOST_TRIMMED), penalty
 
 
-@njit
+@part
 def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ignore[no-untyped-def]
     """Write the robust multitask estimates of arm k, Algorithm 1, to `out`, (N, K, d).
 
@@ -174,7 +189,7 @@ def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ig
             passes = debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
             fits[2] += passes < 0
         else:
-            out[j, k] = shared
+            assign(out[j, k], shared)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.policy import Option
 from manybandits.core.neighbours import Neighbours, nearest, variance
+from manybandits.core.parts import part
+from manybandits.core.vectors import total
 
 MOST = Option("most", 5, "neighbours at most (LNUCB-TA, Appendix B)", low=1)
 PHI = Option("phi", 1.0, "what a distance between contexts may hide of a reward", low=0.0)
@@ -17,7 +18,7 @@ WEIGHTS = Option("weights", "uniform", "of the neighbours' rewards", words=("uni
 GAMMA = Option("gamma", 0.1, "how fast attention leaves an arm that is pulled (not stated)", low=0.0)
 
 
-@njit
+@part
 def bounded(
     seen: Neighbours, arm: int, x: np.ndarray, most: int, rho: float, phi: float, t: int
 ) -> tuple[float, float, int]:
@@ -26,7 +27,7 @@ def bounded(
     k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1); it
     is 0 where the arm has no observation.
     """
-    distances, rewards = np.empty((2, most))
+    distances, rewards = np.empty(most), np.empty(most)
     found = nearest(seen, arm, x, distances, rewards)
     mean, reach, chosen, lowest, total = 0.0, 0.0, 0, np.inf, 0.0
     level = rho * np.log(t)
@@ -38,7 +39,7 @@ def bounded(
     return mean, reach, chosen
 
 
-@njit
+@part
 def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floor: bool, near_more: bool) -> float:
     """Return the mean of the k nearest rewards of an arm, 0 where it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
 
@@ -49,7 +50,7 @@ def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floo
     k = int(np.floor(wanted)) if floor else int(np.floor(wanted + 0.5))
     if seen.count[arm] < k:
         return 0.0
-    distances, rewards = np.empty((2, k))
+    distances, rewards = np.empty(k), np.empty(k)
     nearest(seen, arm, x, distances, rewards)
     total = weight = 0.0
     for j in range(k):
@@ -61,12 +62,19 @@ def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floo
     return total / weight
 
 
-@njit
+@part
 def attention(seen: Neighbours, arms: np.ndarray, gamma: float) -> np.ndarray:
     """Return how much each of some arms, (K,), is to be explored, (K,), of sum 1.
 
     It is the softmax of -gamma N_a (LNUCB-TA, equation 116) over the arms that are offered.
     """
-    count = seen.count[arms]
-    scores = np.exp(-gamma * (count - count.min()))
-    return scores / scores.sum()
+    fewest = seen.count[arms[0]]
+    for arm in arms:
+        fewest = min(fewest, seen.count[arm])
+    scores = np.empty(len(arms))
+    for k in range(len(arms)):
+        scores[k] = np.exp(-gamma * (seen.count[arms[k]] - fewest))
+    everything = total(scores)
+    for k in range(len(arms)):
+        scores[k] /= everything
+    return scores

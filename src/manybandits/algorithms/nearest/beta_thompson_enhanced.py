@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.algorithms.policy import Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.samplers import beta
 
 TITLE = "BetaThompson-enhanced"
@@ -46,7 +46,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(a0, b0, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
     for k in range(len(items)):
@@ -58,7 +58,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     remember(state.seen, item, context, min(max(reward, 0.0), 1.0))
 

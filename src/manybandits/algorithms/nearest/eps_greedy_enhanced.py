@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.algorithms.policy import Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.seeds import uniform
 
 TITLE = "Epsilon-greedy-enhanced"
@@ -44,7 +44,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["epsilon"], options["gamma"], options["theta_min"], options["theta_max"], seen, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     if uniform(state.random) < state.epsilon:
         ticket, weight = uniform(state.random), attention(state.seen, items, state.gamma)
@@ -60,7 +60,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     remember(state.seen, item, context, reward)
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST
 from manybandits.algorithms.policy import Options, Problem
 from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.seeds import below, uniform
+from manybandits.core.vectors import total
 
 TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
@@ -40,18 +41,18 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["epsilon"], options["most"], seen, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     if uniform(state.random) < state.epsilon:
         return below(state.random, len(items))
     values, distances, rewards = np.empty(len(items)), np.empty(state.most), np.empty(state.most)
     for k in range(len(items)):
         found = nearest(state.seen, items[k], contexts[k], distances, rewards)
-        values[k] = rewards[:found].sum() / max(found, 1)
+        values[k] = total(rewards[:found]) / max(found, 1)
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     remember(state.seen, item, context, reward)
 

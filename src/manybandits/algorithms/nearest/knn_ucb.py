@@ -15,12 +15,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
+from manybandits.core.vectors import filled
 
 TITLE = "k-NN UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 1"
@@ -42,9 +43,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(options["rho"], options["phi"], options["most"], seen, random)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.full(len(items), np.inf)
+    values = filled(len(items), np.inf)
     for k in range(len(items)):
         mean, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.rho, state.phi, t)
         if count > 0:
@@ -52,7 +53,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     remember(state.seen, item, context, reward)
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.core.vectors import filled
 
 TITLE = "(Lin + k-NN)-UCB"
 REFERENCE = "Khosravi et al., section 5.2"
@@ -48,9 +49,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = np.full(len(items), np.inf)
+    values = filled(len(items), np.inf)
     for k in range(len(items)):
         near, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.alpha, state.phi, t)
         if count > 0:
@@ -60,7 +61,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.arms, item, context, reward)
     remember(state.seen, item, context, reward)

@@ -15,13 +15,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.algorithms.policy import LAMBDA, Options, Problem
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
@@ -56,7 +56,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values, off = np.empty(len(items)), np.empty(len(items))
     predict_and_draw(state, items, contexts, values, off)
@@ -67,7 +67,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     observe(state.models, 0 if state.one else item, context, reward)
     remember(state.seen, item, context, reward)

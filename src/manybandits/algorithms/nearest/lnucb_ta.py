@@ -24,14 +24,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
 from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
 from manybandits.core.errors import InputError
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
+from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, credit, mean_and_spread, new_contexts, new_ridge, observe
+from manybandits.core.vectors import assign, total
 
 TITLE = "LNUCB-TA"
 REFERENCE = "Khosravi et al., Algorithms 1 to 3"
@@ -104,20 +105,20 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-@njit
+@part
 def rate(state, arm):  # type: ignore[no-untyped-def]
     """Return alpha_a, the exploration rate of an arm (Algorithm 3)."""
     if not state.attends:
         return state.alpha
-    count, total = state.seen.count, state.seen.total
+    count, paid = state.seen.count, state.seen.total
     overall = state.table_mean
     if np.isnan(overall):
-        overall = total.sum() / max(count.sum(), 1)
-    own = total[arm] / max(count[arm], 1)
+        overall = total(paid) / max(total(count), 1)
+    own = paid[arm] / max(count[arm], 1)
     return state.alpha / (count[arm] + 1) * (state.kappa * overall + (1.0 - state.kappa) * own)
 
 
-@njit
+@part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = np.empty(len(items))
     for k in range(len(items)):
@@ -129,12 +130,12 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     return best(values, state.random)
 
 
-@njit
+@part
 def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
     if state.lags:
         if state.seen.count[item] > 0:
             observe(state.arms, item, state.newest[item], 0.0)  # b has its reward
-        state.newest[item] = context
+        assign(state.newest[item], context)
         credit(state.arms, item, context, reward)
     else:
         observe(state.arms, item, context, reward)
