@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.core.lanes import LANES, add_scaled, load, store
 from manybandits.core.parts import part
 
 
@@ -35,9 +36,9 @@ def assign(target: np.ndarray, source: np.ndarray) -> None:
 
 @part
 def add_to(target: np.ndarray, source: np.ndarray) -> None:
-    """Add source, (n,), to target, (n,)."""
-    for i in range(len(target)):
-        target[i] += source[i]
+    """Add source, (n,), to target, (n,), both contiguous float64."""
+    for first in range(0, len(target), LANES):
+        store(target, first, add_scaled(load(target, first), 1.0, load(source, first)))
 
 
 @part
