@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := --quiet --quiet --disable-pip-version-check  # errors only: its warnings are about places that it does not need
 CORES ?= all
 export PATH := $(abspath $(BIN)):$(PATH)
 
@@ -15,8 +16,8 @@ install: $(VENV)/installed  ## make a virtual environment with the pinned versio
 $(VENV)/installed: envs/requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --requirement envs/requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install $(PIP) --requirement envs/requirements.lock
+	$(BIN)/python -m pip install $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
 quickstart: install  ## run the whole chain on embedded data: no download, a few minutes
