@@ -21,7 +21,7 @@ $(VENV)/installed: envs/requirements.lock pyproject.toml
 	touch $@
 
 quickstart: install  ## run the whole chain on embedded data: no download, a few minutes
-	$(BIN)/snakemake --cores $(CORES) --quiet rules --configfile configs/embedded.yaml
+	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
 
 test: install lint  ## lint, check types and run all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
