@@ -346,8 +346,7 @@ def run(
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
     first, warm = (game, algorithm, points[:1], seeds[:1]), min(10, horizon)
-    with announced(algorithm.TITLE):
-        play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
+    play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
     table, chosen, seconds = tune_and_play(
         game,
         algorithm,
@@ -436,22 +435,23 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
     parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
     given = parser.parse_args(argv)
-    told = run(
-        given.environment,
-        algorithm,
-        given.out,
-        grid=parse_grid(given.set),
-        seeds=parse_seeds(given.seeds),
-        tuning_seeds=parse_seeds(given.tuning_seeds),
-        tuning=given.tuning,
-        tuning_rounds=given.tuning_rounds,
-        title=given.title,
-        variant=given.variant,
-        horizon=given.horizon,
-        threads=given.threads,
-        memory=given.memory,
-        device=given.device,
-    )
+    with announced(module.TITLE):
+        told = run(
+            given.environment,
+            algorithm,
+            given.out,
+            grid=parse_grid(given.set),
+            seeds=parse_seeds(given.seeds),
+            tuning_seeds=parse_seeds(given.tuning_seeds),
+            tuning=given.tuning,
+            tuning_rounds=given.tuning_rounds,
+            title=given.title,
+            variant=given.variant,
+            horizon=given.horizon,
+            threads=given.threads,
+            memory=given.memory,
+            device=given.device,
+        )
     print(told)
 
 

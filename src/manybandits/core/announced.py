@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from numba.core.event import Event, Listener, install_listener
 
@@ -15,32 +16,32 @@ KERNELS = "manybandits_"
 
 @contextmanager
 def announced(title: str) -> Iterator[None]:
-    """Announce the first kernel that is compiled in the block, and at its end the seconds that this took.
+    """Announce every kernel that is compiled in the block, and the seconds that it took.
 
     title: of the algorithm whose kernel it is. Nothing is written where numba finds the kernel in its cache.
     """
-    compiling = _Compiling(title)
-    with install_listener("numba:compile", compiling):
+    with install_listener("numba:compile", _Compiling(title)):
         yield
-    if compiling.began is not None:
-        _write(f" done in {time.perf_counter() - compiling.began:.1f} s\n")
 
 
 class _Compiling(Listener):
-    """Hears of every function that numba compiles; not of those that it loads from its cache."""
+    """Hears of every function that numba compiles, those of a kernel among them; not of those that are in its cache."""
 
     def __init__(self, title: str) -> None:
         self.title = title
-        self.began: float | None = None
+        self.kernel: Any = None
+        self.began = 0.0
 
     def on_start(self, event: Event) -> None:
-        function = event.data["dispatcher"].py_func
-        if self.began is None and function.__module__.startswith(KERNELS):
-            self.began = time.perf_counter()
+        function = event.data["dispatcher"]
+        if self.kernel is None and function.py_func.__module__.startswith(KERNELS):
+            self.kernel, self.began = function, time.perf_counter()
             _write(f"Compiling the kernel of {self.title} (once; later plays reuse it)...")
 
     def on_end(self, event: Event) -> None:
-        """Nothing: a kernel may have several functions, and the block ends after the last of them."""
+        if event.data["dispatcher"] is self.kernel:
+            _write(f" done in {time.perf_counter() - self.began:.1f} s\n")
+            self.kernel = None
 
 
 def _write(text: str) -> None:
