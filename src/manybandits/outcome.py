@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.core.runtable import describe
-from manybandits.core.statistics import deviation
 
 
 def outcome(
@@ -33,5 +32,5 @@ def outcome(
         result = f"regret {regret[0]:,.1f} after {rounds:,} rounds ({runs}{choice})"
     else:
         spread = f"mean and standard deviation of {runs}"
-        result = f"regret {regret.mean():,.1f} ± {deviation(regret):,.1f} after {rounds:,} rounds ({spread}{choice})"
+        result = f"regret {regret.mean():,.1f} ± {regret.std(ddof=1):,.1f} after {rounds:,} rounds ({spread}{choice})"
     return f"{title}: {result}; written to {out}"
