@@ -2,28 +2,32 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := --quiet --quiet --disable-pip-version-check  # errors only: its warnings are about places that it does not need
 CORES ?= all
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart test lint reproduce list benchmark estimate clean
+.PHONY: help install quickstart test test-fast lint reproduce list benchmark estimate clean
 
 help:  ## say what there is to make
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 install: $(VENV)/installed  ## make a virtual environment with the pinned versions
 
 $(VENV)/installed: envs/requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --requirement envs/requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install $(PIP) --requirement envs/requirements.lock
+	$(BIN)/python -m pip install $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
-quickstart: install  ## run the whole chain on embedded data: no download, a few minutes
-	$(BIN)/snakemake --cores $(CORES) --quiet rules --configfile configs/embedded.yaml
+quickstart: install  ## run the whole chain on embedded data: no download, three minutes
+	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
 
 test: install lint  ## lint, check types and run all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-fast: install  ## run the tests that take a second or less once all is compiled
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
 lint: install
 	$(BIN)/ruff check .

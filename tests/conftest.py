@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Tests run side by side, a process a core: more threads of BLAS and of torch would wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -177,7 +178,10 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
         paths.append(str(tmp_path / f"{name}.parquet"))
         game = ["--game", "synthetic", "--set-game", "users=6", "clusters=2", "items=40", "noise=0.01"]
         cli.main(["play", name, *game, "--horizon", "300", "--seeds", "0-9", "--threads", "1", "--out", paths[-1]])
-    capsys.readouterr()
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 2
+    assert told[1].startswith("Random: regret ")
+    assert told[1].endswith(f" after 300 rounds (mean and standard deviation of 10 runs); written to {paths[1]}")
     shown = printed(capsys, "compare", *paths, "--out", str(tmp_path / "figure"))
     assert "synthetic users with known clusters" in shown
     found = json.loads(printed(capsys, "compare", *paths, "--json"))
@@ -186,6 +190,17 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
     assert found["rows"][0]["clusters"] is None
     for ending in ("png", "svg", "csv"):
         assert (tmp_path / f"figure.{ending}").stat().st_size > 500
+
+
+def test_a_wait_for_the_compiler_is_announced_and_only_that(tmp_path):
+    fresh = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path / "cache")}
+    game = ["--game", "synthetic", "--set-game", "users=4", "clusters=2", "items=20", "--horizon", "30", "--seeds", "0"]
+    command = [sys.executable, "-m", "manybandits", "play", "random", *game, "--out", str(tmp_path / "random.parquet")]
+    first, second = (subprocess.run(command, env=fresh, capture_output=True, text=True, check=True) for _ in range(2))
+    waited = r"Compiling the kernel of Random \(once; later plays reuse it\)\.\.\. done in \d+\.\d s\n"
+    assert re.fullmatch(waited, first.stderr)
+    assert second.stderr == ""
+    assert first.stdout == second.stdout
 
 
 def test_claims_of_paper_files_are_told_one_by_one():

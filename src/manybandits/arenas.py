@@ -15,7 +15,7 @@ from manybandits.algorithms import policy
 from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, pick
 from manybandits.core.schemas import validate
-from manybandits.jobs import Play, environments_of, in_families, lacking, play_of
+from manybandits.jobs import Play, environments_of, is_played, lacking, play_of
 from manybandits.runs import ARENA
 
 FILE = "workflow/league.yaml"
@@ -39,7 +39,9 @@ def make_arenas(config: Mapping[str, Any], root: Path) -> list[Arena]:
     validate(content, root / "workflow/schemas/league.schema.yaml", str(path))
     for name in content["tune"]:
         pick(name, policy.names(), f"algorithm ({path}, tune)")
-    arenas = [Arena(key, _plays(key, arena, content, config, path)) for key, arena in content["arenas"].items()]
+    known = content["arenas"]
+    wanted = [pick(key, known, "arena (league)") for key in (known if config["league"] is True else config["league"])]
+    arenas = [Arena(key, _plays(key, known[key], content, config, path)) for key in wanted]
     return [arena for arena in arenas if arena.plays]
 
 
@@ -57,7 +59,7 @@ def _plays(
     key: str, arena: Mapping[str, Any], content: Mapping[str, Any], config: Mapping[str, Any], path: Path
 ) -> tuple[Play, ...]:
     where = f"{path}, arena {key}"
-    names = [name for name in entrants(arena, where) if in_families(name, config)]
+    names = [name for name in entrants(arena, where) if is_played(name, config)]
     settings = {**content["settings"], **arena.get("settings", {}), **config.get("settings", {})}
     plays = []
     for games in arena["games"]:

@@ -132,10 +132,12 @@ def lacking(role: str, config: Mapping[str, Any]) -> list[str]:
     return [family for family in role.split("+") if config["data"]["use"].get(family) == NONE]
 
 
-def in_families(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
-    """Say whether an entry of a list of algorithms is of a family, a folder, that the configuration plays."""
-    families, name = config.get("families", "all"), entry if isinstance(entry, str) else next(iter(entry))
-    return families == "all" or policy.module_of(name).split(".")[-2] in families
+def is_played(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
+    """Say whether the configuration plays an entry of a list of algorithms: its name, and its family, a folder."""
+    name = entry if isinstance(entry, str) else next(iter(entry))
+    families, named = config.get("families", "all"), config.get("algorithms", "all")
+    in_family = families == "all" or policy.module_of(name).split(".")[-2] in families
+    return in_family and (named == "all" or name in named)
 
 
 def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:

@@ -20,7 +20,7 @@ from manybandits.claims.claim import Claim, read_claims
 from manybandits.core.configuration import combinations, overlay, read_yaml
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.schemas import validate
-from manybandits.jobs import NONE, Environment, Play, environments_of, in_families, lacking, play_of
+from manybandits.jobs import NONE, Environment, Play, environments_of, is_played, lacking, play_of
 from manybandits.papers import PLACE, figure_of, load, names
 from manybandits.play import parse_seeds
 
@@ -140,6 +140,8 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     for given in (config, *own.values()):
         for family in [] if given.get("families", "all") == "all" else given["families"]:
             pick(family, policy.families(), "family of algorithms (families)")
+        for name in [] if given.get("algorithms", "all") == "all" else given["algorithms"]:
+            pick(name, policy.names(), "algorithm (algorithms)")
     known = names(root)
     for paper in own:
         pick(paper, known, "paper (per_paper)")
@@ -226,7 +228,7 @@ def _figure(
             plays += [
                 play_of(entry, paper, environment, settings, where)
                 for entry in whole["algorithms"]
-                if in_families(entry, config)
+                if is_played(entry, config)
             ]
     suffix = "" if protocol == "paper" else f"_{protocol}"
     title = f"{content['short']}, {experiment['place']}: {experiment['title']}"

@@ -38,6 +38,7 @@ from manybandits.batches import (
     play_users,
 )
 from manybandits.core import seeds as streams
+from manybandits.core.announced import announced
 from manybandits.core.artifacts import Provenance, save_table
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.lockstep import replica_bytes
@@ -45,6 +46,7 @@ from manybandits.core.long_log import new_log
 from manybandits.core.runtable import COLUMNS, describe
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
+from manybandits.outcome import outcome
 
 CHECKPOINTS = 200
 BATCHED = "manybandits.batched"
@@ -76,11 +78,13 @@ def play(
     threads: int = 1,
     memory: int = MEMORY,
     device: str = "cpu",
+    progress: bool = True,
 ) -> pd.DataFrame:
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
     rounds: stop after so many, though algorithms were told the horizon. In a game of agents a round is one in
     which all of them act, and regret and reward are averages over agents. device: where neural algorithms compute.
+    progress: show a progress bar where standard error is a terminal.
 
     Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
@@ -92,7 +96,8 @@ def play(
     checkpoints = checkpoint_rounds(rounds or horizon)
     batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)
     total = int(checkpoints[-1]) * len(seeds)
-    with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=None) as bar:
+    hidden = None if progress else True  # None: unless standard error is a terminal
+    with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=hidden) as bar:
 
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
@@ -307,8 +312,10 @@ def run(
     threads: int = 1,
     memory: int = MEMORY,
     device: str = "cpu",
-) -> None:
+) -> str:
     """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`.
+
+    Returns one line for people: what the play came to, and where its run table is.
 
     title: how figures and tables name the run, if not as the algorithm.
     """
@@ -338,8 +345,8 @@ def run(
     game = load_game(environment)
     provenance = Provenance({**settings, "environment": game.facts}, (environment,))
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
-    warm = min(10, horizon)
-    play(game, algorithm, points[:1], seeds[:1], variant=variant, horizon=horizon, rounds=warm, device=device)
+    first, warm = (game, algorithm, points[:1], seeds[:1]), min(10, horizon)
+    play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
     table, chosen, seconds = tune_and_play(
         game,
         algorithm,
@@ -354,7 +361,8 @@ def run(
         memory=memory,
         device=device,
     )
-    diverged = report_divergence(table, algorithm.TITLE, how_lost(game))
+    fate = how_lost(game)
+    diverged = report_divergence(table, algorithm.TITLE, fate)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)
@@ -379,6 +387,7 @@ def run(
         },
     }
     provenance.save(out, facts, costs)
+    return outcome(title or algorithm.TITLE, table, points, chosen, fate, out)
 
 
 def parse_seeds(text: str) -> list[int]:
@@ -426,22 +435,24 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
     parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
     given = parser.parse_args(argv)
-    run(
-        given.environment,
-        algorithm,
-        given.out,
-        grid=parse_grid(given.set),
-        seeds=parse_seeds(given.seeds),
-        tuning_seeds=parse_seeds(given.tuning_seeds),
-        tuning=given.tuning,
-        tuning_rounds=given.tuning_rounds,
-        title=given.title,
-        variant=given.variant,
-        horizon=given.horizon,
-        threads=given.threads,
-        memory=given.memory,
-        device=given.device,
-    )
+    with announced(module.TITLE):
+        told = run(
+            given.environment,
+            algorithm,
+            given.out,
+            grid=parse_grid(given.set),
+            seeds=parse_seeds(given.seeds),
+            tuning_seeds=parse_seeds(given.tuning_seeds),
+            tuning=given.tuning,
+            tuning_rounds=given.tuning_rounds,
+            title=given.title,
+            variant=given.variant,
+            horizon=given.horizon,
+            threads=given.threads,
+            memory=given.memory,
+            device=given.device,
+        )
+    print(told)
 
 
 def script(file: str) -> None:

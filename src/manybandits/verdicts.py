@@ -32,6 +32,8 @@ from manybandits.core.errors import InputError, pick
 
 VERDICTS = REPRODUCED, PARTLY, NOT, UNTESTABLE = "reproduced", "partly", "not reproduced", "not testable here"
 """From the best to what is no answer."""
+NOT_RUN = "not part of this run"
+"""The reason for a claim about an experiment that a configuration leaves out."""
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
 COLUMNS = (
     *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "verdict", "quantity"),

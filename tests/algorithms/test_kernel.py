@@ -59,6 +59,7 @@ def written_out(monkeypatch):
         monkeypatch.setattr(policy.load(name), "NAMES_BLOCKS", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", policy.VARIANTS)
 @pytest.mark.parametrize("options", [{}, {"nu": 1.0, "lambda": 0.01, "gamma": 0.3}, {"nu": 0.01, "gamma": 5.0}])
 @pytest.mark.parametrize("kernel", ["gaussian", "exponential"])

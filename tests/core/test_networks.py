@@ -219,6 +219,7 @@ def test_observations_beyond_the_size_of_a_batch_do_not_count(form):
         assert all(torch.allclose(mine[one], theirs) for mine, theirs in zip(weights, own, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layers", [3, 5])
 def test_deep_networks_are_trained_alike_by_both_forms(layers, monkeypatch):
     learners, shape = 3, (REPLICAS, 4, 6)

@@ -1,10 +1,11 @@
-"""Oracles of the kernel policies: the whole kernel matrix is inverted in every round."""
+"""Oracles of the kernel policies: the whole kernel matrix is inverted anew whenever it grows."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from tests.oracles.hybrid import normal
 from tests.oracles.plain import SplitMix64, best
@@ -12,12 +13,12 @@ from tests.oracles.plain import SplitMix64, best
 
 def rbf(a: np.ndarray, b: np.ndarray, gamma: float) -> np.ndarray:
     """Kernels of the rows of a with those of b."""
-    return np.exp(-gamma * ((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2))
+    return np.exp(-gamma * cdist(a, b, "sqeuclidean"))
 
 
 def exponential(a: np.ndarray, b: np.ndarray, gamma: float) -> np.ndarray:
     """The same without the square."""
-    return np.exp(-gamma * np.sqrt(((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2)))
+    return np.exp(-gamma * cdist(a, b))
 
 
 def root(covariance: np.ndarray) -> np.ndarray:
@@ -35,15 +36,17 @@ class KernelUCB:
         self.options, self.random = options, SplitMix64(random)
         self.scale = math.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
         self.contexts, self.rewards = [], []
+        self.inverse = np.zeros((0, 0))
 
     def posterior(self, x):
         gamma, kernel = self.options["gamma"], exponential if self.options["kernel"] == "exponential" else rbf
         if not self.contexts:
             return np.zeros(len(x)), kernel(x, x, gamma)
         seen = np.array(self.contexts)
-        inverse = np.linalg.inv(kernel(seen, seen, gamma) + self.options["lambda"] * np.eye(len(seen)))
+        if len(self.inverse) < len(seen):
+            self.inverse = np.linalg.inv(kernel(seen, seen, gamma) + self.options["lambda"] * np.eye(len(seen)))
         k = kernel(x, seen, gamma)
-        return k @ inverse @ np.array(self.rewards), kernel(x, x, gamma) - k @ inverse @ k.T
+        return k @ self.inverse @ np.array(self.rewards), kernel(x, x, gamma) - k @ self.inverse @ k.T
 
     def choose(self, t, user, items, contexts):
         mean, covariance = self.posterior(contexts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 from manybandits.core.errors import InputError
 from manybandits.report import site as module
 from manybandits.report import verdicts
+from manybandits.verdicts import NOT_RUN
 from tests.report.planted import SLY, arguments, save_verdicts, verdict_rows
 
 
@@ -138,6 +140,8 @@ def test_principal_findings_are_the_first_orders_and_ratios_by_place(site):
     found = verdicts.findings(claims[::-1])
     assert [claim["place"] for claim in found] == ["Figure 1", "Figure 1", "Figure 2", "Figure 2"]
     assert {claim["kind"] for claim in found} == set(verdicts.PRINCIPAL)
+    left_out = dataclasses.replace(found[0], row={**found[0].row, "reason": NOT_RUN})
+    assert verdicts.findings([left_out, *found[1:]])[-1] is left_out
     others = [claim for claim in claims if claim["kind"] not in verdicts.PRINCIPAL]
     assert verdicts.findings(others) == others[: verdicts.MOST_FINDINGS]
 

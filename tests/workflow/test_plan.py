@@ -69,6 +69,27 @@ def test_a_plan_of_linear_algorithms_has_no_others(root):
     assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
 
 
+def test_algorithms_that_are_named_play_alone_and_regressions_stay(config, root):
+    config |= {"algorithms": ["club", "random"], "per_paper": {"meta_ban": {"algorithms": ["club"]}}}
+    config |= {"experiments": ["meta_ban_fig1", "rmbandit_fig1", "rmbandit_regret"]}
+    figures = {figure.name: figure for figure in make_plan(config, root).figures}
+    assert {play.algorithm for play in figures["meta_ban_fig1"].plays} == {"club"}
+    assert {play.algorithm for play in figures["rmbandit_regret"].plays} == {"random"}
+    assert figures["rmbandit_fig1"].regressions
+
+
+def test_an_arena_of_the_league_can_be_played_alone(config, root):
+    assert [arena.name for arena in make_plan(config | {"league": ["agents"]}, root).arenas] == ["agents"]
+
+
+def test_the_quickstart_downloads_nothing_and_has_five_families_and_a_claim_to_judge(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/embedded.yaml"))
+    plan = make_plan(config, root)
+    assert {name for game in plan.environments.values() for name in game.datasets} == {"embedded-ratings"}
+    assert len({play.module.split(".")[-2] for play in plan.plays.values()}) >= 5
+    assert [one for one in plan.judged.values() if not any(play.environment.datasets for play in one.plays)]
+
+
 def test_the_networks_are_a_source_of_neural_plays_alone(root, monkeypatch):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "league": False}, root)
     plays = {play.algorithm: play for play in plan.plays.values()}
@@ -169,6 +190,9 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
     ("change", "words"),
     [
         ({"families": ["linea"]}, "unknown family of algorithms (families) 'linea': did you mean 'linear'?"),
+        ({"algorithms": ["clubb"]}, "unknown algorithm (algorithms) 'clubb': did you mean 'club'?"),
+        ({"algorithms": []}, "'all' or a list of algorithms, such as [club, random]"),
+        ({"league": ["recomendation"]}, "unknown arena (league) 'recomendation': did you mean 'recommendation'?"),
         ({"device": "gpu"}, "'device' is 'gpu'; did you mean"),
         ({"thread": 2}, "unknown key 'thread'; did you mean 'threads'?"),
         ({"data": {"uses": {}}}, "unknown key 'uses' in 'data'; did you mean 'use'?"),

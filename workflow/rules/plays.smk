@@ -17,7 +17,7 @@ rule play:
         f"{WORK}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     shell:
         "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
-        " --threads {threads} --memory {params.memory} --device {params.device} 2> {log}"
+        " --threads {threads} --memory {params.memory} --device {params.device} > {log} 2>&1"
 
 
 # Estimators of related regressions to tables of their errors: nothing is played.

@@ -27,7 +27,7 @@ from manybandits.core.configuration import read_reasons, read_yaml
 from manybandits.core.errors import pick
 from manybandits.measured import load_errors
 from manybandits.runs import load_run
-from manybandits.verdicts import COLUMNS, REPRODUCED, UNTESTABLE
+from manybandits.verdicts import COLUMNS, NOT_RUN, REPRODUCED, UNTESTABLE
 
 JUDGED = tuple(name for name in COLUMNS if name != "because")
 """The columns of the verdicts about one figure."""
@@ -86,7 +86,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
                 found = found.sort_values("reading", key=lambda names: names != PAPER, kind="stable")
             if not len(found) or PAPER not in set(found["reading"]):
                 name = f"{claim.paper}_{claim.experiment}"
-                reason = claim.untestable or omitted.get(name) or "not part of this run"
+                reason = claim.untestable or omitted.get(name) or NOT_RUN
                 rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", "") | {"because": ""})
             for row in found.to_dict("records"):
                 wanting = row["verdict"] not in (REPRODUCED, UNTESTABLE)

@@ -11,7 +11,7 @@ from typing import Any
 from manybandits.claims.claim import NEEDED
 from manybandits.core.errors import InputError, pick
 from manybandits.report.content import Row, read_rows
-from manybandits.verdicts import COLUMNS, COUNTED, VERDICTS
+from manybandits.verdicts import COLUMNS, COUNTED, NOT_RUN, VERDICTS
 
 KINDS = tuple(NEEDED)
 PRINCIPAL = ("order", "ratio")
@@ -22,7 +22,7 @@ MOST_FINDINGS = 5
 FINDINGS_RULE = (
     f"Of each paper the first {MOST_FINDINGS} claims that something is better, or by how much, in the order of their "
     "places: its figures by number, then its tables, its theorems and the like, and its sections. A paper that claims "
-    "neither is shown by its first claims of any kind."
+    "neither is shown by its first claims of any kind. What is not part of this run comes last."
 )
 
 
@@ -80,7 +80,7 @@ def place_order(place: str) -> tuple[int, int]:
 def findings(claims: Sequence[Claim]) -> list[Claim]:
     """Return the principal claims of one paper, by `FINDINGS_RULE`."""
     better = [claim for claim in claims if claim["kind"] in PRINCIPAL] or claims
-    return sorted(better, key=lambda claim: place_order(claim["place"]))[:MOST_FINDINGS]
+    return sorted(better, key=lambda claim: (claim["reason"] == NOT_RUN, place_order(claim["place"])))[:MOST_FINDINGS]
 
 
 def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[Claim]) -> list[dict[str, Any]]:
