@@ -70,8 +70,8 @@ def main(argv: list[str] | None = None) -> None:
     config = read_yaml(root / "config.yaml")
     for path in given.config:
         config = overlay(config, read_yaml(path))
-    for given in (config, *config.get("per_paper", {}).values()):
-        given.pop("settings", None)  # those of the papers
+    for shortened in (config, *config.get("per_paper", {}).values()):
+        shortened.pop("settings", None)  # those of the papers
     table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
     if table["seconds"].isna().all():
         raise InputError(f"no play of {config['name']!r} was ever run: run it once, shorter, and ask again.")

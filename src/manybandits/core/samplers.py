@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from manybandits.core.seeds import uniform
+from manybandits.core.draws import uniform
 
 DETERMINED = 1e-10
 """The share of a variance below which what is left of it, given the others, is a rounding error."""

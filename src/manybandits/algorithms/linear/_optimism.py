@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from manybandits.core.draws import below
 from manybandits.core.ridge import Ridge, predict
-from manybandits.core.seeds import below
 
 TIE = 1e-9
 """Two indices closer than this are a tie: rounding errors must not choose an arm."""

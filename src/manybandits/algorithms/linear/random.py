@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.seeds import below
+from manybandits.core.draws import below
 
 TITLE = "Random"
 REFERENCE = "a reference of ours"

@@ -18,8 +18,8 @@ from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.draws import below, uniform
 from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember
-from manybandits.core.seeds import below, uniform
 
 TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
