@@ -110,6 +110,11 @@ def claims_about(one):
     return PLAN.claims[f"{one.paper}_{one.experiment}"]
 
 
+def stated_of(one):
+    """Return the scale and the data that the paper states for what is judged."""
+    return PLAN.scales[f"{one.paper}_{one.experiment}"]
+
+
 rule judge:
     input:
         judged_on,
@@ -121,6 +126,7 @@ rule judge:
         protocol=lambda w: JUDGED[w.judged].protocol,
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
         claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
+        scale=lambda w: repr(stated_of(JUDGED[w.judged])),
         sources=digest("manybandits.claims.verdicts"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
@@ -148,7 +154,7 @@ rule verdicts:
 
 rule cost:
     input:
-        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAN.plays],
+        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAYS],
     output:
         multiext(f"{REPORT}/tables/cost", ".csv", ".md"),
     params:
@@ -185,7 +191,7 @@ rule league:
 rule page:
     input:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
-        [f"{REPORT}/tables/cost.csv"] if PLAN.plays else [],
+        [f"{REPORT}/tables/cost.csv"] if PLAYS else [],
         [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
         papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
         league=[LEAGUE_FILE] if LEAGUE else [],
@@ -201,7 +207,7 @@ rule page:
             for name in (
                 *FIGURES,
                 *MEASUREMENTS,
-                *(["cost"] if PLAN.plays else []),
+                *(["cost"] if PLAYS else []),
                 *(["league"] if LEAGUE else []),
             )
         ],

@@ -1,4 +1,8 @@
 # Frozen games to run tables: one job an environment and algorithm, all grid points and seeds inside.
+def play_of(wildcards):
+    return PLAYS[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
+
+
 rule play:
     input:
         f"{DATA}/environments/{{environment}}.npz",
@@ -6,18 +10,20 @@ rule play:
         f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet",
         f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
     params:
-        module=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].module,
-        arguments=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].arguments(),
+        module=lambda w: play_of(w).module,
+        arguments=lambda w: play_of(w).arguments(),
         # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
-        sources=lambda w: PLAN.plays[f"{w.paper}/{w.environment}/{w.algorithm}"].digest,
-        memory=config["memory"],
-        device=config["device"],
+        sources=lambda w: play_of(w).digest,
+        device=lambda w: config["device"] if play_of(w).batched else "cpu",
     threads: config["threads"]
+    # Not among the parameters: how many replicas are played at a time changes no result.
+    resources:
+        memory=config["memory"],
     log:
         f"{WORK}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     shell:
         "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
-        " --threads {threads} --memory {params.memory} --device {params.device} 2> {log}"
+        " --threads {threads} --memory {resources.memory} --device {params.device} 2> {log}"
 
 
 # Estimators of related regressions to tables of their errors: nothing is played.
@@ -26,7 +32,7 @@ rule regression:
         f"{WORK}/regressions/{{regression}}.parquet",
         f"{WORK}/regressions/{{regression}}.parquet.json",
     params:
-        arguments=lambda w: PLAN.regressions[w.regression].arguments(),
+        arguments=lambda w: REGRESSIONS[w.regression].arguments(),
         sources=digest("manybandits.regress"),
     log:
         f"{WORK}/logs/regressions/{{regression}}.log",
