@@ -1,4 +1,5 @@
 # The plan: everything in the configuration and the paper files is checked here, before any job runs.
+import gc
 import shlex
 import sys
 from pathlib import Path
@@ -7,13 +8,17 @@ from snakemake.exceptions import WorkflowError
 
 from manybandits.core.configuration import overlay
 from manybandits.core.errors import InputError
-from manybandits.core.sources import digest
+from manybandits.core.sources import digest, words
 from manybandits.kept_plan import load_plan
 
 try:
     PLAN = load_plan(config, Path(workflow.basedir))
 except InputError as error:
     raise WorkflowError(str(error)) from None
+
+# Thousands of jobs are made and kept: to look among them for garbage, again and again, takes a fifth of the time.
+gc.freeze()
+gc.set_threshold(100_000)
 
 # Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated.
 shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")

@@ -3,6 +3,11 @@ def play_of(wildcards):
     return PLAYS[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
 
 
+def script_of(play):
+    """Return the module that is run, and its arguments. The device is one of neural plays alone."""
+    return [play.module, *play.arguments(), *(["--device", config["device"]] if play.batched else [])]
+
+
 rule play:
     input:
         f"{DATA}/environments/{{environment}}.npz",
@@ -10,11 +15,9 @@ rule play:
         f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet",
         f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
     params:
-        module=lambda w: play_of(w).module,
-        arguments=lambda w: play_of(w).arguments(),
+        script=lambda w: script_of(play_of(w)),
         # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
         sources=lambda w: play_of(w).digest,
-        device=lambda w: config["device"] if play_of(w).batched else "cpu",
     threads: config["threads"]
     # Not among the parameters: how many replicas are played at a time changes no result.
     resources:
@@ -22,8 +25,8 @@ rule play:
     log:
         f"{WORK}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     shell:
-        "python -m {params.module} --environment {input} --out {output[0]} {params.arguments:q}"
-        " --threads {threads} --memory {resources.memory} --device {params.device} 2> {log}"
+        "python -m {params.script:q} --environment {input} --out {output[0]}"
+        " --threads {threads} --memory {resources.memory} 2> {log}"
 
 
 # Estimators of related regressions to tables of their errors: nothing is played.

@@ -45,6 +45,11 @@ def digest(*modules: str) -> str:
     return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:16]
 
 
+def words(*modules: str) -> str:
+    """Return 16 hexadecimal digits over the docstrings of `modules` themselves, for pages that show them."""
+    return hashlib.sha256("\n".join(_source(name)["words"] for name in modules).encode()).hexdigest()[:16]
+
+
 @functools.cache
 def modules_of(*modules: str) -> frozenset[str]:
     """Return `modules` with the modules of their packages that they import, however deep."""
@@ -73,13 +78,19 @@ def _imports(module: str) -> frozenset[str]:
 
 @functools.cache
 def _source(module: str) -> dict[str, Any]:
-    """Return what the source of a module means, as a digest, and its imports: pairs of a module and a name, or ""."""
+    """Return digests of what the source of a module means and of its docstring, and its imports.
+
+    An import is a pair of a module and the name that is imported from it, "" where it is the module itself.
+    """
     content, known = _path(module).read_bytes(), _known()
     key = hashlib.sha256(content).hexdigest()
     if key not in known:
-        reading = _Reading()
-        meaning = hashlib.sha256(reading.text(ast.parse(content)).encode()).hexdigest()
-        known[key] = {"meaning": meaning, "imports": sorted(reading.imports)}
+        reading, tree = _Reading(), ast.parse(content)
+        known[key] = {
+            "meaning": hashlib.sha256(reading.text(tree).encode()).hexdigest(),
+            "imports": sorted(reading.imports),
+            "words": hashlib.sha256((ast.get_docstring(tree) or "").encode()).hexdigest(),
+        }
     return known[key]
 
 

@@ -33,8 +33,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
-from manybandits.algorithms.linear.club import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.graphs import connecting_probability, cut_edge, has_edge, relabel, sparse_random_graph
 from manybandits.core.ridge import (
