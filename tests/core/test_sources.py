@@ -5,6 +5,8 @@ import pytest
 
 from manybandits.core import sources
 from manybandits.core.lockstep import _source, replica_bytes
+from manybandits.environments import synthetic
+from manybandits.settings import BATCHED
 
 CLUB = "manybandits.algorithms.linear.club"
 MODULE = '''"""What this is."""
@@ -134,6 +136,24 @@ def test_a_kernel_depends_on_its_algorithm_and_not_on_what_plays_it():
     kernel = sources.modules_of(CLUB, "manybandits.core.lockstep")
     assert {CLUB, "manybandits.core.graphs", "manybandits.core.ridge"} <= kernel
     assert not {"manybandits.play", "manybandits.algorithms.linear.locb"} & kernel
+
+
+@pytest.mark.parametrize("name", ["linear.club", "neural.m_cnb"])
+def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
+    """But those that froze the game: where they change it is frozen again, and played again."""
+    algorithm = f"manybandits.algorithms.{name}"
+    game, out = tmp_path / "game.npz", tmp_path / "run.parquet"
+    synthetic.main(["--users", "5", "--items", "20", "--out", str(game)])
+    arguments = ["--environment", str(game), "--out", str(out), "--horizon", "20", "--seeds", "0", "--threads", "1"]
+    code = (
+        "import sys; from manybandits.play import main; main(sys.argv[1], sys.argv[2:]);"
+        "print(*(name for name, one in sys.modules.items() if name.startswith('manybandits.') and one.__doc__))"
+    )
+    printed = subprocess.check_output([sys.executable, "-c", code, name.split(".")[1], *arguments], text=True)
+    run = {name for name in printed.split() if "__init__" not in str(sources._find(name))}
+    batched = [BATCHED] if name.startswith("neural") else []
+    covered = sources.modules_of(algorithm, "manybandits.play", *batched)
+    assert {one for one in run - covered if one.split(".")[1] not in ("environments", "features")} == set()
 
 
 def test_the_kernel_takes_every_field_of_the_state_apart():
