@@ -34,6 +34,14 @@ def evidence_of(targets):
     ]
 
 
+def drawing_of(figure):
+    return f"manybandits.figures.{figure.kind}"
+
+
+def tabulation_of(figure):
+    return f"manybandits.tables.{figure.table}"
+
+
 def in_report(path, caption, things, what):
     """Mark what a rule makes for `snakemake --report`, which sorts it by paper and shows images in place."""
     return report(
@@ -44,40 +52,30 @@ def in_report(path, caption, things, what):
     )
 
 
+# A figure and its table are made in one process; what is judged is not, so that no edit of a drawing judges again.
 rule figure:
     input:
         runs_of,
     output:
         in_report(f"{REPORT}/figures/{{figure}}.png", "figure", FIGURES, "figure"),
         multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv"),
-    params:
-        title=lambda w: FIGURES[w.figure].title,
-        module=lambda w: f"manybandits.figures.{FIGURES[w.figure].kind}",
-        arguments=lambda w: FIGURES[w.figure].arguments,
-        stem=f"{REPORT}/figures/{{figure}}",
-        sources=lambda w: digest(f"manybandits.figures.{FIGURES[w.figure].kind}"),
-    log:
-        f"{WORK}/logs/figures/{{figure}}.log",
-    shell:
-        "python -m {params.module} --title {params.title:q} {params.arguments:q}"
-        " --runs {input} --out {params.stem} 2> {log}"
-
-
-rule table:
-    input:
-        runs_of,
-    output:
         in_report(f"{REPORT}/tables/{{figure}}.csv", "table", FIGURES, "table (.csv)"),
         multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex"),
     params:
         title=lambda w: FIGURES[w.figure].title,
-        stem=f"{REPORT}/tables/{{figure}}",
-        module=lambda w: f"manybandits.tables.{FIGURES[w.figure].table}",
-        sources=lambda w: digest(f"manybandits.tables.{FIGURES[w.figure].table}"),
+        drawing=lambda w: drawing_of(FIGURES[w.figure]),
+        arguments=lambda w: FIGURES[w.figure].arguments,
+        tabulation=lambda w: tabulation_of(FIGURES[w.figure]),
+        folder=REPORT,
+        sources=lambda w: digest(drawing_of(FIGURES[w.figure]), tabulation_of(FIGURES[w.figure])),
     log:
-        f"{WORK}/logs/tables/{{figure}}.log",
+        f"{WORK}/logs/figures/{{figure}}.log",
     shell:
-        "python -m {params.module} --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
+        "python -m manybandits.steps"
+        " {params.drawing} --title {params.title:q} {params.arguments:q}"
+        " --runs {input} --out {params.folder}/figures/{wildcards.figure}"
+        " + {params.tabulation} --title {params.title:q}"
+        " --runs {input} --out {params.folder}/tables/{wildcards.figure} 2> {log}"
 
 
 rule measurement:
@@ -183,9 +181,9 @@ rule league:
     log:
         f"{WORK}/logs/league.log",
     shell:
-        "(python -m manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
-        " && python -m manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure}"
-        ") 2> {log}"
+        "python -m manybandits.steps"
+        " manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
+        " + manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure} 2> {log}"
 
 
 rule page:
