@@ -13,7 +13,7 @@ from manybandits.plan import make_plan
 
 @pytest.fixture
 def plays(root):
-    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "experiments": ["m_cnb_fig2"]}
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False}
     return make_plan(config, root).plays
 
 
@@ -46,6 +46,23 @@ def test_rounds_have_one_price_where_tuning_was_as_long_as_the_run():
     stage = {"replicas": 3, "rounds": 2000, "seconds": 6.0}
     assert prices({"tuning": {**stage, "seconds": 60.0}, "evaluation": stage}) == (0.001, 0.001)
     assert prices({"evaluation": stage}) == (0.001, 0.001)
+
+
+def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_path, monkeypatch, capsys, plays):
+    for name in ("config.yaml", "workflow", "benchmarks"):
+        (tmp_path / name).symlink_to(root / name)
+    (tmp_path / "one.yaml").write_text("papers: [m_cnb]\nexperiments: [m_cnb_fig2]\nleague: false\nname: one\n")
+    name = next(name for name, play in plays.items() if play.algorithm == "random")
+    path = tmp_path / f"artifacts/one/runs/{name}.parquet"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    stage = {"replicas": 10, "rounds": 10_000, "seconds": 7200.0}
+    Provenance({}).save(path, {}, {"threads": 1, "stages": {"evaluation": stage}})
+    monkeypatch.chdir(tmp_path)
+    main(["--config", "one.yaml", "--cores", "4"])
+    printed = capsys.readouterr().out
+    assert "2.0 hours of one core, 0.5 hours on 4; " in printed
+    assert f"{len(plays) - 1} of {len(plays)} plays were never run" in printed
 
 
 def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ have a price of their own, and the others what is left of the reported seeds' ti
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -21,14 +22,14 @@ from manybandits.core.configuration import overlay, read_yaml
 from manybandits.core.errors import InputError, run_script
 from manybandits.jobs import Play
 from manybandits.plan import make_plan
-from manybandits.play import expand_grid, parse_seeds
+from manybandits.settings import parse_seeds
 
 EARLY = 1000
 
 
 def stages_of(play: Play) -> dict[str, tuple[int, int]]:
     """Return how many replicas each stage of a play has, and over how many rounds."""
-    points, seeds = len(expand_grid(play.load(), play.grid, play.name)), len(parse_seeds(play.seeds))
+    points, seeds = math.prod(map(len, play.grid.values())), len(parse_seeds(play.seeds))
     if points == 1 or play.tuning == "best-of-grid":
         return {"evaluation": (points * seeds, play.horizon)}
     tuning = points * len(parse_seeds(play.tuning_seeds)), play.tuning_rounds or play.horizon
@@ -70,8 +71,8 @@ def main(argv: list[str] | None = None) -> None:
     config = read_yaml(root / "config.yaml")
     for path in given.config:
         config = overlay(config, read_yaml(path))
-    for given in (config, *config.get("per_paper", {}).values()):
-        given.pop("settings", None)  # those of the papers
+    for shortened in (config, *config.get("per_paper", {}).values()):
+        shortened.pop("settings", None)  # those of the papers
     table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
     if table["seconds"].isna().all():
         raise InputError(f"no play of {config['name']!r} was ever run: run it once, shorter, and ask again.")

@@ -6,7 +6,6 @@ import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from manybandits import datasets
@@ -14,11 +13,11 @@ from manybandits.algorithms import policy
 from manybandits.core.configuration import combinations
 from manybandits.core.errors import InputError, nearest, pick
 from manybandits.core.sources import digest
-from manybandits.environments.recommendation import RECIPES
-from manybandits.play import BATCHED, TUNING, expand_grid, parse_seeds
+from manybandits.settings import BATCHED, TUNING, expand_grid, parse_seeds
 
 GAMES = {
-    **{game: "manybandits.environments.recommendation" for game, _ in RECIPES},
+    "m-cnb": "manybandits.environments.recommendation",
+    "meta-ban": "manybandits.environments.recommendation",
     "classification": "manybandits.environments.classification",
     "instances": "manybandits.environments.instances",
     "adult-instances": "manybandits.environments.adult_instances",
@@ -51,6 +50,7 @@ class Play:
     title: str
     environment: Environment
     algorithm: str
+    batched: bool  # whether it is a neural algorithm, written for all replicas at once
     variant: str
     grid: dict[str, list[Any]]
     horizon: int
@@ -63,17 +63,15 @@ class Play:
     def module(self) -> str:
         return policy.module_of(self.algorithm)
 
-    def load(self) -> ModuleType:
-        """Import the algorithm."""
-        return policy.load(self.algorithm)
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The modules that it runs, with all that they import."""
+        return (self.module, "manybandits.play", *([BATCHED] if self.batched else []))
 
     @property
     def digest(self) -> str:
         """Digest of the sources that this play depends on."""
-        harness = ["manybandits.play"]
-        if hasattr(self.load(), "Policy"):
-            harness.append(BATCHED)
-        return digest(self.module, *harness)
+        return digest(*self.code)
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments that describe the play, for the algorithm's script."""
@@ -189,6 +187,7 @@ def play_of(
         title=", ".join((algorithm.TITLE, *words)),
         environment=environment,
         algorithm=name,
+        batched=hasattr(algorithm, "Policy"),
         variant=variant,
         grid=policy.known_to(variant, algorithm, grid),
         horizon=settings["horizon"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from manybandits.core.artifacts import load_provenance, load_table
 from manybandits.core.errors import InputError
 
 COLUMNS = ("swept", "value", "estimator", "seed", "error")
+LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
+"""How Xu and Bastani write what may be swept."""
 
 
 @dataclass(frozen=True)
@@ -54,3 +56,18 @@ def load_errors(paths: Sequence[Path]) -> list[Errors]:
             sweeps.setdefault(str(swept), {})[str(estimator)] = points
         found.append(Errors(path, made["settings"], made["facts"], sweeps))
     return found
+
+
+def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
+    """Return the value of the rate that Table 1 of Xu and Bastani states for an estimator, constants 1."""
+    n, d, instances, s = (float(given[name]) for name in LETTERS)
+    standard = regime == "standard"
+    if estimator == "Independent":
+        return float(d / np.sqrt(n))
+    if estimator in ("Averaging", "Pooling"):
+        return float(s * given["delta"] + (d if standard else 1.0) / np.sqrt(instances * n))
+    if estimator == "Averaging multitask":
+        return float(min(instances * s, d) / np.sqrt(n) + standard * d / np.sqrt(instances * n))
+    if estimator == "Robust multitask":
+        return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
+    raise InputError(f"no rate is stated for the estimator {estimator!r}.")

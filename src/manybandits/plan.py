@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from manybandits import datasets, regress
+from manybandits import datasets
 from manybandits.algorithms import policy
 from manybandits.arenas import Arena, make_arenas
 from manybandits.claims.claim import Claim, read_claims
+from manybandits.claims.scale import Scale, read_scale
 from manybandits.core.configuration import combinations, overlay, read_yaml
 from manybandits.core.errors import InputError, pick, run_script
 from manybandits.core.schemas import validate
 from manybandits.jobs import NONE, Environment, Play, environments_of, is_played, lacking, play_of
 from manybandits.papers import PLACE, figure_of, load, names
-from manybandits.play import parse_seeds
+from manybandits.settings import parse_seeds
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class Plan:
     name: str
     papers: list[str] = field(default_factory=list)
     claims: dict[str, list[Claim]] = field(default_factory=dict)  # paper_experiment -> what the paper says of it
+    scales: dict[str, Scale] = field(default_factory=dict)  # paper_experiment -> at which scale, on which data
     figures: list[Figure] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
@@ -153,9 +155,10 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
     wanted = config.get("experiments", "all")
     for name in [] if wanted == "all" else wanted:
         pick(name, available, "experiment (experiments)")
+    plays = plan.plays
     for figure in plan.figures:
         for play in figure.plays:
-            other = plan.plays[play.name]
+            other = plays[play.name]
             if replace(play, environment=other.environment) != other:
                 raise InputError(
                     f"{figure.name} plays {play.title} on {play.environment.name} with another grid or other settings "
@@ -174,6 +177,7 @@ def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) ->
     wanted, families = config.get("experiments", "all"), config.get("families", "all")
     for key, experiment in content["experiments"].items():
         name = f"{paper}_{key}"
+        plan.scales[name] = read_scale(content, key)
         script = f"benchmarks/{experiment.get('benchmark', '')}.py"
         if "benchmark" in experiment and not (root / script).exists():
             raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
@@ -256,6 +260,8 @@ def _regression_figure(
     path: Path,
 ) -> Figure:
     """Return the figure of an experiment in which nothing is played: a regression for each setting under `with`."""
+    from manybandits import regress  # compiles, which reading a plan does not need
+
     settings = {**content["settings"], **experiment.get("settings", {}), **config.get("settings", {})}
     given, sweeps = experiment.get("with", {}), experiment["regression"]
     listed = [name for name, values in given.items() if isinstance(values, list)]

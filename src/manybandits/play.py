@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import functools
 import importlib
-import itertools
 import os
 import sys
 import time
@@ -47,11 +46,9 @@ from manybandits.core.runtable import COLUMNS, describe
 from manybandits.core.sources import digest
 from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
 from manybandits.outcome import outcome
+from manybandits.settings import BATCHED, TUNING, Setting, expand_grid, parse_grid, parse_seeds
 
 CHECKPOINTS = 200
-BATCHED = "manybandits.batched"
-"""The module that plays neural algorithms."""
-TUNING = ("tuning-seeds", "best-of-grid")
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
 
@@ -62,8 +59,6 @@ LASSO descents that were given up; a sum of each stands in its provenance."""
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
 cost of a call, few enough that threads have batches to share and that what a round touches stays near the processor."""
-
-Setting = dict[str, float | int | str]
 
 
 def play(
@@ -287,15 +282,6 @@ def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -
     return lines
 
 
-def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
-    """Return every combination of the values given for some options, defaults for the others."""
-    for name, values in given.items():
-        if len(values) == 0:
-            raise InputError(f"{where}: the grid of {name!r} is empty; give at least one value.")
-    combinations = itertools.product(*given.values())
-    return [policy.complete(algorithm, dict(zip(given, values, strict=True)), where) for values in combinations]
-
-
 def run(
     environment: Path,
     name: str,
@@ -388,28 +374,6 @@ def run(
     }
     provenance.save(out, facts, costs)
     return outcome(title or algorithm.TITLE, table, points, chosen, fate, out)
-
-
-def parse_seeds(text: str) -> list[int]:
-    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds."""
-    seeds: list[int] = []
-    for part in filter(None, text.split(",")):
-        first, _, last = part.partition("-")
-        if not (first.isdigit() and (last.isdigit() or not _)):
-            raise InputError(f"--seeds {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
-        seeds.extend(range(int(first), int(last or first) + 1))
-    return seeds
-
-
-def parse_grid(texts: Sequence[str]) -> dict[str, list[object]]:
-    """Read ``alpha=0.1,1`` and the like as a grid."""
-    grid: dict[str, list[object]] = {}
-    for text in texts:
-        name, equals, values = text.partition("=")
-        if not (name and equals and values):
-            raise InputError(f"--set {text!r} is not an option: write for example --set alpha=0.1,1.")
-        grid[name] = list(values.split(","))
-    return grid
 
 
 def main(algorithm: str, argv: list[str] | None = None) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from manybandits.core.artifacts import load_provenance, load_table
 from manybandits.core.errors import InputError
 from manybandits.core.runtable import COLUMNS, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ARENA = "league-"
 """Stands before the name of an arena of the league, in place of a paper's, in the folder of its run tables."""
@@ -108,6 +110,12 @@ def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
         purity=_curves(reported, "purity").to_numpy(),
         agreement=_curves(reported, "agreement").to_numpy(),
     )
+
+
+def seconds_a_run(run: Run) -> float:
+    """Return the seconds of one core that one run of the whole horizon took, of many played together."""
+    stage = run.costs["stages"]["evaluation"]
+    return float(stage["seconds"] * run.costs["threads"] / stage["replicas"])
 
 
 def load_points(run: Run) -> dict[str, np.ndarray]:

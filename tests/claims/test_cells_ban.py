@@ -10,9 +10,9 @@ from benchmarks import m_cnb_parts
 
 from manybandits import datasets
 from manybandits.core.configuration import overlay, read_yaml
-from manybandits.figures.sweep import AXES, RATES
 from manybandits.jobs import Play
 from manybandits.plan import make_plan
+from manybandits.sweeps import AXES, RATES
 
 PAPERS = ("meta_ban", "m_cnb", "sclb_pmlb")
 ROUNDS = (2_000, 4_000, 6_000, 8_000, 10_000)

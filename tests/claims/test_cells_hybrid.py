@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from benchmarks import lnucb_ta_runtime as runtime
 
+from manybandits.algorithms import policy
 from manybandits.claims.claim import PAPER, Claim, Selection, read_claims
 from manybandits.core.configuration import overlay, read_yaml
 from manybandits.figures.alignment import PARTS
@@ -223,7 +224,7 @@ def missing(selection: Selection, against: str, one: Figure | Measurement) -> st
     if not meant:
         return "no such game"
     for play, (name, values) in itertools.product(meant, selection.options.items()):
-        default = next(one.default for one in play.load().OPTIONS if one.name == name)
+        default = next(one.default for one in policy.load(play.algorithm).OPTIONS if one.name == name)
         listed = values if isinstance(values, list) else [values]
         if play.tuning != "best-of-grid" or not set(listed) <= set(play.grid.get(name, [default])):
             return f"no such grid point of {name}"

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from manybandits.core import seeds
+from manybandits.core import draws, seeds
 
 
 def test_splitmix64_gives_the_published_words():
     random = np.zeros(1, np.uint64)
-    words = [int(seeds.next_word(random)) for _ in range(3)]
+    words = [int(draws.next_word(random)) for _ in range(3)]
     assert words == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
 
 
@@ -27,7 +27,7 @@ def test_the_word_of_a_replica_depends_on_its_seed_alone():
 
 def test_uniform_numbers_are_uniform():
     random = seeds.words(np.array([0]), "test")[0]
-    numbers = np.array([seeds.uniform(random) for _ in range(20_000)])
+    numbers = np.array([draws.uniform(random) for _ in range(20_000)])
     assert numbers.min() >= 0
     assert numbers.max() < 1
     counts = np.histogram(numbers, 20, (0, 1))[0]
@@ -37,4 +37,4 @@ def test_uniform_numbers_are_uniform():
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_below_reaches_every_number_and_no_other(n):
     random = seeds.words(np.array([1]), "test")[0]
-    assert {seeds.below(random, n) for _ in range(300)} == set(range(n))
+    assert {draws.below(random, n) for _ in range(300)} == set(range(n))

@@ -5,9 +5,8 @@ rule tidy:
     wildcard_constraints:
         table=r"ratings\.parquet|edges\.parquet|user_artists\.parquet|rows\.parquet|images\.npz|log\.npz",
     params:
-        mirror=["--mirror", MIRROR] if MIRROR else [],
         sources=lambda w: digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
     log:
         f"{WORK}/logs/tidy/{{dataset}}-{{table}}.log",
     shell:
-        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {DATA}/raw --out {DATA}/tidy {params.mirror:q} 2> {log}"
+        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {DATA}/raw --out {DATA}/tidy {MIRROR:q} 2> {log}"

@@ -12,7 +12,7 @@ TABLES = {
 
 
 def tidy_tables(wildcards):
-    used = PLAN.environments[wildcards.environment].datasets
+    used = ENVIRONMENTS[wildcards.environment].datasets
     return [f"{DATA}/tidy/{dataset}/{TABLES[datasets.load(dataset).DATASET.kind]}" for dataset in used]
 
 
@@ -23,10 +23,10 @@ rule environment:
         f"{DATA}/environments/{{environment}}.npz",
         f"{DATA}/environments/{{environment}}.npz.json",
     params:
-        module=lambda w: PLAN.environments[w.environment].module,
-        arguments=lambda w: PLAN.environments[w.environment].arguments,
+        module=lambda w: ENVIRONMENTS[w.environment].module,
+        arguments=lambda w: ENVIRONMENTS[w.environment].arguments,
         tidy=lambda w, input: ["--tidy", *(str(Path(table).parent) for table in input)] if input else [],
-        sources=lambda w: digest(PLAN.environments[w.environment].module),
+        sources=lambda w: digest(ENVIRONMENTS[w.environment].module),
     log:
         f"{WORK}/logs/environments/{{environment}}.log",
     shell:

@@ -34,6 +34,14 @@ def evidence_of(targets):
     ]
 
 
+def drawing_of(figure):
+    return f"manybandits.figures.{figure.kind}"
+
+
+def tabulation_of(figure):
+    return f"manybandits.tables.{figure.table}"
+
+
 def in_report(path, caption, things, what):
     """Mark what a rule makes for `snakemake --report`, which sorts it by paper and shows images in place."""
     return report(
@@ -44,40 +52,30 @@ def in_report(path, caption, things, what):
     )
 
 
+# A figure and its table are made in one process; what is judged is not, so that no edit of a drawing judges again.
 rule figure:
     input:
         runs_of,
     output:
         in_report(f"{REPORT}/figures/{{figure}}.png", "figure", FIGURES, "figure"),
         multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv"),
-    params:
-        title=lambda w: FIGURES[w.figure].title,
-        module=lambda w: f"manybandits.figures.{FIGURES[w.figure].kind}",
-        arguments=lambda w: FIGURES[w.figure].arguments,
-        stem=f"{REPORT}/figures/{{figure}}",
-        sources=lambda w: digest(f"manybandits.figures.{FIGURES[w.figure].kind}"),
-    log:
-        f"{WORK}/logs/figures/{{figure}}.log",
-    shell:
-        "python -m {params.module} --title {params.title:q} {params.arguments:q}"
-        " --runs {input} --out {params.stem} 2> {log}"
-
-
-rule table:
-    input:
-        runs_of,
-    output:
         in_report(f"{REPORT}/tables/{{figure}}.csv", "table", FIGURES, "table (.csv)"),
         multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex"),
     params:
         title=lambda w: FIGURES[w.figure].title,
-        stem=f"{REPORT}/tables/{{figure}}",
-        module=lambda w: f"manybandits.tables.{FIGURES[w.figure].table}",
-        sources=lambda w: digest(f"manybandits.tables.{FIGURES[w.figure].table}"),
+        drawing=lambda w: drawing_of(FIGURES[w.figure]),
+        arguments=lambda w: FIGURES[w.figure].arguments,
+        tabulation=lambda w: tabulation_of(FIGURES[w.figure]),
+        folder=REPORT,
+        sources=lambda w: digest(drawing_of(FIGURES[w.figure]), tabulation_of(FIGURES[w.figure])),
     log:
-        f"{WORK}/logs/tables/{{figure}}.log",
+        f"{WORK}/logs/figures/{{figure}}.log",
     shell:
-        "python -m {params.module} --title {params.title:q} --runs {input} --out {params.stem} 2> {log}"
+        "python -m manybandits.steps"
+        " {params.drawing} --title {params.title:q} {params.arguments:q}"
+        " --runs {input} --out {params.folder}/figures/{wildcards.figure}"
+        " + {params.tabulation} --title {params.title:q}"
+        " --runs {input} --out {params.folder}/tables/{wildcards.figure} 2> {log}"
 
 
 rule measurement:
@@ -110,6 +108,11 @@ def claims_about(one):
     return PLAN.claims[f"{one.paper}_{one.experiment}"]
 
 
+def stated_of(one):
+    """Return the scale and the data that the paper states for what is judged."""
+    return PLAN.scales[f"{one.paper}_{one.experiment}"]
+
+
 rule judge:
     input:
         judged_on,
@@ -121,6 +124,7 @@ rule judge:
         protocol=lambda w: JUDGED[w.judged].protocol,
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
         claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
+        scale=lambda w: repr(stated_of(JUDGED[w.judged])),
         sources=digest("manybandits.claims.verdicts"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
@@ -148,7 +152,7 @@ rule verdicts:
 
 rule cost:
     input:
-        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAN.plays],
+        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAYS],
     output:
         multiext(f"{REPORT}/tables/cost", ".csv", ".md"),
     params:
@@ -177,15 +181,15 @@ rule league:
     log:
         f"{WORK}/logs/league.log",
     shell:
-        "(python -m manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
-        " && python -m manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure}"
-        ") 2> {log}"
+        "python -m manybandits.steps"
+        " manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
+        " + manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure} 2> {log}"
 
 
 rule page:
     input:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
-        [f"{REPORT}/tables/cost.csv"] if PLAN.plays else [],
+        [f"{REPORT}/tables/cost.csv"] if PLAYS else [],
         [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
         papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
         league=[LEAGUE_FILE] if LEAGUE else [],
@@ -201,13 +205,16 @@ rule page:
             for name in (
                 *FIGURES,
                 *MEASUREMENTS,
-                *(["cost"] if PLAN.plays else []),
+                *(["cost"] if PLAYS else []),
                 *(["league"] if LEAGUE else []),
             )
         ],
         omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
         folder=REPORT,
-        sources=digest("manybandits.report.site") + site_digest(),
+        # Pages of algorithms begin with the words of their files.
+        sources=digest("manybandits.report.site")
+        + site_digest()
+        + words(*sorted({play.module for play in PLAYS.values()})),
     log:
         f"{WORK}/logs/page.log",
     shell:

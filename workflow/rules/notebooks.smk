@@ -2,13 +2,14 @@
 def scale_of(paper):
     """Return the settings that replace those of a paper, in words, as arguments; none where none do."""
     given = overlay(config, config.get("per_paper", {}).get(paper, {})).get("settings", {})
-    words = ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
-    return ["--scale", words] if words else []
+    scale = ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
+    return ["--scale", scale] if scale else []
 
 
 rule notebook:
     input:
         notebook="notebooks/{paper}.py",
+        paper="workflow/papers/{paper}.yaml",
         evidence=lambda w: evidence_of(PLAN.targets[w.paper]),
         verdicts=f"{REPORT}/verdicts.csv",
     output:

@@ -1,4 +1,5 @@
 # The plan: everything in the configuration and the paper files is checked here, before any job runs.
+import gc
 import shlex
 import sys
 from pathlib import Path
@@ -7,13 +8,17 @@ from snakemake.exceptions import WorkflowError
 
 from manybandits.core.configuration import overlay
 from manybandits.core.errors import InputError
-from manybandits.core.sources import digest
-from manybandits.plan import make_plan
+from manybandits.core.sources import digest, words
+from manybandits.kept_plan import load_plan
 
 try:
-    PLAN = make_plan(config, Path(workflow.basedir))
+    PLAN = load_plan(config, Path(workflow.basedir))
 except InputError as error:
     raise WorkflowError(str(error)) from None
+
+# Thousands of jobs are made and kept: to look among them for garbage, again and again, takes a fifth of the time.
+gc.freeze()
+gc.set_threshold(100_000)
 
 # Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated.
 shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
@@ -22,14 +27,18 @@ DATA = "artifacts/data"
 WORK = f"artifacts/{PLAN.name}"
 REPORT = f"reports/{PLAN.name}"
 PAGE = f"{REPORT}/index.html"
-MIRROR = config["data"].get("mirror")
+# Not among the parameters of a rule: where raw data come from changes no result.
+MIRROR = ["--mirror", config["data"]["mirror"]] if config["data"].get("mirror") else []
+PLAYS = PLAN.plays
+ENVIRONMENTS = PLAN.environments
+REGRESSIONS = PLAN.regressions
 NOTEBOOKS = sorted({figure.paper for figure in PLAN.figures})
 
 
 wildcard_constraints:
-    dataset="|".join(sorted({name for e in PLAN.environments.values() for name in e.datasets}) or ["none"]),
-    environment="|".join(sorted(PLAN.environments)),
+    dataset="|".join(sorted({name for e in ENVIRONMENTS.values() for name in e.datasets}) or ["none"]),
+    environment="|".join(sorted(ENVIRONMENTS)),
     figure="|".join(sorted(figure.name for figure in PLAN.figures)),
     measurement="|".join(sorted(one.name for one in PLAN.measurements) or ["none"]),
     judged="|".join(sorted(PLAN.judged) or ["none"]),
-    regression="|".join(sorted(PLAN.regressions) or ["none"]),
+    regression="|".join(sorted(REGRESSIONS) or ["none"]),

@@ -21,6 +21,7 @@ A neural algorithm is written for R replicas at once and has, in place of the fu
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from collections.abc import Mapping
@@ -148,6 +149,7 @@ def stack(settings: list[dict[str, float | int | str]]) -> Options:
     return {name: np.array([setting[name] for setting in settings]) for name in settings[0]}
 
 
+@functools.cache
 def _modules() -> dict[str, str]:
     """Map algorithm names to dotted modules: every public file in a family's folder that has a policy."""
     found = {}

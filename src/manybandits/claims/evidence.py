@@ -16,16 +16,15 @@ import numpy as np
 import pandas as pd
 
 from manybandits.claims.claim import Selection
+from manybandits.claims.scale import Scale
 from manybandits.core.artifacts import load_provenance
-from manybandits.core.configuration import combinations, overlay
+from manybandits.core.configuration import combinations
 from manybandits.core.errors import InputError, pick
 from manybandits.core.statistics import deviation
-from manybandits.figures import sweep
-from manybandits.figures.runtime import seconds_a_run
-from manybandits.measured import Errors
-from manybandits.play import parse_seeds
-from manybandits.runs import Run, load_run
-from manybandits.tables import slopes
+from manybandits.measured import Errors, stated_rate
+from manybandits.runs import Run, load_run, seconds_a_run
+from manybandits.settings import parse_seeds
+from manybandits.sweeps import AXES, RATES, RESULTS, collect_rate, halved
 
 ORIGINAL = ("complete", "generated")
 """Completeness of data that are all there."""
@@ -46,9 +45,9 @@ MEASURES = {
     "regret_per_round": Measure("regret a round", lambda run: run.regret / run.rounds),
     "reward": Measure("reward", lambda run: run.reward, higher=True),
     "reward_per_round": Measure("reward a round", lambda run: run.reward / run.rounds, higher=True),
-    "late": Measure("regret of the second half", sweep.RESULTS["late"][1]),
-    "each": Measure("regret an instance", sweep.RESULTS["each"][1]),
-    "recovered": Measure("share of runs with the true clusters", sweep.RESULTS["recovered"][1], higher=True),
+    "late": Measure("regret of the second half", RESULTS["late"][1]),
+    "each": Measure("regret an instance", RESULTS["each"][1]),
+    "recovered": Measure("share of runs with the true clusters", RESULTS["recovered"][1], higher=True),
     "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
     # Of 20 runs a standard deviation is known to some 16 %, so two such numbers differ by 23 % by chance.
     "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
@@ -122,12 +121,10 @@ class Evidence(ABC):
 
 
 class Plays(Evidence):
-    """Run tables. content: the paper file, which says what is at paper scale."""
+    """Run tables. scale: what the paper states."""
 
-    def __init__(
-        self, runs: Sequence[Run], experiment: str, content: Mapping[str, Any], points: dict[Any, Run] | None = None
-    ) -> None:
-        self.runs, self.experiment, self.content = list(runs), experiment, content
+    def __init__(self, runs: Sequence[Run], scale: Scale, points: dict[Any, Run] | None = None) -> None:
+        self.runs, self.scale = list(runs), scale
         self._points = {} if points is None else points  # grid points that were read, by table and options
 
     @property
@@ -140,7 +137,7 @@ class Plays(Evidence):
 
     def narrowed(self, selections: Sequence[Selection]) -> Plays:
         found = {run.path: run for selection in selections for run in self._meant(selection)}
-        return Plays(list(found.values()), self.experiment, self.content, self._points)
+        return Plays(list(found.values()), self.scale, self._points)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         runs = self._meant(selection)
@@ -150,14 +147,14 @@ class Plays(Evidence):
         return {run.environment["name"]: self._sample(run, selection) for run in runs}
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
-        axis = sweep.AXES[pick(against, sweep.AXES, "setting that is swept")][1]
+        axis = AXES[pick(against, AXES, "setting that is swept")][1]
         runs = self._meant(selection)
-        whole = [part for run in runs for part in (sweep.halved(run) if against == "rounds" else [run])]
+        whole = [part for run in runs for part in (halved(run) if against == "rounds" else [run])]
         return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
-        pick(name, sweep.RATES, "stated rate")
-        return sweep.collect_rate([self._meant(selection)], against, name)
+        pick(name, RATES, "stated rate")
+        return collect_rate([self._meant(selection)], against, name)
 
     def _meant(self, selection: Selection) -> list[Run]:
         """Return the run tables that a selection speaks of."""
@@ -198,16 +195,15 @@ class Plays(Evidence):
 
     def _limits(self, run: Run) -> list[str]:
         """Say in what a run is smaller than the paper's, or on other data."""
-        stated = stated_settings(self.content, self.experiment, run.environment)
+        stated = stated_settings(self.scale, run.environment)
         limits = []
         if run.settings["horizon"] < stated["horizon"]:
             limits.append(f"{run.settings['horizon']:,} of {stated['horizon']:,} rounds")
         if len(run.seeds) < (seeds := len(parse_seeds(stated["seeds"]))):
             limits.append(f"{len(run.seeds)} of {seeds} runs")
         dataset = run.environment["dataset"]
-        originals = self.content.get("originals", {})
         for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
-            if (original := originals.get(family, used)) != used:
+            if (original := self.scale.originals.get(family, used)) != used:
                 limits.append(f"{used} in place of {original}")
             elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
                 limits.append(f"part of {used}")
@@ -215,16 +211,16 @@ class Plays(Evidence):
 
     def at_full_length(self, selection: Selection) -> bool:
         return all(
-            run.settings["horizon"] >= stated_settings(self.content, self.experiment, run.environment)["horizon"]
+            run.settings["horizon"] >= stated_settings(self.scale, run.environment)["horizon"]
             for run in self._meant(selection)
         )
 
 
 class Regressions(Evidence):
-    """Tables of errors of estimators; a game is a point of a sweep. content: the paper file."""
+    """Tables of errors of estimators; a game is a point of a sweep. scale: what the paper states."""
 
-    def __init__(self, tables: Sequence[Errors], experiment: str, content: Mapping[str, Any]) -> None:
-        self.tables, self.experiment, self.content = list(tables), experiment, content
+    def __init__(self, tables: Sequence[Errors], scale: Scale) -> None:
+        self.tables, self.scale = list(tables), scale
 
     @property
     def data(self) -> str:  # type: ignore[override]
@@ -232,8 +228,7 @@ class Regressions(Evidence):
 
     @property
     def limits(self) -> tuple[str, ...]:  # type: ignore[override]
-        stated = {**self.content["settings"], **self.content["experiments"][self.experiment].get("settings", {})}
-        draws = len(parse_seeds(stated["seeds"]))
+        draws = len(parse_seeds(self.scale.settings["seeds"]))
         return tuple(dict.fromkeys(f"{table.draws} of {draws} draws" for table in self.tables if table.draws < draws))
 
     def narrowed(self, selections: Sequence[Selection]) -> Regressions:
@@ -242,7 +237,7 @@ class Regressions(Evidence):
             for table in self.tables
             if any(_agree({**table.settings, **_swept(table, one)}, one.where) for one in selections)
         ]
-        return Regressions(meant, self.experiment, self.content)
+        return Regressions(meant, self.scale)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         found = {}
@@ -265,7 +260,7 @@ class Regressions(Evidence):
         pick(name, ["table1"], "stated rate")
         table = self._table(selection, against)
         return {
-            value: slopes.rate(selection.of, table.settings["regime"], {**table.settings, against: value})
+            value: stated_rate(selection.of, table.settings["regime"], {**table.settings, against: value})
             for value in table.sweeps[against][selection.of]
         }
 
@@ -329,15 +324,12 @@ class Rows(Evidence):
         return pick(name, map(str, self.rows.columns), f"column ({self.path})")
 
 
-def stated_settings(content: Mapping[str, Any], experiment: str, environment: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that a paper file gives an experiment on a game: horizon, seeds and the like."""
-    whole = content["experiments"][experiment]
-    for panel in whole.get("panels", [{}]):
-        played = overlay(whole, panel)
-        where = {name: value for name, value in played.get("with", {}).items() if not isinstance(value, list)}
-        if environment["role"] in played.get("data", [environment["role"]]) and _is_in(environment, where):
-            return {**content["settings"], **played.get("settings", {})}
-    return {**content["settings"], **whole.get("settings", {})}
+def stated_settings(scale: Scale, environment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the horizon and the seeds that a paper states for a game."""
+    for panel in scale.panels:
+        if (not panel.roles or environment["role"] in panel.roles) and _is_in(environment, panel.where):
+            return panel.settings
+    return scale.settings
 
 
 def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:

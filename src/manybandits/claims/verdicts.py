@@ -22,6 +22,7 @@ import pandas as pd
 from manybandits.claims.claim import PAPER, Claim, read_claims
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
+from manybandits.claims.scale import Scale, read_scale
 from manybandits.core.artifacts import Provenance, save_text
 from manybandits.core.configuration import read_reasons, read_yaml
 from manybandits.core.errors import pick
@@ -33,14 +34,13 @@ JUDGED = tuple(name for name in COLUMNS if name != "because")
 """The columns of the verdicts about one figure."""
 
 
-def load_evidence(content: Mapping[str, Any], experiment: str, tables: Sequence[Path]) -> Evidence:
-    """Read the tables that one experiment made, as what its claims are judged on."""
-    whole = content["experiments"][experiment]
-    if "benchmark" in whole or whole.get("regression") == {}:
+def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
+    """Read the tables that one experiment made, as what its claims are judged on. scale: what the paper states."""
+    if scale.kind == "rows":
         return Rows(tables[0])
-    if "regression" in whole:
-        return Regressions(load_errors(tables), experiment, content)
-    return Plays([load_run(path) for path in tables], experiment, content)
+    if scale.kind == "errors":
+        return Regressions(load_errors(tables), scale)
+    return Plays([load_run(path) for path in tables], scale)
 
 
 def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.DataFrame:
@@ -63,7 +63,7 @@ def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Pa
         # Other readings of a claim are readings of the text.
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
-    return verdicts(claims, figure, load_evidence(content, experiment, tables))
+    return verdicts(claims, figure, load_evidence(read_scale(content, experiment), tables))
 
 
 def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:

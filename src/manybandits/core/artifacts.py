@@ -22,16 +22,24 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
+import platformdirs
 
 from manybandits import __version__
 from manybandits.core.errors import InputError
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PACKAGES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "scikit-learn", "matplotlib", "torch")
 """Packages whose versions can change a number; those installed are recorded with every artifact."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of what is kept between runs and safe to delete: ``MANYBANDITS_CACHE``, else the user's."""
+    return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits"))
 
 
 def sha256(path: Path) -> str:
@@ -105,6 +113,8 @@ def save_table(path: Path, table: pd.DataFrame) -> None:
 
 def load_table(path: Path) -> pd.DataFrame:
     """Read a ``.parquet`` table; raise InputError when it is missing or damaged."""
+    import pandas as pd
+
     present = _present(path)
     try:
         return pd.read_parquet(present)

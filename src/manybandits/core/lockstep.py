@@ -44,16 +44,12 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-import platformdirs
-
-from manybandits.core.artifacts import save_text
+from manybandits.core.artifacts import cache_folder, save_text
 from manybandits.core.errors import InputError
 from manybandits.core.replicas import Shared
 from manybandits.core.sources import digest
@@ -299,7 +295,8 @@ def steps(policy: str) -> ModuleType:
 def _compiled(policy: str, kind: str) -> ModuleType:
     """Write the kernel of a policy out, if it is not there yet, and import it."""
     called = [FRONTIER] if kind == "exploration" else []
-    path = _cache() / f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__, *called)}.py"
+    name = f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__, *called)}"
+    path = cache_folder() / "kernels" / f"{name}.py"
     if not path.exists():
         save_text(path, _source(policy, kind))
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -309,11 +306,6 @@ def _compiled(policy: str, kind: str) -> ModuleType:
     sys.modules[spec.name] = module  # numba looks a cached kernel's module up by its name
     spec.loader.exec_module(module)
     return module
-
-
-def _cache() -> Path:
-    """Return the folder of compiled kernels: ``MANYBANDITS_CACHE``, else the user's cache folder."""
-    return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits")) / "kernels"
 
 
 def _source(policy: str, kind: str) -> str:

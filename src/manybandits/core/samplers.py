@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.core.draws import uniform
 from manybandits.core.parts import part
-from manybandits.core.seeds import uniform
 
 DETERMINED = 1e-10
 """The share of a variance below which what is left of it, given the others, is a rounding error."""

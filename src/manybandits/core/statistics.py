@@ -6,7 +6,6 @@ Runs of two algorithms on the same seeds faced the same rounds, so they are comp
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
 
 from manybandits.core.errors import InputError
 from manybandits.core.seeds import stream
@@ -110,6 +109,8 @@ def bootstrap_p(gaps: np.ndarray) -> float:
 
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
     """Return the two-sided p of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
+    from scipy import stats  # half a second, which few processes need
+
     gaps = checked(_paired(first, second), least=2)
     return 1.0 if not gaps.any() else float(stats.wilcoxon(gaps).pvalue)
 

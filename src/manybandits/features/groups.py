@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from manybandits.core.errors import InputError
@@ -14,6 +13,8 @@ def k_means(features: np.ndarray, groups: int) -> np.ndarray:
 
     Ten starts with a fixed seed, on one core: the same features give the same groups.
     """
+    from sklearn.cluster import KMeans
+
     if groups > len(np.unique(features, axis=0)):
         raise InputError(f"{groups} groups were asked for, but there are only {len(features)} users to divide.")
     with threadpool_limits(1):

@@ -14,15 +14,9 @@ import pandas as pd
 from manybandits.core.errors import run_script
 from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run
+from manybandits.runs import Run, seconds_a_run
 
 NOTE = "Seconds of one core for one run, of many that are played together."
-
-
-def seconds_a_run(run: Run) -> float:
-    """Return the seconds of one core that one run of the whole horizon took, of many played together."""
-    stage = run.costs["stages"]["evaluation"]
-    return float(stage["seconds"] * run.costs["threads"] / stage["replicas"])
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:

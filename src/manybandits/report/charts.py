@@ -14,6 +14,7 @@ from typing import Any
 
 import altair as alt
 
+from manybandits import sweeps
 from manybandits.figures import clusters, errors, regret, sweep
 from manybandits.figures.dots import MARKS
 from manybandits.report.content import Figure, Row
@@ -105,9 +106,9 @@ def _sweep(figure: Figure) -> Chart:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
             looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(row["algorithm"], *numbers)
     game = next(iter(figure.games.values()), {})
-    label = sweep.RESULTS[settings["y"]][0].format(sweep.whose(game))
+    label = sweeps.RESULTS[settings["y"]][0].format(sweep.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
-    spec = _dressed(_lines(sweep.AXES[settings["x"]][0], label, kind, kind), looks)
+    spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
     series = _series(figure.rows, "algorithm", "x")
     return Chart([Panel("", spec, series, {"x": kind, "y": kind}, figure.stand_in)], looks)
 

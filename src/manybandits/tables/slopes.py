@@ -6,18 +6,16 @@ points that were measured, and is one number only where no term takes over from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from manybandits.core.errors import InputError, run_script
 from manybandits.core.statistics import slope
-from manybandits.measured import Errors, load_errors
+from manybandits.measured import LETTERS, Errors, load_errors, stated_rate
 from manybandits.tables.script import escape, write_table
 
-LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
 ONE_NUMBER = 0.1
 """A stated slope is one number if it varies by no more than this over the points."""
 NOTE = (
@@ -26,21 +24,6 @@ NOTE = (
     "two ends of its range where it is not one number. Rates are lower bounds in the worst case, that of the robust "
     "estimator is an upper bound, and all leave out constants and logarithms."
 )
-
-
-def rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
-    """Return the value of the rate that Table 1 states for an estimator, constants 1."""
-    n, d, instances, s = (float(given[name]) for name in LETTERS)
-    standard = regime == "standard"
-    if estimator == "Independent":
-        return float(d / np.sqrt(n))
-    if estimator in ("Averaging", "Pooling"):
-        return float(s * given["delta"] + (d if standard else 1.0) / np.sqrt(instances * n))
-    if estimator == "Averaging multitask":
-        return float(min(instances * s, d) / np.sqrt(n) + standard * d / np.sqrt(instances * n))
-    if estimator == "Robust multitask":
-        return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
-    raise InputError(f"no rate is stated for the estimator {estimator!r}.")
 
 
 def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
@@ -53,7 +36,7 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
                 raise InputError(f"{table.path} sweeps {swept}, but Table 1 states rates in {', '.join(LETTERS)} only.")
             for name, points in estimators.items():
                 values = np.array(list(points))
-                stated = np.array([rate(name, regime, {**table.settings, swept: value}) for value in values])
+                stated = np.array([stated_rate(name, regime, {**table.settings, swept: value}) for value in values])
                 pieces = np.diff(np.log(stated)) / np.diff(np.log(values))
                 fitted, _, _ = slope(dict(zip(values, stated[:, None], strict=True)))
                 measured = slope(points)

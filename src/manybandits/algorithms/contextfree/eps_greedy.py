@@ -14,8 +14,8 @@ import numpy as np
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.draws import below, uniform
 from manybandits.core.parts import part
-from manybandits.core.seeds import below, uniform
 
 TITLE = "Epsilon-greedy"
 REFERENCE = "Sutton and Barto 1998, section 2.2"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.core.draws import below
 from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, predict
-from manybandits.core.seeds import below
 from manybandits.core.vectors import largest
 
 TIE = 1e-9

@@ -22,26 +22,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.graphs import (
-    complete_graph,
-    components,
-    connecting_probability,
-    cut_edge,
-    has_edge,
-    random_graph,
-    relabel,
-)
+from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
+from manybandits.core.graphs import components, cut_edge, has_edge, relabel
 from manybandits.core.parts import part
 from manybandits.core.ridge import Ridge, accumulate, clear, distance, estimate_of, new_ridge, observe, pool, refresh
-from manybandits.core.seeds import generator
 from manybandits.core.vectors import assign, count_own
 
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
-ALPHA_2 = Option("alpha_2", 1.0, "width of the test that cuts an edge", low=0.0)
-GRAPH = Option("graph", "complete", "the first graph over the users", words=("complete", "erdos-renyi"))
 OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
 RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1; edges tested after the update"
 
@@ -78,13 +68,6 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     )
 
 
-def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
-    """Return the graph a replica starts with, (n, ceil(n / 64)) uint64. random: (1,), its stream."""
-    if kind == "complete":
-        return complete_graph(users)
-    return random_graph(users, connecting_probability(users), generator(random))
-
-
 @part
 def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
@@ -106,12 +89,6 @@ def update(state, user, context, reward):  # type: ignore[no-untyped-def]
     observe(state.users, user, context, reward)
     observe(state.clusters, state.label[user], context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
-
-
-@part
-def confidence_radius(count: int) -> float:
-    """Return f(T) = sqrt((1 + ln(1 + T)) / (1 + T))."""
-    return np.sqrt((1.0 + np.log(1.0 + count)) / (1.0 + count))
 
 
 @part

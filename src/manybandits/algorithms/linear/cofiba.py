@@ -32,8 +32,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
-from manybandits.algorithms.linear.club import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.graphs import (
     components,

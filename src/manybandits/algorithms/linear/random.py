@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.policy import Option, Options, Problem
+from manybandits.core.draws import below
 from manybandits.core.parts import part
-from manybandits.core.seeds import below
 
 TITLE = "Random"
 REFERENCE = "a reference of ours"

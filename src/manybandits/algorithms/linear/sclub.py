@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.linear.club import confidence_radius
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.core.parts import part
 from manybandits.core.ridge import (

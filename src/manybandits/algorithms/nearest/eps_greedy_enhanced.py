@@ -19,9 +19,9 @@ from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.draws import uniform
 from manybandits.core.neighbours import Neighbours, new_neighbours, remember
 from manybandits.core.parts import part
-from manybandits.core.seeds import uniform
 
 TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"

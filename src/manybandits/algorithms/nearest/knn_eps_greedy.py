@@ -17,9 +17,9 @@ from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.draws import below, uniform
 from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember
 from manybandits.core.parts import part
-from manybandits.core.seeds import below, uniform
 from manybandits.core.vectors import total
 
 TITLE = "k-NN epsilon-greedy"

@@ -19,12 +19,13 @@ from torch import Tensor
 
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.policy import Option, Options
+from manybandits.core.draws import below, next_word
 from manybandits.core.errors import InputError
 from manybandits.core.networks import Inputs, Weights, climb, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, train
 from manybandits.core.samplers import normal
-from manybandits.core.seeds import below, next_word, stream
+from manybandits.core.seeds import stream
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
 LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)

@@ -33,6 +33,7 @@ from manybandits.algorithms.neural._learning import (
     trains_in,
 )
 from manybandits.algorithms.policy import Options, Problem
+from manybandits.core.draws import below
 from manybandits.core.networks import (
     Factors,
     Inputs,
@@ -44,7 +45,6 @@ from manybandits.core.networks import (
 )
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import outputs_of_all
-from manybandits.core.seeds import below
 
 META_STEPS, META_RATE, ADAM_STEPS, ADAM_RATE = 100, 0.01, 1000, 1e-3
 SHARE = 5

@@ -20,7 +20,7 @@ from torch import Tensor
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
 from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.seeds import below, uniform
+from manybandits.core.draws import below, uniform
 
 TITLE = "BootstrapNN"
 REFERENCE = "Zhang et al. 2021, section 5"

@@ -46,6 +46,7 @@ from manybandits.algorithms.neural._learning import (
 )
 from manybandits.algorithms.neural._m_cnb_released import Released
 from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
+from manybandits.core.draws import below
 from manybandits.core.networks import (
     Inputs,
     Shift,
@@ -57,7 +58,6 @@ from manybandits.core.networks import (
 )
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import adam_step, outputs_of_all
-from manybandits.core.seeds import below
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"

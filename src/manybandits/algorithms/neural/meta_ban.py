@@ -33,10 +33,10 @@ from torch import Tensor
 
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.core.draws import below
 from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, combine, outputs_of_all, train
-from manybandits.core.seeds import below
 
 TITLE = "Meta-Ban"
 REFERENCE = "Ban et al. 2022, Algorithms 1 to 3"

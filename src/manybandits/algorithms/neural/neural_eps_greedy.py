@@ -18,7 +18,7 @@ from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View
 from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.seeds import below, uniform
+from manybandits.core.draws import below, uniform
 
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"

@@ -1,0 +1,29 @@
+"""What algorithms with a graph over users share: its options, where it starts, and how sure a user's estimate is.
+
+CLUB (Gentile, Li and Zappella 2014) has it first; COFIBA, LOCB and SCLUB take it over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.algorithms.policy import Option
+from manybandits.core.graphs import complete_graph, connecting_probability, random_graph
+from manybandits.core.parts import part
+from manybandits.core.seeds import generator
+
+ALPHA_2 = Option("alpha_2", 1.0, "width of the test that cuts an edge", low=0.0)
+GRAPH = Option("graph", "complete", "the first graph over the users", words=("complete", "erdos-renyi"))
+
+
+def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
+    """Return the graph a replica starts with, (n, ceil(n / 64)) uint64. random: (1,), its stream."""
+    if kind == "complete":
+        return complete_graph(users)
+    return random_graph(users, connecting_probability(users), generator(random))
+
+
+@part
+def confidence_radius(count: int) -> float:
+    """Return f(T) = sqrt((1 + ln(1 + T)) / (1 + T))."""
+    return np.sqrt((1.0 + np.log(1.0 + count)) / (1.0 + count))
