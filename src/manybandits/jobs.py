@@ -131,11 +131,13 @@ def lacking(role: str, config: Mapping[str, Any]) -> list[str]:
 
 
 def is_played(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
-    """Say whether the configuration plays an entry of a list of algorithms: its name, and its family, a folder."""
+    """Say whether the configuration plays an entry of a list of algorithms: its name, and its family, a folder.
+
+    Raises InputError naming the nearest one where there is no such algorithm, played or not.
+    """
     name = entry if isinstance(entry, str) else next(iter(entry))
-    families, named = config.get("families", "all"), config.get("algorithms", "all")
-    in_family = families == "all" or policy.module_of(name).split(".")[-2] in families
-    return in_family and (named == "all" or name in named)
+    families, named, family = config.get("families", "all"), config.get("algorithms", "all"), policy.family_of(name)
+    return (families == "all" or family in families) and (named == "all" or name in named)
 
 
 def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:

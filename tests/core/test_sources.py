@@ -150,7 +150,7 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
         "print(*(name for name, one in sys.modules.items() if name.startswith('manybandits.') and one.__doc__))"
     )
     printed = subprocess.check_output([sys.executable, "-c", code, name.split(".")[1], *arguments], text=True)
-    run = {name for name in printed.split() if "__init__" not in str(sources._find(name))}
+    run = {name for name in printed.splitlines()[-1].split() if "__init__" not in str(sources._find(name))}
     batched = [BATCHED] if name.startswith("neural") else []
     covered = sources.modules_of(algorithm, "manybandits.play", *batched)
     assert {one for one in run - covered if one.split(".")[1] not in ("environments", "features")} == set()

@@ -17,7 +17,8 @@ from manybandits.plan import main, make_plan
 
 @pytest.fixture
 def config(root):
-    return overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
+    smoke = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
+    return smoke | {"algorithms": "all"}
 
 
 @pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "reduced"])

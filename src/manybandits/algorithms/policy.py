@@ -129,6 +129,11 @@ def module_of(name: str) -> str:
     return modules[pick(name, modules, "algorithm")]
 
 
+def family_of(name: str) -> str:
+    """Return the family of the algorithm called `name`; raise InputError naming the nearest one."""
+    return module_of(name).split(".")[-2]
+
+
 def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> dict[str, float | int | str]:
     """Return `given` with the defaults of `algorithm` filled in; raise InputError naming what does not fit."""
     known = {option.name: option for option in algorithm.OPTIONS}
