@@ -10,8 +10,7 @@ from typing import Any
 
 from numba.core.event import Event, Listener, install_listener
 
-KERNELS = "manybandits_"
-"""How the names of the modules that `manybandits.core.lockstep` writes begin."""
+from manybandits.core.written import WRITTEN
 
 
 @contextmanager
@@ -34,7 +33,7 @@ class _Compiling(Listener):
 
     def on_start(self, event: Event) -> None:
         function = event.data["dispatcher"]
-        if self.kernel is None and function.py_func.__module__.startswith(KERNELS):
+        if self.kernel is None and _is_kernel(function.py_func):
             self.kernel, self.began = function, time.perf_counter()
             _write(f"Compiling the kernel of {self.title} (once; later plays reuse it)...")
 
@@ -42,6 +41,11 @@ class _Compiling(Listener):
         if event.data["dispatcher"] is self.kernel:
             _write(f" done in {time.perf_counter() - self.began:.1f} s\n")
             self.kernel = None
+
+
+def _is_kernel(function: Any) -> bool:
+    """Say whether a function is a kernel: the function `play` of a module that was written out."""
+    return bool(function.__module__.startswith(WRITTEN) and function.__name__ == "play")
 
 
 def _write(text: str) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from manybandits.core.parts import part
 from manybandits.core.vectors import assign, fill
@@ -181,7 +180,7 @@ def note_seen(first: np.ndarray, neighbour: np.ndarray, node: int, unseen: np.nd
         unseen[other] -= 1
 
 
-@njit(nogil=True, cache=True)
+@part(inlined=False)
 def explore_greedily(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray, total: np.ndarray) -> None:
     """Fill total, (T,), with the nodes newly seen by t queries of the nodes with most unseen neighbours.
 

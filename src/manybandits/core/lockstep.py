@@ -34,25 +34,21 @@ In a game of block contexts arm k is the item of the round in block k, and to th
 0, ..., K - 1. These contexts are written out, or, where they are too long for that or a policy prefers it, rows of
 three numbers that only ridge regressions, neighbours and Gaussian processes read (see `manybandits.core.long_log`).
 
-numba can neither take a slice of a NamedTuple nor cache a closure, and its cache misses edits of imported modules.
-All three are answered by writing the kernel out as a small module of its own, named after a digest of every source it
-is compiled from.
+numba can neither take a slice of a NamedTuple nor keep a closure in its cache. Hence `replica`, and hence the kernel is
+written out as a small module of its own (see `manybandits.core.written`).
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Literal
 
-from manybandits.core.artifacts import cache_folder, save_text
 from manybandits.core.errors import InputError
 from manybandits.core.replicas import Shared
-from manybandits.core.sources import digest
+from manybandits.core.written import compiled_once, written
 
 FRONTIER = "manybandits.core.frontier"
 """The module that kernels of explorations call."""
@@ -271,14 +267,14 @@ MEASURE = """size = alike = 0
 Kind = Literal["users", "long", "instances", "agents", "replay", "exploration"]
 
 
+@functools.cache
 def kernel(policy: str, kind: Kind = "users") -> Callable[..., None]:
     """Return the compiled kernel of the policy module named `policy` (dotted).
 
     kind: of game: one user a round, the same with block contexts that are not written out, an arrival at an instance,
     all agents in every round, the replay of a log, or the exploration of a network.
     """
-    play: Callable[..., None] = _compiled(policy, kind).play
-    return play
+    return compiled_once(_written(policy, kind).play)
 
 
 def steps(policy: str) -> ModuleType:
@@ -288,24 +284,15 @@ def steps(policy: str) -> ModuleType:
     rewards (R,)), relearn_each(states, users (R, T), contexts (R, T, d), rewards (R, T)) and count_each(states,
     clusters (R,)). Only of policies that have `relearn` and `count_clusters`.
     """
-    return _compiled(policy, "steps")
+    return _written(policy, "steps")
 
 
-@functools.cache
-def _compiled(policy: str, kind: str) -> ModuleType:
-    """Write the kernel of a policy out, if it is not there yet, and import it."""
+def _written(policy: str, kind: str) -> ModuleType:
+    """Return the module of a kernel."""
     called = [FRONTIER] if kind == "exploration" else []
-    name = f"manybandits_{policy.rpartition('.')[2]}_{kind}_{digest(policy, __name__, *called)}"
-    path = cache_folder() / "kernels" / f"{name}.py"
-    if not path.exists():
-        save_text(path, _source(policy, kind))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # numba looks a cached kernel's module up by its name
-    spec.loader.exec_module(module)
-    return module
+    return written(
+        f"{policy.rpartition('.')[2]}_{kind}", functools.partial(_source, policy, kind), policy, __name__, *called
+    )
 
 
 def _source(policy: str, kind: str) -> str:

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import njit
 
 from manybandits.core.errors import InputError
 from manybandits.core.lasso import PASSES, descend
@@ -170,7 +169,7 @@ def debiased(
     return found
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def _least_squares_of(
     first: int, last: int, gram: np.ndarray, moment: np.ndarray, out: np.ndarray, ridged: np.ndarray
 ) -> None:
@@ -178,7 +177,7 @@ def _least_squares_of(
         ridged[p] = least_squares(gram[p], moment[p], out[p])
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def _debias_of(
     first: int,
     last: int,

@@ -8,9 +8,9 @@ part is translated to the language of LLVM and no further; the kernel links all 
     @part
     def dot(a, b): ...
 
-Called from Python, a part is compiled on its own, as ``numba.njit`` does it. A division by zero gives an infinity or
-NaN and raises nothing. A part is inlined wherever it is called, except with ``inlined=False``: long functions that run
-now and then, which would make every place that calls them long.
+Called from Python, a part is compiled on its own, once, and kept in the cache of kernels. A division by zero gives an
+infinity or NaN and raises nothing. A part is inlined wherever it is called, except with ``inlined=False``: that is for
+long functions that run now and then, which would make every place that calls them long.
 
 A part may have another form for arguments of another type, as ridge regressions have for contexts that are references.
 The type of the first argument decides when a kernel is compiled, and leaves no test in its code::
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -33,6 +34,8 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.extending import overload
+
+from manybandits.core.written import compiled_once, written
 
 
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
@@ -45,11 +48,14 @@ def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, A
         return functools.partial(part, inlined=inlined, instead=instead)
     others = instead or {}
     options: dict[str, Any] = {"error_model": "numpy", "forceinline": inlined}
-    alone = njit(**options)(function)
+
+    @functools.cache
+    def alone() -> Any:
+        return _alone(function)
 
     @functools.wraps(function)
     def called(*arguments: Any) -> Any:
-        return others.get(type(arguments[0]), alone)(*arguments)
+        return (others.get(type(arguments[0])) or alone())(*arguments)
 
     called.py_func, called.options = function, options  # type: ignore[attr-defined]
     _offer(called, called, lambda first: first not in others)
@@ -68,6 +74,28 @@ def _offer(called: Any, form: Any, fits: Callable[[Any], bool]) -> None:
     linked: dict[str, Any] = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     # Not strict: forms differ in the annotation of their first parameter.
     overload(called, jit_options=form.options | linked, strict=False)(chosen)
+
+
+ALONE = '''"""A part as Python calls it; made by manybandits.core.parts, safe to delete."""
+
+from numba import njit
+
+from {module} import {name} as part
+
+
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
+def {name}({parameters}):
+    return part({parameters})
+'''
+
+
+def _alone(function: Any) -> Callable[..., Any]:
+    """Return a part as a compiled function for Python: kept in the cache, if it is one of this package."""
+    module, name = function.__module__, function.__qualname__
+    if module.split(".")[0] != __name__.split(".")[0]:
+        return njit(nogil=True, error_model="numpy")(function)
+    text = ALONE.format(module=module, name=name, parameters=", ".join(inspect.signature(function).parameters))
+    return compiled_once(getattr(written(f"{module.rpartition('.')[2]}_{name}", lambda: text, module, __name__), name))
 
 
 class Part(CompilerBase):

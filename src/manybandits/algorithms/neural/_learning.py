@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.linear._optimism import best
@@ -24,6 +23,7 @@ from manybandits.core.errors import InputError
 from manybandits.core.networks import Inputs, Weights, climb, factors, gradient, learner_weights
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, train
+from manybandits.core.parts import part
 from manybandits.core.samplers import normal
 from manybandits.core.seeds import stream
 
@@ -140,7 +140,7 @@ def only(user: Tensor, users: int) -> Tensor:
     return torch.arange(users, device=user.device) == user.unsqueeze(1)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def store(members, place, stored, count):  # type: ignore[no-untyped-def]
     """Let the users of `members`, (R, n), store the round `place`."""
     for r in range(members.shape[0]):
@@ -260,7 +260,7 @@ def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:
     return torch.as_tensor(chosen, device=values.device)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def _best_of_each(values, random, chosen, diverged):  # type: ignore[no-untyped-def]
     for r in range(len(chosen)):
         if np.isfinite(values[r]).all():
@@ -276,14 +276,14 @@ def normals(random: np.ndarray, count: int, like: Tensor) -> Tensor:
     return torch.as_tensor(drawn).to(like)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def _draw_normals(random, drawn):  # type: ignore[no-untyped-def]
     for r in range(drawn.shape[0]):
         for q in range(drawn.shape[1]):
             drawn[r, q] = normal(random[r])
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw_places(random, count, places):  # type: ignore[no-untyped-def]
     """Fill places, (R, Q), with numbers from 0, ..., count - 1, each replica from its own stream."""
     for r in range(places.shape[0]):

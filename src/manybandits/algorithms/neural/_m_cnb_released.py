@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.neural._learning import (
@@ -45,6 +44,7 @@ from manybandits.core.networks import (
 )
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import outputs_of_all
+from manybandits.core.parts import part
 
 META_STEPS, META_RATE, ADAM_STEPS, ADAM_RATE = 100, 0.01, 1000, 1e-3
 SHARE = 5
@@ -131,7 +131,7 @@ def given_of(view: View, arm: int) -> Inputs:
     return Inputs(view.inputs.x[:, place : place + 1], block)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw(random, members, stored, count, places):  # type: ignore[no-untyped-def]
     """Fill places, (R, S), with rounds that members, (R, n), of a group have stored; return who has any, (R,) bool."""
     replicas, users = members.shape

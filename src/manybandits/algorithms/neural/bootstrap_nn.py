@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
 from manybandits.algorithms.policy import Option, Options, Problem
 from manybandits.core.draws import below, uniform
+from manybandits.core.parts import part
 
 TITLE = "BootstrapNN"
 REFERENCE = "Zhang et al. 2021, section 5"
@@ -64,7 +64,7 @@ class Policy(Greedy):
             self.training.run_on(self.history, places)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw_kept(random, keep, everything, kept):  # type: ignore[no-untyped-def]
     """Fill kept, (R, Q), with whether a network keeps an observation. keep: (R,); everything: whether all do."""
     for r in range(kept.shape[0]):
@@ -72,7 +72,7 @@ def draw_kept(random, keep, everything, kept):  # type: ignore[no-untyped-def]
             kept[r, q] = uniform(random[r]) < keep[r] or everything
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw_stored(random, stored, count, places):  # type: ignore[no-untyped-def]
     """Fill places, (R, Q, P), with rounds that a network keeps. stored: (R, Q, T), the first `count`, (R, Q)."""
     for r in range(places.shape[0]):

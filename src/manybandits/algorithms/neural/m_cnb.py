@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.neural._learning import (
@@ -58,6 +57,7 @@ from manybandits.core.networks import (
 )
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import adam_step, outputs_of_all
+from manybandits.core.parts import part
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"
@@ -178,7 +178,7 @@ class Paper:
         store(learners.cpu().numpy(), place, self.stored, self.count)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
     """Fill drawn, (R, n), with one of the rounds that every user has stored, 0 where there is none."""
     for r in range(drawn.shape[0]):

@@ -28,7 +28,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
@@ -37,6 +36,7 @@ from manybandits.core.draws import below
 from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
 from manybandits.core.networks.optimisers import Adam
 from manybandits.core.networks.users import Batches, combine, outputs_of_all, train
+from manybandits.core.parts import part
 
 TITLE = "Meta-Ban"
 REFERENCE = "Ban et al. 2022, Algorithms 1 to 3"
@@ -248,7 +248,7 @@ def rows_of(base: Tensor, total: Tensor, slopes: Tensor, in_blocks: bool = False
     return base.flatten(1).unsqueeze(1), total.flatten(1).unsqueeze(1), slopes.flatten(2).unsqueeze(2)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def link(users, place, learner, known, served, last, before, count):  # type: ignore[no-untyped-def]
     """Add the round `place` to the list of the user served, (R,), and fill served, (R,), with its learner."""
     for r in range(len(users)):
@@ -262,7 +262,7 @@ def link(users, place, learner, known, served, last, before, count):  # type: ig
         count[r, u] += 1
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw(random, served, last, before, count, rounds, order, size, used):  # type: ignore[no-untyped-def]
     """Fill rounds and the rest as `Draws` says, for the learners served, (R,), each replica from its own stream."""
     steps, batch = order.shape[1:]
@@ -279,7 +279,7 @@ def draw(random, served, last, before, count, rounds, order, size, used):  # typ
                     rounds[r, s * batch + b] = own[below(random[r], len(own))]
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def draw_one(random, served, last, before, count, chosen):  # type: ignore[no-untyped-def]
     """Fill chosen, (R,), with a round of the learner served, or with -1, the time before its first."""
     for r in range(len(served)):
@@ -288,7 +288,7 @@ def draw_one(random, served, last, before, count, chosen):  # type: ignore[no-un
         chosen[r] = own[place] if place < len(own) else -1
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def list_of(u, last, before, count):  # type: ignore[no-untyped-def]
     """Return the rounds of learner u of one replica, the latest first."""
     rounds = np.empty(count[u], np.int64)

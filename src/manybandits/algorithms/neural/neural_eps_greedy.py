@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
@@ -19,6 +18,7 @@ from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View
 from manybandits.algorithms.policy import Options, Problem
 from manybandits.core.draws import below, uniform
+from manybandits.core.parts import part
 
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"
@@ -47,7 +47,7 @@ class Policy(Greedy):
             self.training.run(self.history, self.random)
 
 
-@njit(nogil=True)
+@part(inlined=False)
 def explore(random, epsilon, arms, chosen):  # type: ignore[no-untyped-def]
     """Replace the arm of every replica, (R,), by any of `arms` with probability epsilon, (R,)."""
     for r in range(len(chosen)):
