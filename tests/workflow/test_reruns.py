@@ -117,7 +117,9 @@ def test_the_words_of_an_algorithm_are_shown_on_pages_alone(edited):
 
 def test_an_edit_of_club_plays_club_again_and_what_is_made_of_it(edited):
     edited.edit(
-        "src/manybandits/algorithms/linear/club.py", "labels[:] = state.label\n", "labels[:] = state.label + 0\n"
+        "src/manybandits/algorithms/linear/club.py",
+        "return count_own(state.label)",
+        "return count_own(state.label) + 0",
     )
     planned = edited.planned()
     assert planned.pop("play") == {
