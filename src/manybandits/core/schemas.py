@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-from referencing import Registry, Resource
-
 from manybandits.core.configuration import read_yaml
 from manybandits.core.errors import InputError, nearest
 
@@ -18,6 +15,10 @@ def validate(content: Mapping[str, Any], schema_path: Path, where: str) -> None:
 
     A schema may refer to others in its folder by their file names.
     """
+    # Here, because a plan that was kept is read by every job and needs no check.
+    import jsonschema
+    from referencing import Registry, Resource
+
     beside: Registry[Any] = Registry(
         retrieve=lambda name: Resource.from_contents(read_yaml(schema_path.parent / name))  # type: ignore[call-arg]
     )

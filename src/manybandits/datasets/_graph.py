@@ -7,7 +7,6 @@ import lzma
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array
 
 from manybandits.datasets.base import Tidy
 
@@ -31,6 +30,8 @@ def count_triangles(edges: np.ndarray, nodes: int) -> int:
 
     edges: (E, 2), each undirected edge once, the smaller number first; edges of a node with itself do not count.
     """
+    from scipy.sparse import coo_array  # here, because data sets are also listed, and SciPy takes long to import
+
     lower, upper = edges[edges[:, 0] < edges[:, 1]].T
     ahead = coo_array((np.ones(len(lower), np.int64), (lower, upper)), shape=(nodes, nodes)).tocsr()
     return int((ahead @ ahead).multiply(ahead).sum())
