@@ -14,8 +14,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, so that no process waits for it at the end."""
+    """Begin with the file that takes longest, so that no process waits for it at the end; what needs a site is slow."""
     items.sort(key=lambda item: item.path.name != "test_chain.py")
+    for item in items:
+        if "site" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")

@@ -192,6 +192,7 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
         assert (tmp_path / f"figure.{ending}").stat().st_size > 500
 
 
+@pytest.mark.slow
 def test_a_wait_for_the_compiler_is_announced_and_only_that(tmp_path):
     fresh = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path / "cache")}
     game = ["--game", "synthetic", "--set-game", "users=4", "clusters=2", "items=20", "--horizon", "30", "--seeds", "0"]

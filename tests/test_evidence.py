@@ -208,6 +208,7 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
         assert "nan" not in form(summary.reset_index(), "T")
 
 
+@pytest.mark.slow
 def test_the_bootstrap_interval_covers_the_mean_about_as_often_as_it_says():
     random = np.random.default_rng(0)
     hits = 0

@@ -215,6 +215,7 @@ def test_a_replica_does_not_depend_on_the_others(name, options, where):
                 assert torch.equal(mine[0], theirs[r])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, options, where):
@@ -255,6 +256,7 @@ def test_a_grid_point_that_diverges_is_never_chosen():
         tune_and_play(DENSE, module, [settings[0], {**settings[0], "S": 2.0}], **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_user", [False, True])
 def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_user):
     replicas, learners = 2, 3 if per_user else 1
@@ -295,6 +297,7 @@ def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_us
             assert torch.allclose(linear.bias, matrix[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layers", [2, 3])
 def test_m_cnb_as_released_chooses_the_arms_of_its_twin(layers):
     horizon, settings = 45, {**SMALL, "gamma": 0.05, "layers": layers}
@@ -316,6 +319,7 @@ def test_m_cnb_as_released_chooses_the_arms_of_its_twin(layers):
     assert len(sizes) > 1
 
 
+@pytest.mark.slow
 def test_m_cnb_as_released_does_not_depend_on_other_replicas():
     settings = [{**SMALL, "gamma": gamma} for gamma in (0.02, 0.05, 0.4)]
     together, _ = chosen(DENSE, "m_cnb", settings, [0, 1, 2], 40, released=True)

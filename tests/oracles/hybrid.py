@@ -69,9 +69,12 @@ class Hybrid:
 
     def nearest(self, arm, x, k):
         """Distances and rewards of the k nearest, the latest first among equals."""
-        found = [(float(np.sum((x - y) ** 2)), -place, r) for place, (y, r) in enumerate(self.seen[arm])]
-        found = sorted(found)[:k]
-        return [math.sqrt(square) for square, _, _ in found], [r for _, _, r in found]
+        if not self.seen[arm]:
+            return [], []
+        contexts, rewards = (np.array(column) for column in zip(*self.seen[arm], strict=True))
+        squares = ((x - contexts) ** 2).sum(axis=1)
+        order = np.lexsort((-np.arange(len(squares)), squares))[:k]
+        return list(np.sqrt(squares[order])), list(rewards[order])
 
     def bounded(self, arm, x, rho, t):
         distances, rewards = self.nearest(arm, x, self.options["most"])
@@ -212,8 +215,8 @@ class LnucbTa(Hybrid):
     def linear(self, arm, x):
         if not (self.released or self.options["lag"] == "yes"):
             return super().linear(arm, x)
-        known = [y for y, _ in self.seen[arm][:-1]]  # all but the newest
-        gram = self.options["lambda"] * np.eye(len(x)) + sum((np.outer(y, y) for y in known), np.zeros((len(x),) * 2))
+        known = np.array([y for y, _ in self.seen[arm][:-1]]).reshape(-1, len(x))  # all but the newest
+        gram = self.options["lambda"] * np.eye(len(x)) + known.T @ known
         moment = sum((r * y for y, r in self.seen[arm]), np.zeros(len(x)))
         inverse = np.linalg.inv(gram)
         return float(inverse @ moment @ x), math.sqrt(x @ inverse @ x)

@@ -9,4 +9,4 @@ rule tidy:
     log:
         f"{WORK}/logs/tidy/{{dataset}}-{{table}}.log",
     shell:
-        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {DATA}/raw --out {DATA}/tidy {MIRROR:q} 2> {log}"
+        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {DATA}/raw --out {DATA}/tidy {MIRROR:q} > {log} 2>&1"
