@@ -50,6 +50,8 @@ from manybandits.core.errors import InputError
 from manybandits.core.replicas import Shared
 from manybandits.core.written import compiled_once, written
 
+VECTORS = "manybandits.core.vectors"
+"""The module that all kernels call."""
 FRONTIER = "manybandits.core.frontier"
 """The module that kernels of explorations call."""
 
@@ -59,7 +61,7 @@ import numpy as np
 from numba import njit
 
 from manybandits.core.replicas import borrow, replica
-from manybandits.core.vectors import assign, fill
+from {vectors} import assign, fill
 from {policy} import {functions}
 '''
 
@@ -289,10 +291,9 @@ def steps(policy: str) -> ModuleType:
 
 def _written(policy: str, kind: str) -> ModuleType:
     """Return the module of a kernel."""
-    called = [FRONTIER] if kind == "exploration" else []
-    return written(
-        f"{policy.rpartition('.')[2]}_{kind}", functools.partial(_source, policy, kind), policy, __name__, *called
-    )
+    called = [VECTORS, FRONTIER] if kind == "exploration" else [VECTORS]
+    stem, text = f"{policy.rpartition('.')[2]}_{kind}", functools.partial(_source, policy, kind)
+    return written(stem, text, policy, __name__, *called)
 
 
 def _source(policy: str, kind: str) -> str:
@@ -304,7 +305,7 @@ def _source(policy: str, kind: str) -> str:
     others = {"agents": ["label_agents"], "steps": ["relearn", "count_clusters"]}
     counting = others.get(kind, clustering if kind in ("users", "long") else [])
     names = [*wanted, *(name for name in counting if hasattr(module, name))]
-    header = HEADER.format(policy=policy, functions=", ".join(names))
+    header = HEADER.format(policy=policy, vectors=VECTORS, functions=", ".join(names))
     if kind == "agents":
         label = "label_agents(state, labels[r, marks[b]])" if "label_agents" in names else ""
         return header + AGENTS.format(turn=ALL_AT_ONCE if together else IN_TURN, count=label)
