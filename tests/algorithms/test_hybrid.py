@@ -70,6 +70,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learn", ["matched", "every"])
 @pytest.mark.parametrize(("name", "oracle_class", "options"), CASES)
 def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, learn):

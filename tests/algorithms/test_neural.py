@@ -141,6 +141,7 @@ def arms_of_twin(game: Game, twin, seed: int, horizon: int) -> np.ndarray:
     return arms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_policy_chooses_the_arms_of_its_twin(name, options, where):

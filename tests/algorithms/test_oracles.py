@@ -36,8 +36,13 @@ CASES = [
     ("sclub", linear.Sclub, {"alpha_theta": 0.8, "alpha": 1.0, "lambda": 0.1}),
     ("locb", linear.Locb, {"seeds": 6}),
     ("locb", linear.Locb, {"seeds": 4, "alpha": 1.0, "lambda": 0.1, "gamma": 1.5}),
-    pytest.param("cofiba", linear.Cofiba, {"alpha_2": 0.05, "item_clusters": 8}, marks=pytest.mark.slow),
-    ("cofiba", linear.Cofiba, {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi"}),
+    *(
+        pytest.param("cofiba", linear.Cofiba, options, marks=pytest.mark.slow)
+        for options in (
+            {"alpha_2": 0.05, "item_clusters": 8},
+            {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi"},
+        )
+    ),
 ]
 
 

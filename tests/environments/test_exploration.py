@@ -42,6 +42,7 @@ def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int
     return received
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "oracle_class", "options"),
     [
