@@ -135,6 +135,7 @@ def test_an_algorithm_and_the_paper_of_its_name_are_both_shown(at_root, capsys):
     assert found["paper"]["short"] == "RMBandit"
 
 
+@pytest.mark.slow
 def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
     facts = json.loads(printed(capsys, "show", "movielens-1m", "--json"))["data set"]
     assert facts["counts"]["ratings"] == 1_000_209

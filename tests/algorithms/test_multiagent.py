@@ -286,6 +286,7 @@ def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
         kernel(policy.module_of("pmlb"))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_last_fm_of_the_mirror_makes_both_pools_on_common_rounds(mirror, tmp_path):
     module = datasets.load("lastfm-hetrec2011")

@@ -294,6 +294,7 @@ def adam_of(optimisers, u, rate, loss, moving):
             parameter[present] -= (rate * (m / c1) / ((v / c2).sqrt() + 1e-8))[present]
 
 
+@pytest.mark.slow
 def test_adam_is_torchs_where_every_network_moves():
     weights = networks_of()
     x, reward = drawn(REPLICAS, 8, 5, DIMENSION), drawn(REPLICAS, 8, 5, seed=4)

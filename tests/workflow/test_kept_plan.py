@@ -15,6 +15,8 @@ from manybandits.core.configuration import overlay, read_yaml
 from manybandits.kept_plan import PLACE, load_plan, state_of
 from manybandits.plan import make_plan
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(root, tmp_path):
