@@ -1,7 +1,7 @@
 """Plain loops over vectors, for kernels.
 
-numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, a second of
-compilation in every kernel, and ``values.max()`` with an iterator for every layout. A loop takes a hundredth of that.
+numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, which costs more
+than a second in every kernel, and ``values.max()`` with an iterator for every layout. A loop costs a few hundredths.
 """
 
 from __future__ import annotations
