@@ -1,7 +1,7 @@
 """Plain loops over vectors, for kernels.
 
-numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, which costs more
-than a second in every kernel, and ``values.max()`` with an iterator for every layout. A loop costs a few hundredths.
+numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, which costs
+more than a second in every kernel, and ``values.max()`` with an iterator for each layout. A loop costs hundredths.
 """
 
 from __future__ import annotations
