@@ -38,7 +38,7 @@ reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)
 
 list: install  ## print every target that can be named: snakemake --cores 8 TARGET
-	@$(BIN)/python -m manybandits.plan
+	@$(BIN)/python -m manybandits.planning.plan
 
 benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
@@ -51,7 +51,7 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/multitask.py
 
 estimate: install  ## how long all papers take at paper scale, from a run of configs/reduced.yaml
-	@$(BIN)/python -m manybandits.estimate --config configs/reduced.yaml
+	@$(BIN)/python -m manybandits.planning.estimate --config configs/reduced.yaml
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -42,16 +42,16 @@ ROUNDS = 300
 def kernels(kinds: list[str], algorithms: list[str]) -> list[tuple[str, str]]:
     """Return the kernels to compile, (kind, algorithm)."""
     sys.path[:0] = [str(ROOT / "src")]
-    from manybandits.algorithms import policy
-    from manybandits.arenas import FILE, entrants
-    from manybandits.core.configuration import read_yaml
+    from manybandits.algorithms import catalogue
+    from manybandits.base.configuration import read_yaml
+    from manybandits.planning.league import FILE, entrants
 
     arenas = read_yaml(ROOT / FILE)["arenas"]
     found = []
     for kind in kinds:
         names = entrants(arenas[KINDS[kind]], KINDS[kind]) + ORACLES.get(kind, [])
         names += [name for name in IMAGES if kind == "long"]
-        found += [(kind, name) for name in names if not hasattr(policy.load(name), "Policy")]
+        found += [(kind, name) for name in names if not hasattr(catalogue.load(name), "Policy")]
     return [one for one in found if not algorithms or one[1] in algorithms]
 
 
@@ -76,9 +76,9 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     os.environ["MANYBANDITS_CACHE"] = tempfile.mkdtemp()
     from numba.core import event
 
-    from manybandits.algorithms import policy
-    from manybandits.core import long_log
-    from manybandits.play import play
+    from manybandits.algorithms import catalogue, contract
+    from manybandits.harness.play import play
+    from manybandits.numerics.by_reference import block_log
 
     class Functions(event.Listener):  # type: ignore[misc]
         """Seconds of every function that is compiled, without those that it calls."""
@@ -100,16 +100,16 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
                 self.open[-1][1] += spent
 
     if kind == "long":
-        long_log.LONGEST = 10
-    game, algorithm = game_of(kind), policy.load(name)
-    setting = policy.complete(algorithm, {}, "benchmark")
+        block_log.LONGEST = 10
+    game, algorithm = game_of(kind), catalogue.load(name)
+    setting = contract.complete(algorithm, {}, "benchmark")
     functions = Functions()
     with event.install_listener("numba:compile", functions):
         began = time.process_time()
         play(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=1)
         seconds = time.process_time() - began
     digest = hashlib.sha256()
-    for variant in policy.VARIANTS if algorithm.RELEASED and kind == "users" else ("paper",):
+    for variant in contract.VARIANTS if algorithm.RELEASED and kind == "users" else ("paper",):
         table = play(game, algorithm, [setting] * 3, [0, 1, 2], variant=variant, horizon=ROUNDS)
         digest.update(table.to_csv().encode())
     slowest = dict(functions.seconds.most_common(12))

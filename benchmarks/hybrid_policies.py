@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.oracles import hybrid
 
 from kernel_policies import block_game
-from manybandits.algorithms import policy
-from manybandits.core.lockstep import replica_bytes
+from manybandits.algorithms import catalogue, contract
+from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import replay
 from manybandits.environments.game import Game, ReplayGame
-from manybandits.play import _start, play
+from manybandits.harness.play import _start, play
 
 TWINS = {
     "linucb": hybrid.LinUCB,
@@ -54,8 +54,8 @@ def made_log(events: int) -> ReplayGame:
 
 def seconds(game: Game | ReplayGame, name: str, rounds: int, replicas: int) -> float:
     """Return the seconds of so many replicas."""
-    algorithm = policy.load(name)
-    setting = policy.complete(algorithm, {}, "benchmark")
+    algorithm = catalogue.load(name)
+    setting = contract.complete(algorithm, {}, "benchmark")
     play(game, algorithm, [setting], [0], horizon=rounds, rounds=10)  # compile
     began = time.process_time()
     play(game, algorithm, [setting] * replicas, list(range(replicas)), horizon=rounds)
@@ -64,7 +64,7 @@ def seconds(game: Game | ReplayGame, name: str, rounds: int, replicas: int) -> f
 
 def twin_seconds(game: Game | ReplayGame, name: str, rounds: int) -> float:
     """Return the seconds of the plain twin."""
-    options = policy.complete(policy.load(name), {}, "benchmark")
+    options = contract.complete(catalogue.load(name), {}, "benchmark")
     twin = TWINS[name](10, game.dimension, options, False, 1, 0.1)
     began = time.process_time()
     if isinstance(game, ReplayGame):
@@ -101,8 +101,8 @@ def main() -> None:
         ("images", block_game(10, 784, 0.75), given.rounds, TWIN),
     ):
         for name in TWINS:
-            algorithm = policy.load(name)
-            setting = policy.complete(algorithm, {}, "benchmark")
+            algorithm = catalogue.load(name)
+            setting = contract.complete(algorithm, {}, "benchmark")
             size = replica_bytes(_start(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
             one, all_ = seconds(game, name, rounds, 1), seconds(game, name, rounds, REPLICAS)
             plain = twins / twin_seconds(game, name, twins)

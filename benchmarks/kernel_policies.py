@@ -22,11 +22,11 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from linear_policies import vector_chains
-from manybandits.algorithms import policy
-from manybandits.core.lockstep import replica_bytes
+from manybandits.algorithms import catalogue, contract
+from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.game import Game
-from manybandits.play import _start, play
+from manybandits.harness.play import _start, play
 
 NAMES = ("kernel_ucb", "kernel_ts")
 KEPT = 1000
@@ -46,8 +46,8 @@ def block_game(arms: int, width: int, background: float) -> Game:
 
 def rounds_per_second(game: Game, name: str, rounds: int) -> float:
     """Return the rate of the policy on one replica."""
-    algorithm = policy.load(name)
-    setting = policy.complete(algorithm, {"nu": NU, "kept": KEPT}, "benchmark")
+    algorithm = catalogue.load(name)
+    setting = contract.complete(algorithm, {"nu": NU, "kept": KEPT}, "benchmark")
     play(game, algorithm, [setting], [0], horizon=10)  # compile
     began = time.process_time()
     play(game, algorithm, [setting], [0], horizon=rounds)
@@ -109,8 +109,8 @@ def main() -> None:
     print("| policy | arms x features | plain loop | rounds per second | over plain | of the vector limit | MiB |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for game, name in itertools.product([block_game(2, 14, 0.0), block_game(10, 784, 0.75)], NAMES):
-        algorithm = policy.load(name)
-        setting = policy.complete(algorithm, {"kept": KEPT}, "benchmark")
+        algorithm = catalogue.load(name)
+        setting = contract.complete(algorithm, {"kept": KEPT}, "benchmark")
         size = replica_bytes(_start(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
         rate, plain = rounds_per_second(game, name, rounds), plain_rounds_per_second(game, name, rounds)
         share = rate * multiply_adds(game) / limit

@@ -29,12 +29,12 @@ from tests.algorithms.harness import play_oracle, start
 from tests.algorithms.test_oracles import drawn
 from tests.oracles import linear
 
-from manybandits.algorithms import policy
-from manybandits.core.lockstep import replica_bytes
+from manybandits.algorithms import catalogue, contract
+from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.game import Game
 from manybandits.environments.synthetic import build, draw_block
-from manybandits.play import _start, play
+from manybandits.harness.play import _start, play
 
 ORACLES = {
     "linucb_ind": linear.LinUCBInd,
@@ -67,8 +67,8 @@ def image_game(width: int, background: float) -> Game:
 
 def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads: int) -> float:
     """Return the aggregate rate of the best of three plays."""
-    algorithm = policy.load(name)
-    settings = [policy.complete(algorithm, GRID[r % 12], "benchmark") for r in range(replicas)]
+    algorithm = catalogue.load(name)
+    settings = [contract.complete(algorithm, GRID[r % 12], "benchmark") for r in range(replicas)]
     seeds = [r // 12 for r in range(replicas)]
     play(game, algorithm, settings[:1], seeds[:1], horizon=10)  # compile
     seconds = []
@@ -81,7 +81,7 @@ def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads
 
 def oracle_rounds_per_second(game: Game, name: str) -> float:
     """Return the rate of the plain twin on one replica, over its first rounds."""
-    options = policy.complete(policy.load(name), {}, "benchmark")
+    options = contract.complete(catalogue.load(name), {}, "benchmark")
     state = start(game, name, [{}], [0])
     twin = ORACLES[name](game.users, game.dimension, options, False, int(state.random[0, 0]), drawn(name, state, game))
     began = time.perf_counter()
@@ -154,8 +154,8 @@ def main() -> None:
     print(f"\nimages, R = {given.threads}\n")
     print("| policy | features | rounds per second | MiB a replica |\n|---|---:|---:|---:|")
     for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], ORACLES):
-        setting = policy.complete(policy.load(name), {}, "benchmark")
-        state = _start(game, policy.load(name), given.rounds, [setting], [0], "paper", "cpu")
+        setting = contract.complete(catalogue.load(name), {}, "benchmark")
+        state = _start(game, catalogue.load(name), given.rounds, [setting], [0], "paper", "cpu")
         rate = rounds_per_second(game, name, given.threads, given.rounds, given.threads)
         print(f"| {name} | {game.dimension:,} | {rate:,.0f} | {replica_bytes(state) / 2**20:,.0f} |", flush=True)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")

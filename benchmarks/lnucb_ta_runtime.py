@@ -26,12 +26,12 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from manybandits.algorithms import policy
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.seeds import stream
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.seeds import stream
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
-from manybandits.play import play
+from manybandits.harness.play import play
 
 STEPS = (2_500, 5_000, 7_500)
 NEIGHBOURS = (5, 10, 20, 50, 100)
@@ -90,11 +90,11 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
     for count in steps:
         game = made_log(count)
         for title, (name, exploration, numbers) in POLICIES.items():
-            algorithm = policy.load(name)
+            algorithm = catalogue.load(name)
             stated = dict(zip(STEPS, PAPER.get(title, ()), strict=False)).get(count, np.nan)
             for neighbours in NEIGHBOURS if numbers else (0,):
                 given = {exploration: 1.0, **dict.fromkeys(numbers, neighbours)}
-                setting = policy.complete(algorithm, given, "benchmark")
+                setting = contract.complete(algorithm, given, "benchmark")
                 play(game, algorithm, [setting], [0], horizon=10)  # so that all is compiled
                 spent = seconds(game, algorithm, setting, count)
                 in_paper = stated if neighbours in (0, 5) else np.nan

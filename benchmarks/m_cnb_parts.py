@@ -21,13 +21,13 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from manybandits.algorithms import policy
+from manybandits.algorithms import contract
 from manybandits.algorithms.neural import m_cnb
-from manybandits.batched import play_batched, start
-from manybandits.core import seeds as streams
-from manybandits.core.artifacts import Provenance, save_text
+from manybandits.base import seeds as streams
+from manybandits.base.artifacts import Provenance, save_text
 from manybandits.environments import synthetic
 from manybandits.environments.game import Game
+from manybandits.harness.networks import play_batched, start
 
 SIZES = (500, 5_000, 10_000, 20_000)
 PAPER = {
@@ -61,8 +61,8 @@ def parts(users: int, rounds: int) -> list[float]:
     """Return the seconds a round of the three parts."""
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
     game = Game(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
-    problem = policy.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
-    options = policy.stack([policy.complete(m_cnb, {"first": "own"}, "benchmark")])
+    problem = contract.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
+    options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "benchmark")])
     random = streams.words(np.array([0]), "policy")
     player = start(game, m_cnb, problem, options, False, random, "cpu")
     player.adapt = adapting = Timed(player.adapt)

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.algorithms.test_multiagent import game, setting
 from tests.oracles import multiagent as twins
 
-from manybandits.algorithms import policy
-from manybandits.play import play
+from manybandits.algorithms import catalogue
+from manybandits.harness.play import play
 
 TWINS = {
     "linucb_alone": twins.Alone,
@@ -44,7 +44,7 @@ def played(agents: int):  # type: ignore[no-untyped-def]
 def nanoseconds(name: str, agents: int, replicas: int, rounds: int, threads: int) -> float:
     """Return the time of one agent-round, on all threads together, best of two plays."""
     timed, given = played(agents), setting(name)
-    arguments = timed, policy.load(name), [given] * replicas, list(range(replicas))
+    arguments = timed, catalogue.load(name), [given] * replicas, list(range(replicas))
     play(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
     seconds = []
     for _ in range(2):

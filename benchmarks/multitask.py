@@ -19,10 +19,10 @@ import pandas as pd
 from sklearn.linear_model import Lasso
 from threadpoolctl import threadpool_limits
 
-from manybandits.core.configuration import read_yaml
-from manybandits.core.multitask import averaged, debiased, independent
-from manybandits.environments.regressions import draw
-from manybandits.regress import Point, points_of
+from manybandits.base.configuration import read_yaml
+from manybandits.estimators.comparison import Point, points_of
+from manybandits.estimators.multitask import averaged, debiased, independent
+from manybandits.estimators.regressions import draw
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLERANCE = 1e-10

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
 
-from manybandits.algorithms import policy
-from manybandits.play import play
+from manybandits.algorithms import catalogue, contract
+from manybandits.harness.play import play
 
 TWINS = {
     "rmbandit": twins.Robust,
@@ -37,8 +37,8 @@ SMALL, SMALL_ROUNDS = {"instances": 10, "dimension": 20}, 2_000
 
 def seconds(name: str, replicas: int, rounds: int, threads: int, **settings: int) -> float:
     """Return the time of a play of so many replicas."""
-    algorithm = policy.load(name)
-    given = policy.complete(algorithm, {}, "benchmark")
+    algorithm = catalogue.load(name)
+    given = contract.complete(algorithm, {}, "benchmark")
     arguments = game(**settings), algorithm, [given] * replicas, list(range(replicas))
     play(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
     began = time.perf_counter()
@@ -49,7 +49,7 @@ def seconds(name: str, replicas: int, rounds: int, threads: int, **settings: int
 def seconds_of_twin(name: str) -> float:
     """Return the time of one replica of the plain twin in the small game."""
     timed, seeds = game(**SMALL), np.array([0])
-    given = policy.complete(policy.load(name), {}, "benchmark")
+    given = contract.complete(catalogue.load(name), {}, "benchmark")
     twin = TWINS[name](timed.users, timed.arms, timed.dimension, SMALL_ROUNDS, given, 1)
     population = timed.population(seeds)
     began = time.perf_counter()

@@ -30,12 +30,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.algorithms.test_neural import arms_of_twin, twin_of
 
-from manybandits.algorithms import policy
-from manybandits.core.networks import Inputs
-from manybandits.core.networks.users import outputs_of_all
+from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
 from manybandits.environments.game import Game, load_game
-from manybandits.play import play
+from manybandits.harness.play import play
+from manybandits.numerics.networks import Inputs
+from manybandits.numerics.networks.users import outputs_of_all
 
 POLICIES: tuple[tuple[str, dict[str, str]], ...] = (
     ("neuucb_one", {}),
@@ -66,16 +66,16 @@ def of_images() -> Game:
 
 def setting(name: str, fixed: dict[str, str], replica: int) -> dict[str, float | int | str]:
     """Return one of twelve grid points."""
-    module = policy.load(name)
+    module = catalogue.load(name)
     known = {option.name for option in module.OPTIONS}
-    return policy.complete(module, {k: v for k, v in GRID[replica % 12].items() if k in known} | fixed, "benchmark")
+    return contract.complete(module, {k: v for k, v in GRID[replica % 12].items() if k in known} | fixed, "benchmark")
 
 
 def rounds_per_second(game: Game, name: str, fixed: dict[str, str], replicas: int, rounds: int, threads: int) -> float:
     """Return the aggregate rate of the better of two plays."""
     settings, seeds = [setting(name, fixed, r) for r in range(replicas)], [r // 12 for r in range(replicas)]
-    play(game, policy.load(name), settings[:1], seeds[:1], horizon=10)  # compile
-    seconds = best_of(2, lambda: play(game, policy.load(name), settings, seeds, horizon=rounds, threads=threads))
+    play(game, catalogue.load(name), settings[:1], seeds[:1], horizon=10)  # compile
+    seconds = best_of(2, lambda: play(game, catalogue.load(name), settings, seeds, horizon=rounds, threads=threads))
     return replicas * rounds / seconds
 
 
@@ -158,7 +158,7 @@ def main() -> None:
         for name, fixed in POLICIES:
             plain = twin_rounds_per_second(game, name, fixed)
             ours = [rounds_per_second(game, name, fixed, count, rounds, given.threads) for count in replicas]
-            title = ", ".join((policy.load(name).TITLE, *(f"{option} {value}" for option, value in fixed.items())))
+            title = ", ".join((catalogue.load(name).TITLE, *(f"{option} {value}" for option, value in fixed.items())))
             cells = "".join(f" {rate:,.0f} |" for rate in ours)
             print(f"| {title} | {plain:,.1f} |{cells} {ours[-1] / plain:,.0f} |", flush=True)
     clustering(20_000, given.threads)

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from manybandits.algorithms import policy
-from manybandits.batches import Clusters, names_blocks
-from manybandits.core import seeds as streams
-from manybandits.core.lockstep import kernel
+from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds as streams
+from manybandits.compiling.kernels import kernel
 from manybandits.environments.game import BLOCK, Game, Rounds
+from manybandits.environments.loops import Clusters, names_blocks
 from manybandits.environments.synthetic import build, draw_block, groups
 
 
@@ -23,11 +23,11 @@ def synthetic_game(**settings) -> Game:
 
 
 def start(game: Game, name: str, settings: list[dict], seeds: list[int], variant: str = "paper"):
-    algorithm = policy.load(name)
-    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
-    full = [policy.complete(algorithm, setting, "test") for setting in settings]
+    algorithm = catalogue.load(name)
+    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
+    full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return algorithm.start(problem, policy.stack(full), variant == "released", random)
+    return algorithm.start(problem, contract.stack(full), variant == "released", random)
 
 
 def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:
@@ -44,7 +44,7 @@ def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), 
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
                 pool.submit(
-                    kernel(policy.module_of(name), "long" if names_blocks(game, policy.load(name)) else "users"),
+                    kernel(catalogue.module_of(name), "long" if names_blocks(game, catalogue.load(name)) else "users"),
                     state,
                     a,
                     b,

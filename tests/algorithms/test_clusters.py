@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from manybandits.algorithms import policy
+from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._learning import tables_of
-from manybandits.batched import play_batched
-from manybandits.core import seeds as streams
+from manybandits.base import seeds as streams
 from manybandits.environments import classification
-from manybandits.play import play
+from manybandits.harness.networks import play_batched
+from manybandits.harness.play import play
 from tests.algorithms.harness import synthetic_game
 from tests.algorithms.test_neural import DENSE, SMALL, twin_of
 
@@ -23,8 +23,8 @@ COMPILED = {
 
 
 def table_of(game, name, options, horizon):
-    algorithm = policy.load(name)
-    return play(game, algorithm, [policy.complete(algorithm, options, "test")] * 2, [0, 1], horizon=horizon)
+    algorithm = catalogue.load(name)
+    return play(game, algorithm, [contract.complete(algorithm, options, "test")] * 2, [0, 1], horizon=horizon)
 
 
 def test_clusters_shrink_from_everybody_to_the_true_ones():
@@ -71,12 +71,12 @@ def test_classes_of_two_data_sets_have_their_data_set_as_group():
     ],
 )
 def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, options):
-    module, horizon = policy.load(name), 40
-    full = policy.complete(module, options, "test")
+    module, horizon = catalogue.load(name), 40
+    full = contract.complete(module, options, "test")
     random = streams.words(np.array([0]), "policy")
-    problem = policy.Problem(DENSE.users, DENSE.items, DENSE.arms, DENSE.dimension, horizon)
+    problem = contract.Problem(DENSE.users, DENSE.items, DENSE.arms, DENSE.dimension, horizon)
     tables = tables_of(DENSE.arrays, "cpu", torch.float64)
-    player = module.Policy(problem, policy.stack([full]), False, random, tables)
+    player = module.Policy(problem, contract.stack([full]), False, random, tables)
     found = play_batched(DENSE, player, np.array([0]), np.arange(1, horizon + 1), lambda rounds: None)
     twin, rounds = twin_of(DENSE, name, full, 0), DENSE.rounds(np.array([0]), 0)
     table, reach = torch.as_tensor(DENSE.arrays["item_table"]), (full["nu"] - 1) / full["nu"] * full["gamma"]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core import seeds as streams
-from manybandits.core.errors import InputError
-from manybandits.core.long_log import new_log
+from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds as streams
+from manybandits.base.exceptions import InputError
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
-from manybandits.play import play
+from manybandits.harness.play import play
+from manybandits.numerics.by_reference.block_log import new_log
 from tests.oracles import hybrid
 
 
@@ -74,8 +74,8 @@ CASES = [
 @pytest.mark.parametrize("learn", ["matched", "every"])
 @pytest.mark.parametrize(("name", "oracle_class", "options"), CASES)
 def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, learn):
-    module = policy.load(name)
-    full = policy.complete(module, options, "test")
+    module = catalogue.load(name)
+    full = contract.complete(module, options, "test")
     for game, seed, variant in (
         (a_game(learn), 0, "paper"),
         (a_game(learn, whole=True), 1, "paper"),
@@ -91,29 +91,29 @@ def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, l
 
 def test_without_its_two_parts_lnucb_ta_is_linucb():
     game = a_game()
-    one, two = policy.load("lnucb_ta"), policy.load("linucb")
-    bare = policy.complete(one, {"attention": "no", "neighbours": "no", "alpha": 0.3}, "test")
-    plain = policy.complete(two, {"alpha": 0.3}, "test")
+    one, two = catalogue.load("lnucb_ta"), catalogue.load("linucb")
+    bare = contract.complete(one, {"attention": "no", "neighbours": "no", "alpha": 0.3}, "test")
+    plain = contract.complete(two, {"alpha": 0.3}, "test")
     rewards = [play(game, m, [s], [3], horizon=100)["reward"] for m, s in ((one, bare), (two, plain))]
     assert rewards[0].equals(rewards[1])
 
 
 def test_theta_max_below_theta_min_is_refused():
-    module = policy.load("lnucb_ta")
+    module = catalogue.load("lnucb_ta")
     with pytest.raises(InputError, match="theta_max is below theta_min"):
-        play(a_game(), module, [policy.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
+        play(a_game(), module, [contract.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
 
 
 def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
-    module = policy.load("lnucb_ta")
-    problem = policy.Problem(1, 4, 4, 800, 10, log=new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10))
-    options = policy.stack([policy.complete(module, {"lag": "yes"}, "test")])
+    module = catalogue.load("lnucb_ta")
+    problem = contract.Problem(1, 4, 4, 800, 10, log=new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10))
+    options = contract.stack([contract.complete(module, {"lag": "yes"}, "test")])
     with pytest.raises(InputError, match="these are too long: set lag to no"):
         module.start(problem, options, False, streams.words(np.array([0]), "policy"))
 
 
 def test_the_mean_of_a_table_is_refused_where_there_is_none():
-    module = policy.load("lnucb_ta")
-    options = policy.stack([policy.complete(module, {"mean": "table"}, "test")])
+    module = catalogue.load("lnucb_ta")
+    options = contract.stack([contract.complete(module, {"mean": "table"}, "test")])
     with pytest.raises(InputError, match="known of a log only: set mean to seen"):
-        module.start(policy.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy"))
+        module.start(contract.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy"))

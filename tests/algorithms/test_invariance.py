@@ -5,20 +5,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from manybandits.algorithms import policy
-from manybandits.core.errors import InputError
-from manybandits.play import play as play_game
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError
+from manybandits.harness.play import play as play_game
 from tests.algorithms.harness import play, regret, start, synthetic_game
 
 GAME = synthetic_game(separation=0.9)
 HORIZON = 200
-NAMES = [name for name in policy.names() if hasattr(policy.load(name), "choose") and name != "cluster_oracle"]
+NAMES = [name for name in catalogue.names() if hasattr(catalogue.load(name), "choose") and name != "cluster_oracle"]
 OPTIONS = {"alpha": [0.01, 0.1, 1.0], "nu": [0.01, 0.1, 1.0], "lambda": [0.1, 1.0]}
 OPTIONS |= {"alpha_2": [0.2, 1.0], "alpha_theta": [0.5, 1.0]}
 
 
 def setting(name: str, draw: int) -> dict:
-    known = {option.name for option in policy.load(name).OPTIONS}
+    known = {option.name for option in catalogue.load(name).OPTIONS}
     return {option: values[draw % len(values)] for option, values in OPTIONS.items() if option in known}
 
 
@@ -29,7 +29,7 @@ def final_bytes(state, replica: int) -> bytes:
     )
 
 
-@pytest.mark.parametrize("variant", policy.VARIANTS)
+@pytest.mark.parametrize("variant", contract.VARIANTS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant):
     settings_of = [setting(name, r) for r in range(40)]
@@ -84,8 +84,8 @@ def test_club_cuts_edges_and_beats_one_model_a_user_on_separated_clusters():
     seeds = list(range(5))
 
     def final(name: str, **options) -> np.ndarray:
-        algorithm = policy.load(name)
-        setting = policy.complete(algorithm, {"alpha": 0.1, **options}, "test")
+        algorithm = catalogue.load(name)
+        setting = contract.complete(algorithm, {"alpha": 0.1, **options}, "test")
         table = play_game(game, algorithm, [setting] * 5, seeds, horizon=5000, threads=2)
         return table[table["round"] == 5000]
 
@@ -96,8 +96,8 @@ def test_club_cuts_edges_and_beats_one_model_a_user_on_separated_clusters():
 
 def test_club_finds_the_clusters_when_there_is_little_noise():
     game = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
-    club = policy.load("club")
-    setting = policy.complete(club, {"alpha": 0.1, "alpha_2": 0.5}, "test")
+    club = catalogue.load("club")
+    setting = contract.complete(club, {"alpha": 0.1, "alpha_2": 0.5}, "test")
     table = play_game(game, club, [setting] * 5, list(range(5)), horizon=3000)
     assert (table[table["round"] == 3000]["clusters"] == 5).all()
 
@@ -113,13 +113,13 @@ def test_cofiba_cuts_edges_between_users_and_between_items():
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from(policy.names()), st.text(min_size=1, max_size=8))
+@given(st.sampled_from(catalogue.names()), st.text(min_size=1, max_size=8))
 def test_an_unknown_option_is_named_with_the_algorithm(name, option):
-    algorithm = policy.load(name)
+    algorithm = catalogue.load(name)
     if option in {known.name for known in algorithm.OPTIONS}:
         return
     with pytest.raises(InputError, match="has no option"):
-        policy.complete(algorithm, {option: 1}, "here")
+        contract.complete(algorithm, {option: 1}, "here")
 
 
 @pytest.mark.parametrize(
@@ -136,11 +136,11 @@ def test_an_unknown_option_is_named_with_the_algorithm(name, option):
 )
 def test_a_bad_option_stops_with_its_name_and_the_cure(given, words):
     with pytest.raises(InputError) as error:
-        policy.complete(policy.load("club"), given, "club on a game")
+        contract.complete(catalogue.load("club"), given, "club on a game")
     assert words in str(error.value)
     assert "club on a game" in str(error.value)
 
 
 def test_an_unknown_algorithm_names_the_nearest():
     with pytest.raises(InputError, match="did you mean 'club'"):
-        policy.load("clubb")
+        catalogue.load("clubb")

@@ -6,18 +6,18 @@ from numba import njit
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, Matern
 
-from manybandits.algorithms import policy
-from manybandits.core import process
-from manybandits.core.block_process import BlockProcess
-from manybandits.core.errors import InputError
-from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_log import new_log
-from manybandits.core.replicas import Shared
-from manybandits.core.rows import TILE
-from manybandits.core.samplers import joint_normal
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.kernels import replica_bytes
+from manybandits.compiling.replicas import Shared
 from manybandits.environments import classification
 from manybandits.environments.game import Game
-from manybandits.play import _start
+from manybandits.harness.play import _start
+from manybandits.numerics import gaussian_process
+from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess
+from manybandits.numerics.by_reference.block_log import new_log
+from manybandits.numerics.growing_matrix import TILE
+from manybandits.numerics.samplers import joint_normal
 from tests.algorithms.harness import play, play_oracle, start, synthetic_game
 from tests.oracles import kernel as oracles
 
@@ -46,8 +46,8 @@ PLAIN = synthetic_game(users=1, clusters=1, items=40, arms=6)
 
 def arms(name, settings, seeds, variant="paper", cuts=(), threads=1, game=BLOCKS):
     """Play a game, and return the state and the arms, (R, ROUNDS)."""
-    algorithm = policy.load(name)
-    full = [policy.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
+    algorithm = catalogue.load(name)
+    full = [contract.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
     state = _start(game, algorithm, ROUNDS, full, seeds, variant, "cpu")
     return state, play(game, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
 
@@ -56,11 +56,11 @@ def arms(name, settings, seeds, variant="paper", cuts=(), threads=1, game=BLOCKS
 def written_out(monkeypatch):
     """No policy asks for references to block contexts."""
     for name in NAMES:
-        monkeypatch.setattr(policy.load(name), "NAMES_BLOCKS", False)
+        monkeypatch.setattr(catalogue.load(name), "NAMES_BLOCKS", False)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", policy.VARIANTS)
+@pytest.mark.parametrize("variant", contract.VARIANTS)
 @pytest.mark.parametrize("options", [{}, {"nu": 1.0, "lambda": 0.01, "gamma": 0.3}, {"nu": 0.01, "gamma": 5.0}])
 @pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
 @pytest.mark.parametrize("game", [BLOCKS, PLAIN], ids=["blocks", "plain"])
@@ -68,7 +68,7 @@ def written_out(monkeypatch):
 def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options, variant):
     game = UNIT_BLOCKS if game is BLOCKS and kernel == "exponential" else game
     for seed in (0, 1):
-        full = policy.complete(policy.load(name), {"kept": KEPT, "kernel": kernel, **options}, "test")
+        full = contract.complete(catalogue.load(name), {"kept": KEPT, "kernel": kernel, **options}, "test")
         state = start(game, name, [full], [seed], variant)
         twin = TWINS[name](full, variant == "released", int(state.random[0, 0]))
         _, ours = arms(name, [{"kernel": kernel, **options}], [seed], variant, game=game)
@@ -84,7 +84,7 @@ def test_arms_are_those_of_contexts_written_out(name, request):
     written, two = arms(name, [{}, {"nu": 1.0}], [0, 1])
     assert np.array_equal(one, two)
     assert isinstance(named.process, BlockProcess)
-    assert isinstance(written.process, process.Process)
+    assert isinstance(written.process, gaussian_process.Process)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -119,10 +119,10 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150, ke
 
     log = new_log(np.zeros(1, np.int64), features, ARMS, 300) if form == "named" else None
     covariance = np.array([lam]), np.array([gamma]), np.array([kernel == "exponential"])
-    made = replica(process.new_process(*covariance, kept, ARMS, WIDTH * ARMS, log))
+    made = replica(gaussian_process.new_process(*covariance, kept, ARMS, WIDTH * ARMS, log))
     rewards = rng.normal(size=seen)
     for x, reward in zip(references if log else full(references), rewards, strict=False):
-        process.observe(made, x, reward)
+        gaussian_process.observe(made, x, reward)
     return made, full(references[:kept]), rewards[:kept], asked if log else full(asked), full(asked)
 
 
@@ -135,7 +135,7 @@ def test_mean_and_covariance_are_those_of_scikit_learn(form, kept, lam, gamma, k
     theirs = RBF((2 * gamma) ** -0.5) if kernel == "gaussian" else Matern(1 / gamma, nu=0.5)
     model = GaussianProcessRegressor(theirs, alpha=lam, optimizer=None).fit(contexts, rewards)
     mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))
-    process.posterior(made, asked, mean, covariance)
+    gaussian_process.posterior(made, asked, mean, covariance)
     expected = model.predict(in_full, return_cov=True)
     np.testing.assert_allclose(mean, expected[0], atol=1e-9)
     np.testing.assert_allclose(covariance, expected[1], atol=1e-9)
@@ -146,7 +146,7 @@ def test_mean_and_covariance_are_those_of_scikit_learn(form, kept, lam, gamma, k
 def test_without_observations_mean_and_covariance_are_those_of_the_prior(form):
     made, _, _, asked, in_full = observed(form, 1, 1.0, 0.7, seen=0)
     mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))
-    process.posterior(made, asked, mean, covariance)
+    gaussian_process.posterior(made, asked, mean, covariance)
     np.testing.assert_allclose(mean, 0.0)
     np.testing.assert_allclose(covariance, oracles.rbf(in_full, in_full, 0.7), atol=1e-12)
 
@@ -161,7 +161,7 @@ def test_kernel_ts_draws_arms_from_the_posterior():
     """Mean and covariance of what it draws, and how often each arm is then the best."""
     made, _, _, asked, _ = observed("named", 6, 1.0, 0.2)
     mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))
-    process.posterior(made, asked, mean, covariance)
+    gaussian_process.posterior(made, asked, mean, covariance)
     drawn = np.empty((100_000, ARMS))
     draw_many(mean, covariance, 2.0, np.array([7], np.uint64), drawn)
     error = 2.0 * np.sqrt(np.diag(covariance).max() / len(drawn))
@@ -169,7 +169,7 @@ def test_kernel_ts_draws_arms_from_the_posterior():
     np.testing.assert_allclose(np.cov(drawn.T), 4.0 * covariance, atol=0.02 * 4.0 * covariance.max())
     assert covariance[0, 1] > 0.1 * covariance.max()  # independent draws would be seen
 
-    algorithm = policy.load("kernel_ts")
+    algorithm = catalogue.load("kernel_ts")
     random = np.array([7], np.uint64)
     state = algorithm.State(2.0, made, random)
     chosen = [algorithm.choose(state, 1, 0, np.arange(ARMS), asked) for _ in range(4000)]
@@ -210,12 +210,12 @@ def test_released_multiplies_the_deviation_by_sqrt_lambda_nu(name):
 )
 def test_a_bad_option_stops_with_its_name_and_the_cure(given, words):
     with pytest.raises(InputError, match=words):
-        policy.complete(policy.load("kernel_ts"), given, "test")
+        contract.complete(catalogue.load("kernel_ts"), given, "test")
 
 
 def test_more_observations_than_memory_holds_stop_with_the_option_to_lower():
     with pytest.raises(InputError, match=r"a Gaussian process on 100,000 observations of 5 numbers .* option kept"):
-        process.new_process(np.ones(1), np.ones(1), np.zeros(1, bool), 100_000, 2, 5)
+        gaussian_process.new_process(np.ones(1), np.ones(1), np.zeros(1, bool), 100_000, 2, 5)
 
 
 def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_length():
@@ -224,8 +224,8 @@ def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_len
 
 
 def test_a_short_game_takes_no_more_than_it_can_use():
-    algorithm = policy.load("kernel_ucb")
-    setting = policy.complete(algorithm, {"kept": 10**6}, "test")
+    algorithm = catalogue.load("kernel_ucb")
+    setting = contract.complete(algorithm, {"kept": 10**6}, "test")
     state = _start(BLOCKS, algorithm, 50, [setting], [0], "paper", "cpu")
     assert state.process.height.shape == (1, ARMS, 50)
     assert replica_bytes(state) < 2**20

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core import long_log
-from manybandits.core.errors import InputError
-from manybandits.core.lockstep import replica_bytes
-from manybandits.core.long_log import new_log, tabulate
-from manybandits.core.long_ridge import LongRidge
-from manybandits.core.neighbours import LongNeighbours
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.game import Game
-from manybandits.play import _batches, _start
-from manybandits.play import play as play_game
+from manybandits.harness.play import _batches, _start
+from manybandits.harness.play import play as play_game
+from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.by_reference.block_log import new_log, tabulate
+from manybandits.numerics.by_reference.block_ridge import LongRidge
+from manybandits.numerics.neighbours import LongNeighbours
 from tests.algorithms.harness import play
 
 WIDTH, ARMS, USERS = 12, 4, 5
@@ -41,13 +41,13 @@ GAME = game_of_blocks()
 @pytest.fixture
 def long(monkeypatch):
     """Nothing is written out."""
-    monkeypatch.setattr(long_log, "LONGEST", 10)
+    monkeypatch.setattr(block_log, "LONGEST", 10)
 
 
 def arms(name: str, settings: list[dict], seeds: list[int], variant: str, cuts=(), threads: int = 1):
     """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
-    algorithm = policy.load(name)
-    full = [policy.complete(algorithm, setting, "test") for setting in settings]
+    algorithm = catalogue.load(name)
+    full = [contract.complete(algorithm, setting, "test") for setting in settings]
     state = _start(GAME, algorithm, ROUNDS, full, seeds, variant, "cpu")
     chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
     return state, chosen
@@ -80,13 +80,13 @@ CASES = [
     [
         (*case, variant)
         for case in CASES
-        for variant in policy.VARIANTS
+        for variant in contract.VARIANTS
         if (case[0], variant) != ("lnucb_ta", "released")
     ],
 )
 def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypatch):
     before, written_out = arms(name, [options] * 2, SEEDS, variant)
-    monkeypatch.setattr(long_log, "LONGEST", 10)
+    monkeypatch.setattr(block_log, "LONGEST", 10)
     after, referred_to = arms(name, [options] * 2, SEEDS, variant)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
@@ -114,13 +114,13 @@ def test_the_cases_split_clusters(name, options, long):
 
 @pytest.mark.parametrize("name", ["linucb_one", "club", "lnucb_ta", "random"])
 def test_products_that_are_computed_ahead_change_nothing(name, monkeypatch):
-    algorithm = policy.load(name)
-    setting = policy.complete(algorithm, {"alpha_2": 0.5} if name == "club" else {}, "test")
+    algorithm = catalogue.load(name)
+    setting = contract.complete(algorithm, {"alpha_2": 0.5} if name == "club" else {}, "test")
     tables = []
     for longest in (512, 10):
-        monkeypatch.setattr(long_log, "LONGEST", longest)
+        monkeypatch.setattr(block_log, "LONGEST", longest)
         tables.append(play_game(GAME, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS))
-    monkeypatch.setattr(long_log, "LONGEST", 10)
+    monkeypatch.setattr(block_log, "LONGEST", 10)
     alone = play_game(GAME, algorithm, [setting], [1], horizon=ROUNDS)
     assert tables[0].equals(tables[1])
     assert alone["regret"].to_list() == tables[1]["regret"][tables[1]["seed"] == 1].to_list()
@@ -142,14 +142,14 @@ def test_products_that_are_computed_ahead_are_those_of_the_rounds():
 
 def test_clusters_of_sclub_merge_again(long):
     """Users 0 and 4 are alike: they have one cluster at the end, though both were alone before."""
-    algorithm = policy.load("sclub")
-    setting = policy.complete(algorithm, {"alpha_theta": 0.8}, "test")
+    algorithm = catalogue.load("sclub")
+    setting = contract.complete(algorithm, {"alpha_theta": 0.8}, "test")
     clusters = play_game(GAME, algorithm, [setting] * 2, SEEDS, horizon=ROUNDS)["clusters"]
     assert (np.diff(clusters) < 0).any()
     assert (np.diff(clusters) > 0).any()
 
 
-@pytest.mark.parametrize("variant", policy.VARIANTS)
+@pytest.mark.parametrize("variant", contract.VARIANTS)
 @pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "lin_knn_ucb"])
 def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant, long):
     settings = [{"alpha": (0.01, 0.1, 1.0)[r % 3], "lambda": (0.1, 1.0)[r % 2]} for r in range(12)]
@@ -166,8 +166,8 @@ def test_a_policy_without_a_model_plays_too(long):
 
 
 def test_a_batch_takes_as_many_replicas_as_fit(long):
-    club = policy.load("club")
-    setting = policy.complete(club, {}, "test")
+    club = catalogue.load("club")
+    setting = contract.complete(club, {}, "test")
     one = replica_bytes(_start(GAME, club, ROUNDS, [setting], [0], "paper", "cpu"))
     four = _start(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "paper", "cpu")
     assert replica_bytes(four) == one
@@ -178,7 +178,7 @@ def test_a_batch_takes_as_many_replicas_as_fit(long):
 
 @pytest.mark.parametrize("name", ["linucb_alone", "pmlb"])
 def test_an_algorithm_without_this_form_says_so(name, long):
-    algorithm = policy.load(name)
-    setting = policy.complete(algorithm, {}, "test")
+    algorithm = catalogue.load(name)
+    setting = contract.complete(algorithm, {}, "test")
     with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} for every learner"):
         play_game(GAME, algorithm, [setting], [0], horizon=10)

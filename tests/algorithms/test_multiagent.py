@@ -8,14 +8,14 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from manybandits import datasets
-from manybandits.algorithms import policy
+from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.multiagent.cmlb import maximal_cluster
-from manybandits.core import seeds as streams
-from manybandits.core.errors import InputError
+from manybandits.base import seeds as streams
+from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
 from manybandits.environments.game import AgentGame, load_game
-from manybandits.play import play
+from manybandits.harness.play import play
 from tests.oracles import multiagent as twins
 
 HORIZON = 200  # as many checkpoints as rounds: a curve tells every single round
@@ -42,11 +42,11 @@ def built(**settings) -> dict[str, np.ndarray]:
 
 
 def setting(name: str, **options) -> dict:
-    return policy.complete(policy.load(name), options, "test")
+    return contract.complete(catalogue.load(name), options, "test")
 
 
 def curves(played: AgentGame, name: str, settings: list[dict], seeds: list[int], horizon: int = HORIZON, **how):
-    table = play(played, policy.load(name), settings, seeds, horizon=horizon, **how)
+    table = play(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
     count = len(table) // len(seeds)
     return {c: table[c].to_numpy().reshape(-1, count) for c in ("regret", "reward", "clusters", "agreement")}
 
@@ -108,7 +108,7 @@ def test_the_twins_of_cmlb_and_sclb_did_cluster():
 )
 def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name):
     played = game()
-    known = {option.name for option in policy.load(name).OPTIONS}
+    known = {option.name for option in catalogue.load(name).OPTIONS}
     widths = [{"width": width} if "width" in known else {} for width in (0.03, 0.1, 0.4)]
     settings_of = [setting(name, **widths[r % 3]) for r in range(12)]
     seeds = [r % 5 for r in range(12)]
@@ -280,10 +280,10 @@ def test_bad_input_stops_with_one_sentence(act, words):
 
 
 def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
-    from manybandits.core.lockstep import kernel
+    from manybandits.compiling.kernels import kernel
 
     with pytest.raises(InputError, match="give it a game in which they all act"):
-        kernel(policy.module_of("pmlb"))
+        kernel(catalogue.module_of("pmlb"))
 
 
 @pytest.mark.slow

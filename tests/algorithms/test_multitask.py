@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core import seeds as streams
-from manybandits.core.errors import InputError
+from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds as streams
+from manybandits.base.exceptions import InputError
 from manybandits.environments.game import BLOCK, InstanceGame
-from manybandits.play import play, run
+from manybandits.harness.play import play, run
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
 
@@ -23,14 +23,14 @@ def small(**settings) -> InstanceGame:
 
 
 def setting(name: str, **options) -> dict:
-    return policy.complete(policy.load(name), options, "test")
+    return contract.complete(catalogue.load(name), options, "test")
 
 
 def table_of(played: InstanceGame, name: str, seeds: list[int], horizon: int = HORIZON, options: object = None, **how):
     settings = [
         setting(name, **one) for one in (options if isinstance(options, list) else [options or {}] * len(seeds))
     ]
-    return play(played, policy.load(name), settings, seeds, horizon=horizon, **how)
+    return play(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
 
 
 def curves(*given, column: str = "regret", **how) -> np.ndarray:
@@ -81,7 +81,7 @@ def test_policy_chooses_the_arms_of_its_oracle(name, twin, options, settings):
 
 @pytest.mark.parametrize("name", [*FAMILY, "linucb", "linthompson", "club", "random"])
 def test_a_replica_does_not_depend_on_its_neighbours_threads_or_batches(name):
-    known = {option.name for option in policy.load(name).OPTIONS}
+    known = {option.name for option in catalogue.load(name).OPTIONS}
     varied = [{"h": h} if "h" in known else {"alpha": h} if "alpha" in known else {} for h in (0.2, 0.5, 2.0)]
     options, seeds = [varied[r % 3] for r in range(9)], [r % 4 for r in range(9)]
     together = table_of(small(), name, seeds, options=options, threads=2)
@@ -195,7 +195,7 @@ def test_a_lasso_that_finds_no_rest_is_counted(monkeypatch):
 
 
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
-    from manybandits.core.artifacts import load_provenance
+    from manybandits.base.artifacts import load_provenance
     from manybandits.environments import instances
 
     path, out = tmp_path / "game.npz", tmp_path / "run.parquet"

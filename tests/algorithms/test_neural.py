@@ -5,16 +5,16 @@ import pandas as pd
 import pytest
 import torch
 
-from manybandits.algorithms import policy
+from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._learning import History, _orders, tables_of, train_as_released, view_of
-from manybandits.batched import play_batched
-from manybandits.core import seeds as streams
-from manybandits.core.errors import InputError
-from manybandits.core.networks import factors, initial_weights, learner_weights
+from manybandits.base import seeds as streams
+from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.game import Game
-from manybandits.play import describe, report_divergence, tune_and_play
-from manybandits.play import play as play_game
+from manybandits.harness.networks import play_batched
+from manybandits.harness.play import describe, report_divergence, tune_and_play
+from manybandits.harness.play import play as play_game
+from manybandits.numerics.networks import factors, initial_weights, learner_weights
 from tests.algorithms.harness import synthetic_game
 from tests.oracles import neural
 
@@ -52,11 +52,11 @@ def chosen(
     released: bool = False,
 ):
     """Return the arms of R replicas, (R, horizon), and the policy that played them."""
-    algorithm = policy.load(name)
-    problem = policy.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
+    algorithm = catalogue.load(name)
+    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     random = streams.words(np.array(seeds), "policy")
-    full = [policy.complete(algorithm, setting, "test") for setting in settings]
-    player = algorithm.Policy(problem, policy.stack(full), released, random, tables_of(game.arrays, "cpu", precision))
+    full = [contract.complete(algorithm, setting, "test") for setting in settings]
+    player = algorithm.Policy(problem, contract.stack(full), released, random, tables_of(game.arrays, "cpu", precision))
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
@@ -146,7 +146,7 @@ def arms_of_twin(game: Game, twin, seed: int, horizon: int) -> np.ndarray:
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_policy_chooses_the_arms_of_its_twin(name, options, where):
     game, horizon = GAMES[where], 60
-    full = policy.complete(policy.load(name), options, "test")
+    full = contract.complete(catalogue.load(name), options, "test")
     for seed in (0, 1):
         ours, _ = chosen(game, name, [options], [seed], horizon)
         theirs = arms_of_twin(game, twin_of(game, name, full, seed), seed, horizon)
@@ -157,7 +157,7 @@ def test_policy_chooses_the_arms_of_its_twin(name, options, where):
 
 def test_features_of_the_user_served_stand_beside_those_of_the_arm():
     game = game_of_served()
-    full = policy.complete(policy.load("neu_a_u"), TRAINED, "test")
+    full = contract.complete(catalogue.load("neu_a_u"), TRAINED, "test")
     ours, _ = chosen(game, "neu_a_u", [TRAINED], [0], 60)
     assert (ours[0] == arms_of_twin(game, twin_of(game, "neu_a_u", full, 0), 0, 60)).all()
     with pytest.raises(InputError, match="needs features of the users served"):
@@ -178,7 +178,7 @@ def test_groups_of_the_cases_above_are_neither_empty_nor_everybody(case, where):
 
 
 def test_the_letter_of_m_cnb_keeps_all_users_alike():
-    options = policy.complete(policy.load("m_cnb"), {**SMALL, "gamma": 0.01, "user_rate": 0.05}, "test")
+    options = contract.complete(catalogue.load("m_cnb"), {**SMALL, "gamma": 0.01, "user_rate": 0.05}, "test")
     twin = twin_of(DENSE, "m_cnb", options, 0)
     ours, player = chosen(DENSE, "m_cnb", [options], [0], 100)
     assert (ours[0] == arms_of_twin(DENSE, twin, 0, 100)).all()
@@ -194,7 +194,7 @@ def test_the_letter_of_m_cnb_keeps_all_users_alike():
 
 def exploring(name: str, options: dict, values: list[float]) -> list[dict]:
     """Settings that differ in what an algorithm explores by: the first of these options that it has."""
-    known = {option.name for option in policy.load(name).OPTIONS}
+    known = {option.name for option in catalogue.load(name).OPTIONS}
     varied = next(option for option in ("alpha", "nu", "epsilon", "keep") if option in known)
     return [{**options, varied: value} for value in values]
 
@@ -232,8 +232,8 @@ def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, opti
 
 
 def test_a_replica_that_diverges_is_marked_and_leaves_its_neighbours_alone(capsys):
-    module = policy.load("m_cnb")
-    settings = [policy.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (0.1, 1e6, 0.1)]
+    module = catalogue.load("m_cnb")
+    settings = [contract.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (0.1, 1e6, 0.1)]
     together = play_game(DENSE, module, settings, [0, 0, 1], horizon=60)
     alone = play_game(DENSE, module, settings[:1], [0], horizon=60)
     lost = together["options"] == describe(settings[1])
@@ -249,8 +249,8 @@ def test_a_replica_that_diverges_is_marked_and_leaves_its_neighbours_alone(capsy
 
 
 def test_a_grid_point_that_diverges_is_never_chosen():
-    module = policy.load("m_cnb")
-    settings = [policy.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (1e6, 0.1)]
+    module = catalogue.load("m_cnb")
+    settings = [contract.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (1e6, 0.1)]
     how = {"seeds": [0, 1], "tuning_seeds": [100, 101], "horizon": 40}
     assert tune_and_play(DENSE, module, settings, **how)[1] == settings[1]
     with pytest.raises(InputError, match="diverged with every option of its grid"):
@@ -302,7 +302,7 @@ def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_us
 @pytest.mark.parametrize("layers", [2, 3])
 def test_m_cnb_as_released_chooses_the_arms_of_its_twin(layers):
     horizon, settings = 45, {**SMALL, "gamma": 0.05, "layers": layers}
-    full = policy.complete(policy.load("m_cnb"), settings, "test")
+    full = contract.complete(catalogue.load("m_cnb"), settings, "test")
     sizes = set()
     for seed in (0, 1):
         ours, player = chosen(DENSE, "m_cnb", [settings], [seed], horizon, released=True)
@@ -353,8 +353,8 @@ def test_a_device_that_is_not_there_stops_with_the_cure():
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no GPU")
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_gpu_chooses_the_arms_of_the_processor(name, options):
-    module = policy.load(name)
-    given = [policy.complete(module, options, "test")] * 2
+    module = catalogue.load(name)
+    given = [contract.complete(module, options, "test")] * 2
     tables = [play_game(DENSE, module, given, [0, 1], horizon=60, device=device) for device in ("cpu", "cuda")]
     pd.testing.assert_frame_equal(*tables, atol=1e-3)
 

@@ -54,9 +54,9 @@ def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, vari
     events = 0
     for seed in SEEDS:
         state = start(game, name, [options], [seed], variant)
-        from manybandits.algorithms import policy
+        from manybandits.algorithms import catalogue, contract
 
-        full = policy.complete(policy.load(name), options, "test")
+        full = contract.complete(catalogue.load(name), options, "test")
         oracle = oracle_class(
             game.users, game.dimension, full, variant == "released", int(state.random[0, 0]), drawn(name, state, game)
         )

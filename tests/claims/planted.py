@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from manybandits.core.artifacts import Provenance, save_table, save_text
-from manybandits.core.runtable import COLUMNS
+from manybandits.base.artifacts import Provenance, save_table, save_text
+from manybandits.results.run_table import COLUMNS
 
 HORIZON = 1000
 GAME = {

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from benchmarks import m_cnb_parts
 
+from benchmarks import m_cnb_parts
 from manybandits import datasets
-from manybandits.core.configuration import overlay, read_yaml
-from manybandits.jobs import Play
-from manybandits.plan import make_plan
-from manybandits.sweeps import AXES, RATES
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.planning.jobs import Play
+from manybandits.planning.plan import make_plan
+from manybandits.results.sweeps import AXES, RATES
 
 PAPERS = ("meta_ban", "m_cnb", "sclb_pmlb")
 ROUNDS = (2_000, 4_000, 6_000, 8_000, 10_000)

@@ -6,15 +6,15 @@ import itertools
 from typing import Any
 
 import pytest
-from benchmarks import lnucb_ta_runtime as runtime
 
-from manybandits.algorithms import policy
-from manybandits.claims.claim import PAPER, Claim, Selection, read_claims
-from manybandits.core.configuration import overlay, read_yaml
+from benchmarks import lnucb_ta_runtime as runtime
+from manybandits.algorithms import catalogue
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
-from manybandits.jobs import Play
-from manybandits.plan import Figure, Measurement, Plan, make_plan
-from manybandits.regress import ESTIMATORS
+from manybandits.papers.claim import PAPER, Claim, Selection, read_claims
+from manybandits.planning.jobs import Play
+from manybandits.planning.plan import Figure, Measurement, Plan, make_plan
 
 PAPERS = ("lnucb_ta", "rmbandit")
 DATA = ("adult", "magic", "mnist", "mushroom")
@@ -224,7 +224,7 @@ def missing(selection: Selection, against: str, one: Figure | Measurement) -> st
     if not meant:
         return "no such game"
     for play, (name, values) in itertools.product(meant, selection.options.items()):
-        default = next(one.default for one in policy.load(play.algorithm).OPTIONS if one.name == name)
+        default = next(one.default for one in catalogue.load(play.algorithm).OPTIONS if one.name == name)
         listed = values if isinstance(values, list) else [values]
         if play.tuning != "best-of-grid" or not set(listed) <= set(play.grid.get(name, [default])):
             return f"no such grid point of {name}"

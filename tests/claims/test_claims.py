@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from manybandits.claims.claim import read_claims
-from manybandits.claims.verdicts import gather, main
-from manybandits.core.configuration import read_yaml
-from manybandits.core.errors import InputError
-from manybandits.core.schemas import validate
+from manybandits.base.configuration import read_yaml
+from manybandits.base.exceptions import InputError
+from manybandits.base.schemas import validate
+from manybandits.claims.script import gather, main
+from manybandits.papers.claim import read_claims
 from tests.claims.planted import paper, plant
 
 SCHEMA = Path("workflow/schemas/paper.schema.yaml")

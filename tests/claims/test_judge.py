@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from manybandits.claims.verdicts import judge_figure
-from manybandits.core.artifacts import save_text
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError
+from manybandits.claims.script import judge_figure
 from tests.claims.planted import paper, plant
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
@@ -241,7 +241,7 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
 
 
 def test_estimators_are_judged_on_their_errors(tmp_path):
-    from manybandits.regress import main
+    from manybandits.estimators.comparison import main
 
     path = tmp_path / "errors.parquet"
     design = ["design=worst", "others=200", "instances=20", "noise=0.5", "constant=2"]

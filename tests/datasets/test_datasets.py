@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from manybandits import datasets
-from manybandits.core.artifacts import load_arrays, load_provenance, load_table, sha256
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import load_arrays, load_provenance, load_table, sha256
+from manybandits.base.exceptions import InputError
 from manybandits.datasets import news_bandit_10k
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.build import build

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from manybandits.core.errors import InputError, run_script
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.datasets import fetch as fetching
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.base import Dataset, File

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from manybandits import datasets
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.datasets._graph import count_triangles
 from manybandits.datasets.build import build, read
 

@@ -7,8 +7,8 @@ import gzip
 import numpy as np
 import pytest
 
-from manybandits.core.artifacts import load_arrays, load_provenance
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import load_arrays, load_provenance
+from manybandits.base.exceptions import InputError
 from manybandits.datasets import yahoo_r6a
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.build import build

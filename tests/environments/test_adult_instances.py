@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 from manybandits import datasets
-from manybandits.algorithms import policy
-from manybandits.core.artifacts import save_table
-from manybandits.core.errors import InputError
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.artifacts import save_table
+from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import adult_instances
 from manybandits.environments.game import BLOCK, InstanceGame, load_game
-from manybandits.jobs import check_settings
-from manybandits.play import play
+from manybandits.harness.play import play
+from manybandits.planning.jobs import check_settings
 
 
 def persons(count: int = 2500) -> pd.DataFrame:
@@ -63,7 +63,7 @@ def test_a_seed_meets_every_person_once_and_then_the_game_is_over(tmp_path):
     assert not np.array_equal(*orders)
     assert all(np.array_equal(np.sort(order), np.arange(2500)) for order in orders)
     assert played.rounds(played.population(seeds), seeds, 2).users.shape == (2, 500)
-    algorithm = policy.load("random")
+    algorithm = catalogue.load("random")
     table = play(played, algorithm, [{}] * 2, [0, 1], horizon=2500)
     assert np.allclose(table["regret"] + table["reward"], table["round"])
     with pytest.raises(InputError, match="goes through its data once and has 2,500 rounds"):
@@ -85,8 +85,8 @@ def test_contexts_are_bounded_begin_with_a_one_and_leave_out_the_commonest_word_
 def test_a_bandit_that_learns_is_ahead_of_chance(tmp_path):
     played, final = frozen(tmp_path), {}
     for name in ("random", "pooled_bandit", "lasso_bandit", "linucb"):
-        algorithm = policy.load(name)
-        table = play(played, algorithm, [policy.complete(algorithm, {}, "test")], [0], horizon=2500)
+        algorithm = catalogue.load(name)
+        table = play(played, algorithm, [contract.complete(algorithm, {}, "test")], [0], horizon=2500)
         final[name] = table["regret"].iloc[-1]
     assert max(final[name] for name in final if name != "random") < 0.7 * final["random"]
 

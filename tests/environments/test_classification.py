@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core.artifacts import save_arrays, save_table
-from manybandits.core.errors import InputError
+from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import save_arrays, save_table
+from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
 from manybandits.environments.game import load_game
-from manybandits.play import play
+from manybandits.harness.play import play
 
 
 def part(sizes: list[int], width: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -127,7 +127,7 @@ def test_shuffled_data_are_gone_through_once_in_an_order_of_the_seed(tmp_path):
 
 def test_more_rounds_than_instances_stop_with_their_number(tmp_path):
     game = a_frozen_table(tmp_path, 50)
-    random = policy.load("random")
+    random = catalogue.load("random")
     with pytest.raises(InputError, match="goes through its data once and has 50 rounds: a horizon of 51 is too long"):
         play(game, random, [{}], [0], horizon=51)
     assert play(game, random, [{}], [0], horizon=50)["round"].max() == 50

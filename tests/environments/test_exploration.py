@@ -4,15 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core import seeds as streams
-from manybandits.core.artifacts import load_table, save_table
-from manybandits.core.errors import InputError
-from manybandits.core.frontier import FEATURES
+from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds as streams
+from manybandits.base.artifacts import load_table, save_table
+from manybandits.base.exceptions import InputError
 from manybandits.environments import exploration
+from manybandits.environments.frontier import FEATURES
 from manybandits.environments.game import ExplorationGame, load_game
-from manybandits.play import play, report_divergence, run, tune_and_play
-from tests.core.test_frontier import random_network
+from manybandits.harness.play import play, report_divergence, run, tune_and_play
+from tests.environments.test_frontier import random_network
 from tests.oracles import hybrid
 from tests.oracles.network import Network
 
@@ -25,8 +25,8 @@ def a_game(start="walk", seen=0.05, edges=EDGES) -> ExplorationGame:
 
 
 def played(game, name, seeds, horizon, *, memory=2**30, threads=1, **options):
-    module = policy.load(name)
-    setting = policy.complete(module, options, "test")
+    module = catalogue.load(name)
+    setting = contract.complete(module, options, "test")
     return play(game, module, [setting] * len(seeds), seeds, horizon=horizon, memory=memory, threads=threads)
 
 
@@ -59,8 +59,8 @@ def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int
     ],
 )
 def test_policy_sees_what_its_oracle_sees(name, oracle_class, options):
-    module = policy.load(name)
-    full = policy.complete(module, options, "test")
+    module = catalogue.load(name)
+    full = contract.complete(module, options, "test")
     for start, seed in (("walk", 0), ("nodes", 1)):
         game = a_game(start)
         random = int(streams.words(np.array([seed]), "policy")[0, 0])
@@ -129,8 +129,8 @@ def test_a_network_that_is_queried_whole_is_reported_and_leaves_no_numbers():
 
 
 def test_a_network_too_small_for_every_option_says_so():
-    module = policy.load("linucb")
-    grid = [policy.complete(module, {"alpha": alpha}, "test") for alpha in (0.1, 1.0)]
+    module = catalogue.load("linucb")
+    grid = [contract.complete(module, {"alpha": alpha}, "test") for alpha in (0.1, 1.0)]
     with pytest.raises(InputError, match="queried all that is in reach with every option of its grid: play fewer"):
         tune_and_play(a_game(), module, grid, seeds=[0], tuning_seeds=[1], horizon=250)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.core.artifacts import load_arrays, save_arrays
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import load_arrays, save_arrays
+from manybandits.base.exceptions import InputError
 from manybandits.environments import recommendation, synthetic
 from manybandits.environments.game import BLOCK, Game, distinct, load_game
 from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings

@@ -9,12 +9,12 @@ import pytest
 import yaml
 from scipy.stats import kstest, truncnorm
 
-from manybandits.core.configuration import read_yaml
-from manybandits.core.errors import InputError
+from manybandits.base.configuration import read_yaml
+from manybandits.base.exceptions import InputError
 from manybandits.environments import instances
 from manybandits.environments.game import BLOCK, InstanceGame, load_game
-from manybandits.jobs import check_settings
-from manybandits.plan import make_plan
+from manybandits.planning.jobs import check_settings
+from manybandits.planning.plan import make_plan
 
 
 def game(**settings) -> InstanceGame:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from manybandits.algorithms import policy
-from manybandits.core.errors import InputError
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
-from manybandits.play import play, report_divergence, tune_and_play
+from manybandits.harness.play import play, report_divergence, tune_and_play
 
 RATES = np.array([0.1, 0.3, 0.6, 0.2])
 
@@ -25,8 +25,8 @@ def a_game(order="shuffled", learn="matched", events=4000, estimate="replay") ->
 
 
 def played(game, name, seeds, horizon, **options):
-    module = policy.load(name)
-    setting = policy.complete(module, options, "test")
+    module = catalogue.load(name)
+    setting = contract.complete(module, options, "test")
     return play(game, module, [setting] * len(seeds), seeds, horizon=horizon, threads=2)
 
 
@@ -80,8 +80,8 @@ def test_policies_do_the_same_whatever_estimates_their_reward(learn, monkeypatch
 
 @pytest.mark.parametrize("estimate", replay.WORDS["estimate"])
 def test_threads_and_batches_change_no_reward(estimate):
-    game, module, seeds = a_game(estimate=estimate, events=2000), policy.load("lnucb_ta"), [0, 1, 2]
-    settings = [policy.complete(module, {"lag": lag}, "test") for lag in ("yes", "no", "yes")]
+    game, module, seeds = a_game(estimate=estimate, events=2000), catalogue.load("lnucb_ta"), [0, 1, 2]
+    settings = [contract.complete(module, {"lag": lag}, "test") for lag in ("yes", "no", "yes")]
     together = play(game, module, settings, seeds, horizon=100, threads=2)
     assert together.equals(play(game, module, settings, seeds, horizon=100, threads=1))
     assert together.equals(play(game, module, settings, seeds, horizon=100, memory=1))
@@ -120,8 +120,8 @@ def test_a_log_that_ends_too_early_is_reported_and_leaves_no_numbers():
 
 
 def test_a_log_too_short_for_every_option_says_so():
-    game, module = a_game(events=100), policy.load("ucb")
-    grid = [policy.complete(module, {"rho": rho}, "test") for rho in (0.1, 1.0)]
+    game, module = a_game(events=100), catalogue.load("ucb")
+    grid = [contract.complete(module, {"rho": rho}, "test") for rho in (0.1, 1.0)]
     with pytest.raises(InputError, match="UCB came to the end of the log with every option of its grid: play fewer"):
         tune_and_play(game, module, grid, seeds=[0], tuning_seeds=[1], horizon=80)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.features.factors import densest, densest_as_released, released_factors, singular_vectors, text_factors
 from manybandits.features.groups import k_means
 

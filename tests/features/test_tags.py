@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.features.tags import tag_components, words
 
 

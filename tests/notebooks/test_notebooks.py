@@ -9,10 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.notebook import Results
-from manybandits.verdicts import COLUMNS
-from tests.test_evidence import make_run
+from manybandits.results.verdict_table import COLUMNS
+from tests.figures.test_figures import make_run
 
 RUNS = {
     "lnucb_ta": "hybrid",

@@ -13,7 +13,7 @@ import math
 import numpy
 import torch
 
-from manybandits.core.seeds import stream
+from manybandits.base.seeds import stream
 from tests.oracles.hybrid import normal
 from tests.oracles.linear import Club
 from tests.oracles.plain import Learner, SplitMix64

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from manybandits.core.artifacts import Provenance, save_table, save_text
-from manybandits.core.runtable import COLUMNS
-from manybandits.figures import clusters, dots, errors, grid, regret, runtime, sweep
+from manybandits.base.artifacts import Provenance, save_table, save_text
+from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
-from manybandits.report.verdicts import COLUMNS as VERDICT_COLUMNS
-from manybandits.report.verdicts import KINDS, VERDICTS
+from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
+from manybandits.report.findings import KINDS, VERDICTS
+from manybandits.results.run_table import COLUMNS
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
@@ -200,7 +200,9 @@ def plant(folder: Path) -> None:
         table = grid_table if kind == "grid" else regret_table
         table.main(["--title", title, "--runs", *paths, "--out", str(report / "tables" / f"first_{key}")])
     made = str(plant_errors(work))
-    errors.main(["--title", "First, Figure 7: errors", "--runs", made, "--out", str(report / "figures/first_fig7")])
+    estimation_errors.main(
+        ["--title", "First, Figure 7: errors", "--runs", made, "--out", str(report / "figures/first_fig7")]
+    )
     seconds = report / "tables/first_table8.csv"
     save_text(seconds, "part,seconds\nclustering,0.006\n")
     Provenance({"title": "First, Table 8: seconds"}).save(seconds, {"note": "of one core"})

@@ -12,10 +12,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
+from manybandits.report import findings
 from manybandits.report import site as module
-from manybandits.report import verdicts
-from manybandits.verdicts import NOT_RUN
+from manybandits.results.verdict_table import NOT_RUN
 from tests.report.planted import SLY, arguments, save_verdicts, verdict_rows
 
 
@@ -127,8 +127,8 @@ def test_every_verdict_stands_on_the_page_of_its_paper_and_in_the_list_of_all(pa
 
 
 def test_only_the_reading_of_the_text_is_counted(site):
-    claims = verdicts.read_verdicts(site / "verdicts.csv")
-    assert verdicts.count(claims) == dict.fromkeys(verdicts.VERDICTS, 3)
+    claims = findings.read_verdicts(site / "verdicts.csv")
+    assert findings.count(claims) == dict.fromkeys(findings.VERDICTS, 3)
     text = (site / "index.html").read_text(encoding="utf-8")
     row = re.search(r'papers/first\.html">First</a></th>(.*?)</tr>', text, re.DOTALL).group(1)
     assert re.findall(r">(\d+)</a></td>", row) == ["2", "2", "2", "2"]
@@ -136,14 +136,14 @@ def test_only_the_reading_of_the_text_is_counted(site):
 
 
 def test_principal_findings_are_the_first_orders_and_ratios_by_place(site):
-    claims = [claim for claim in verdicts.read_verdicts(site / "verdicts.csv") if claim["paper"] == "first"]
-    found = verdicts.findings(claims[::-1])
+    claims = [claim for claim in findings.read_verdicts(site / "verdicts.csv") if claim["paper"] == "first"]
+    found = findings.findings(claims[::-1])
     assert [claim["place"] for claim in found] == ["Figure 1", "Figure 1", "Figure 2", "Figure 2"]
-    assert {claim["kind"] for claim in found} == set(verdicts.PRINCIPAL)
+    assert {claim["kind"] for claim in found} == set(findings.PRINCIPAL)
     left_out = dataclasses.replace(found[0], row={**found[0].row, "reason": NOT_RUN})
-    assert verdicts.findings([left_out, *found[1:]])[-1] is left_out
-    others = [claim for claim in claims if claim["kind"] not in verdicts.PRINCIPAL]
-    assert verdicts.findings(others) == others[: verdicts.MOST_FINDINGS]
+    assert findings.findings([left_out, *found[1:]])[-1] is left_out
+    others = [claim for claim in claims if claim["kind"] not in findings.PRINCIPAL]
+    assert findings.findings(others) == others[: findings.MOST_FINDINGS]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_principal_findings_are_the_first_orders_and_ratios_by_place(site):
     ],
 )
 def test_places_come_in_the_order_of_a_paper(earlier, later):
-    assert verdicts.place_order(earlier) < verdicts.place_order(later)
+    assert findings.place_order(earlier) < findings.place_order(later)
 
 
 def test_stand_in_data_and_what_was_left_out_are_named(pages, site):

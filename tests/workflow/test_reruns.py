@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from manybandits.core.configuration import overlay, read_yaml
+from manybandits.base.configuration import overlay, read_yaml
 from tests.workflow.test_chain import checkout
 
 OVERLAY = {

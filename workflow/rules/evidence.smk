@@ -1,7 +1,7 @@
 # Run tables to figures, tables and the site.
 from dataclasses import replace
 
-from manybandits.arenas import FILE as LEAGUE_FILE
+from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.report.looks import digest as site_digest
 
 FIGURES = {figure.name: figure for figure in PLAN.figures}
@@ -71,7 +71,7 @@ rule figure:
     log:
         f"{WORK}/logs/figures/{{figure}}.log",
     shell:
-        "python -m manybandits.steps"
+        "python -m manybandits.base.steps"
         " {params.drawing} --title {params.title:q} {params.arguments:q}"
         " --runs {input} --out {params.folder}/figures/{wildcards.figure}"
         " + {params.tabulation} --title {params.title:q}"
@@ -125,7 +125,7 @@ rule judge:
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
         claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
         scale=lambda w: repr(stated_of(JUDGED[w.judged])),
-        sources=digest("manybandits.claims.verdicts"),
+        sources=digest("manybandits.claims.script"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
     shell:
@@ -142,7 +142,7 @@ rule verdicts:
         papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
         omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
         claims=repr(PLAN.claims),
-        sources=digest("manybandits.claims.verdicts"),
+        sources=digest("manybandits.claims.script"),
     log:
         f"{WORK}/logs/verdicts.log",
     shell:
@@ -181,7 +181,7 @@ rule league:
     log:
         f"{WORK}/logs/league.log",
     shell:
-        "python -m manybandits.steps"
+        "python -m manybandits.base.steps"
         " manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
         " + manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure} 2> {log}"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from manybandits.core.configuration import overlay
-from manybandits.core.errors import InputError
-from manybandits.core.sources import digest, words
-from manybandits.kept_plan import load_plan
+from manybandits.base.configuration import overlay
+from manybandits.base.exceptions import InputError
+from manybandits.base.sources import digest, words
+from manybandits.planning.kept import load_plan
 
 try:
     PLAN = load_plan(config, Path(workflow.basedir))

@@ -36,8 +36,8 @@ rule regression:
         f"{WORK}/regressions/{{regression}}.parquet.json",
     params:
         arguments=lambda w: REGRESSIONS[w.regression].arguments(),
-        sources=digest("manybandits.regress"),
+        sources=digest("manybandits.estimators.comparison"),
     log:
         f"{WORK}/logs/regressions/{{regression}}.log",
     shell:
-        "python -m manybandits.regress {params.arguments:q} --out {output[0]} 2> {log}"
+        "python -m manybandits.estimators.comparison {params.arguments:q} --out {output[0]} 2> {log}"

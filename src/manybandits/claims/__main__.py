@@ -1,6 +1,6 @@
-"""``python -m manybandits.claims``: see `manybandits.claims.verdicts`."""
+"""``python -m manybandits.claims``: see `manybandits.claims.script`."""
 
-from manybandits.claims.verdicts import main
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
+from manybandits.claims.script import main
 
 run_script(main)

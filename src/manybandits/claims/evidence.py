@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.claims.claim import Selection
-from manybandits.claims.scale import Scale
-from manybandits.core.artifacts import load_provenance
-from manybandits.core.configuration import combinations
-from manybandits.core.errors import InputError, pick
-from manybandits.core.statistics import deviation
-from manybandits.measured import Errors, stated_rate
-from manybandits.runs import Run, load_run, seconds_a_run
-from manybandits.settings import parse_seeds
-from manybandits.sweeps import AXES, RATES, RESULTS, collect_rate, halved
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.configuration import combinations
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.statistics import deviation
+from manybandits.harness.settings import parse_seeds
+from manybandits.papers.claim import Selection
+from manybandits.papers.scale import Scale
+from manybandits.results.error_table import Errors, stated_rate
+from manybandits.results.runs import Run, load_run, seconds_a_run
+from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
 
 ORIGINAL = ("complete", "generated")
 """Completeness of data that are all there."""

@@ -25,11 +25,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from manybandits.claims.claim import Claim
+from manybandits.base.exceptions import InputError
+from manybandits.base.statistics import bootstrap_interval, bootstrap_p, deviation, holm, paired_ratio, slope
 from manybandits.claims.evidence import Evidence, Sample, Untestable
-from manybandits.core.errors import InputError
-from manybandits.core.statistics import bootstrap_interval, bootstrap_p, deviation, holm, paired_ratio, slope
-from manybandits.verdicts import NOT, PARTLY, REPRODUCED, UNTESTABLE
+from manybandits.papers.claim import Claim
+from manybandits.results.verdict_table import NOT, PARTLY, REPRODUCED, UNTESTABLE
 
 LEVEL = 0.05
 LEAST = 6

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from manybandits import __version__
-from manybandits.core.errors import InputError, run_script
+from manybandits.base.exceptions import InputError, run_script
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """What `list` lists; `show` knows the names of all of it."""
@@ -107,9 +107,9 @@ class PrintCompletion(argparse.Action):
         import shtab
 
         from manybandits import datasets
-        from manybandits.algorithms import policy
+        from manybandits.algorithms import catalogue
 
-        known = policy.names()
+        known = catalogue.names()
         whole = build_parser({"algorithm": known, "name": sorted({*known, *datasets.names()})})
         for one in _parsers(whole):
             for action in one._actions:

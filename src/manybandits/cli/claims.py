@@ -6,10 +6,10 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from manybandits import papers
+from manybandits.base.exceptions import InputError, pick
 from manybandits.cli.output import print_json, print_table
-from manybandits.core.errors import InputError, pick
-from manybandits.verdicts import COUNTED, VERDICTS, count, load_verdicts
+from manybandits.papers import files
+from manybandits.results.verdict_table import COUNTED, VERDICTS, count, load_verdicts
 
 JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
 CLAIMED = ("claim", "kind", "place", "says")
@@ -20,7 +20,7 @@ def run(given: argparse.Namespace) -> None:
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None and given.verdict:
         raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
-    rows = papers.claims(given.root) if path is None else load_verdicts(path)
+    rows = files.claims(given.root) if path is None else load_verdicts(path)
     rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
     if given.verdict:
         rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]

@@ -7,7 +7,7 @@ import textwrap
 
 from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
-from manybandits.runs import load_runs
+from manybandits.results.runs import load_runs
 from manybandits.tables.regret import note, summarise
 
 COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from manybandits import datasets, papers
-from manybandits.algorithms import policy
-from manybandits.claims.claim import entries
+from manybandits import datasets
+from manybandits.algorithms import catalogue
 from manybandits.cli import KINDS
 from manybandits.cli.output import print_json, print_table
+from manybandits.papers import files
+from manybandits.papers.claim import entries
 
 Rows = list[dict[str, Any]]
 COLUMNS = {
@@ -66,8 +67,8 @@ def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
 def algorithms() -> Rows:
     """Return a row an algorithm, without importing any: what they declare is read from their sources."""
     rows = []
-    for name in policy.names():
-        module = policy.module_of(name)
+    for name in catalogue.names():
+        module = catalogue.module_of(name)
         rows.append({"name": name, "family": module.split(".")[-2], **declared(module, ("TITLE", "REFERENCE"))})
     return rows
 
@@ -93,7 +94,7 @@ def data_sets() -> Rows:
 def games() -> Rows:
     """Return a row a game, with the first sentence of its module."""
     from manybandits.environments import made
-    from manybandits.jobs import GAMES
+    from manybandits.planning.jobs import GAMES
 
     modules = {**GAMES, **made.MODULES}
     return [
@@ -105,8 +106,8 @@ def games() -> Rows:
 def paper_files(root: Path) -> Rows:
     """Return a row a paper."""
     rows = []
-    for name in papers.names(root):
-        content = papers.load(root, name)
+    for name in files.names(root):
+        content = files.load(root, name)
         counts = {"experiments": len(content["experiments"]), "claims": len(list(entries(content, name)))}
         rows.append({"name": name, "short": content["short"], "title": content["title"], **counts})
     return rows
@@ -129,10 +130,10 @@ def experiments(root: Path, overlays: list[Path]) -> Rows:
 
 def planned(root: Path, overlays: list[Path]) -> Any:
     """Return the plan of ``config.yaml`` with files laid over it."""
-    from manybandits.core.configuration import overlay, read_yaml
-    from manybandits.plan import make_plan
+    from manybandits.base.configuration import overlay, read_yaml
+    from manybandits.planning.plan import make_plan
 
-    papers.names(root)
+    files.names(root)
     config = read_yaml(root / "config.yaml")
     for path in overlays:
         config = overlay(config, read_yaml(path))
@@ -141,4 +142,4 @@ def planned(root: Path, overlays: list[Path]) -> Any:
 
 def claims(root: Path) -> Rows:
     """Return a row a claim."""
-    return papers.claims(root)
+    return files.claims(root)

@@ -8,16 +8,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from manybandits.algorithms import policy
-from manybandits.core.errors import InputError, pick
+from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import made
-from manybandits.jobs import GAMES
-from manybandits.play import main as play
+from manybandits.harness.play import main as play
+from manybandits.planning.jobs import GAMES
 
 
 def run(given: argparse.Namespace) -> None:
     """Play a game with an algorithm."""
-    name = pick(given.algorithm, policy.names(), "algorithm")
+    name = pick(given.algorithm, catalogue.names(), "algorithm")
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--game")
     parser.add_argument("--set-game", nargs="+", default=[])

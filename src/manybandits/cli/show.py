@@ -11,14 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from manybandits import datasets, papers
-from manybandits.algorithms import policy
+from manybandits import datasets
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError, nearest
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
-from manybandits.core.errors import InputError, nearest
 from manybandits.environments import made
-from manybandits.jobs import GAMES
-from manybandits.plan import Figure, Measurement
+from manybandits.papers import files
+from manybandits.planning.jobs import GAMES
+from manybandits.planning.plan import Figure, Measurement
 
 Facts = dict[str, Any]
 
@@ -41,17 +42,17 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
     games = {**GAMES, **made.MODULES}
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
-        "algorithm": (policy.names(), lambda: algorithm(name)),
+        "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
         "game": (list(games), lambda: game(games[name])),
     }
     unknown = ""
     try:
-        files = {paper: papers.load(root, paper) for paper in papers.names(root)}
-        claims = {row["claim"]: row for row in papers.claims(root)}
-        known["paper"] = (list(files), lambda: files[name])
+        contents = {paper: files.load(root, paper) for paper in files.names(root)}
+        claims = {row["claim"]: row for row in files.claims(root)}
+        known["paper"] = (list(contents), lambda: contents[name])
         known["claim"] = (list(claims), lambda: claims[name])
-        places = {f"{paper}_{key}" for paper, content in files.items() for key in content["experiments"]}
+        places = {f"{paper}_{key}" for paper, content in contents.items() for key in content["experiments"]}
         known["experiment"] = (
             [*places, *(f"{one}_released" for one in places)],
             lambda: experiment(name, root, overlays),
@@ -67,7 +68,7 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
 
 def algorithm(name: str) -> Facts:
     """Return what an algorithm declares, with its docstring as text."""
-    module = policy.load(name)
+    module = catalogue.load(name)
     options = {}
     for option in module.OPTIONS:
         facts = {"default": option.default, "meaning": option.meaning, "values": _values(option)}
@@ -82,7 +83,7 @@ def algorithm(name: str) -> Facts:
     }
 
 
-def _values(option: policy.Option) -> str:
+def _values(option: contract.Option) -> str:
     """Say which values an option may have."""
     if option.words:
         return ", ".join(option.words)

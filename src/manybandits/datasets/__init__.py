@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from types import ModuleType
 
-from manybandits.core.errors import pick
+from manybandits.base.exceptions import pick
 
 _NOT_DATA = ("base", "fetch", "build")
 

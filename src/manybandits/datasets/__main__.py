@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 
 from manybandits import datasets
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
 from manybandits.datasets.base import Dataset
 from manybandits.datasets.build import build
 from manybandits.datasets.fetch import chosen_mirror, fetch, is_address, mirror_place

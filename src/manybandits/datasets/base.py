@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 
 Tidy = dict[str, pd.DataFrame | dict[str, np.ndarray]]
 """File name -> table (.parquet) or arrays (.npz)."""

@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_arrays, save_table
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import Provenance, save_arrays, save_table
+from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Tidy
 from manybandits.datasets.fetch import fetch
 

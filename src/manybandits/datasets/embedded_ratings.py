@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.core.seeds import stream
+from manybandits.base.seeds import stream
 from manybandits.datasets.base import Dataset, Tidy, count_ratings
 
 USERS, ITEMS, TASTES, DIMENSION, PER_USER = 400, 600, 8, 6, 80

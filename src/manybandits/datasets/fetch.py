@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from tqdm import tqdm
 
-from manybandits.core.artifacts import whole
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import whole
+from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Dataset, File
 
 TRIES = 3

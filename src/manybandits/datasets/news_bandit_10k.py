@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Dataset, File, Tidy
 
 ARMS, FEATURES = 10, 10

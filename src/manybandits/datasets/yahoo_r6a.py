@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Dataset, File, Tidy
 
 EVENTS, FEATURES = 200_000, 6

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, load_table, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
+from manybandits.base.artifacts import Provenance, load_table, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.game import Arrivals
 
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
+from manybandits.base.artifacts import Provenance, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.game import PIECE, read_settings
 from manybandits.features.factors import unit_rows
 

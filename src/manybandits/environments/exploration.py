@@ -4,11 +4,11 @@ Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring pa
 Figure 7, plays it on the AstroPh network, of which 5 % are seen at first.
 
 The arms of a round are all nodes that are seen but not queried, described by what is seen of the network
-(`manybandits.core.frontier`). The query of a node shows all its neighbours; its reward is the number of nodes that are
-newly seen, and the horizon is the number of queries. A node is queried once, so to a policy all nodes are of one kind:
-they share its model, and only contexts tell them apart. A policy learns from the reward divided by the largest degree
-that is seen at the start, as what policies are known to do well holds for rewards of the size of 1; run tables hold the
-number of nodes.
+(`manybandits.environments.frontier`). The query of a node shows all its neighbours; its reward is the number of nodes
+that are newly seen, and the horizon is the number of queries. A node is queried once, so to a policy all nodes are of
+one kind: they share its model, and only contexts tell them apart. A policy learns from the reward divided by the
+largest degree that is seen at the start, as what policies are known to do well holds for rewards of the size of 1; run
+tables hold the number of nodes.
 
 Regret is against a greedy explorer that knows the whole network: the nodes that it has newly seen after as many queries
 of its own, from the same start, minus those of the policy. It is not the best possible one, and so may be overtaken.
@@ -31,9 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, load_table, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.frontier import FEATURES
+from manybandits.base.artifacts import Provenance, load_table, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.frontier import FEATURES
 
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
 """What a game is made with, and the default of each."""

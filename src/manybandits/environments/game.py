@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manybandits.core import long_log
-from manybandits.core.artifacts import load_arrays, load_provenance, sha256
-from manybandits.core.errors import InputError
-from manybandits.core.offpolicy import earned
-from manybandits.core.seeds import stream
+from manybandits.base.artifacts import load_arrays, load_provenance, sha256
+from manybandits.base.exceptions import InputError
+from manybandits.base.seeds import stream
+from manybandits.environments.offpolicy import earned
+from manybandits.numerics.by_reference import block_log
 
 BLOCK = 1000
 PIECE = 10
@@ -78,8 +78,8 @@ class Game:
 
     @property
     def long(self) -> bool:
-        """Whether contexts are too long for linear algorithms to be written out, see `manybandits.core.long_log`."""
-        return self.blocks > 1 and self.blocks * self.dimension > long_log.LONGEST
+        """Whether contexts are too long for linear algorithms to be written out, see `block_log`."""
+        return self.blocks > 1 and self.blocks * self.dimension > block_log.LONGEST
 
     @property
     def dimension(self) -> int:
@@ -255,7 +255,7 @@ class ReplayGame:
     """A frozen log of n events, see `manybandits.environments.replay`.
 
     arrays: shown, (n,), the arm of each event; click, (n,); contexts, (n, K, d); learn_every, whether policies learn
-    from events that do not count; guess, (n, K), where rewards are not those of replay, see `core.offpolicy`. name:
+    from events that do not count; guess, (n, K), where rewards are not those of replay, see `offpolicy`. name:
     digest of the log, whatever is done with it; part of the key of every stream. facts: what pages and figures say
     about it.
     """

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, load_table, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.sources import digest
+from manybandits.base.artifacts import Provenance, load_table, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.sources import digest
 from manybandits.datasets import load
 from manybandits.environments.game import PIECE, distinct
 from manybandits.features.tags import tag_components

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from manybandits.core.errors import pick
+from manybandits.base.exceptions import pick
 
 MODULES = {name: f"manybandits.environments.{name}" for name in ("synthetic", "agents", "instances")}
 """Which module makes a game; its `SETTINGS` are what it can be made with."""

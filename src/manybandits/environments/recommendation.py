@@ -33,9 +33,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from manybandits.core.artifacts import Provenance, load_table, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.seeds import stream
+from manybandits.base.artifacts import Provenance, load_table, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.seeds import stream
 from manybandits.environments.game import Rounds, distinct
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means

@@ -18,7 +18,7 @@ learn = every       it learns from every event, also of what it did not pick: mo
                     can tell which results need that
 estimate = replay   the reward of t rounds is their clicks, t times what replay estimates the policy's value to be
 estimate = inverse  or it is t times the estimate by inverse propensity, or the doubly robust one (doubly-robust), which
-                    also use the events that do not count, see `manybandits.core.offpolicy`
+                    also use the events that do not count, see `manybandits.environments.offpolicy`
 
 Rounds are the same under all three estimates, and the order of a seed is the same whatever the settings.
 """
@@ -32,9 +32,9 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, load_arrays, save_arrays
-from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.offpolicy import fit_clicks
+from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.offpolicy import fit_clicks
 
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
 """What a game is made with, and the default of each."""

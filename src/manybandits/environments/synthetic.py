@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, save_arrays
-from manybandits.core.errors import InputError, run_script
-from manybandits.core.seeds import stream
+from manybandits.base.artifacts import Provenance, save_arrays
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.seeds import stream
 from manybandits.environments.game import Rounds, distinct, read_settings
 from manybandits.features.factors import unit_rows
 

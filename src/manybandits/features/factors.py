@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 from threadpoolctl import threadpool_limits
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 
 
 def unit_rows(rows: np.ndarray) -> np.ndarray:

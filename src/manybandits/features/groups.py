@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 
 
 def k_means(features: np.ndarray, groups: int) -> np.ndarray:

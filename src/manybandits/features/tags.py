@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 from manybandits.features.factors import unit_rows
 
 

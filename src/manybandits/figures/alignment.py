@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.core.artifacts import Provenance, load_table
-from manybandits.core.errors import InputError, run_script
+from manybandits.base.artifacts import Provenance, load_table
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures.script import save_drawn
 from manybandits.figures.style import new_figure, save_figure, set_words
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import InputError, run_script
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures.regret import curves, draw_lines
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run
+from manybandits.results.runs import Run
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "size": ("users in the cluster played", lambda run: run.size),

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
 from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run
+from manybandits.results.runs import Run
 
 MARKS = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
 """Marker and colour of the games, in their order."""

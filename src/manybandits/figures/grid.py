@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run
+from manybandits.results.runs import Run
 from manybandits.tables.grid import summarise
 
 if TYPE_CHECKING:

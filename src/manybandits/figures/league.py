@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance
-from manybandits.core.errors import run_script
+from manybandits.base.artifacts import Provenance
+from manybandits.base.exceptions import run_script
 from manybandits.figures.script import save_drawn
 from manybandits.figures.style import look, new_figure, save_figure, set_words
 from manybandits.tables.league import block_words, load, standings, summarise

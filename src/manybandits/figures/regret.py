@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import pick, run_script
+from manybandits.base.exceptions import pick, run_script
 from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run
+from manybandits.results.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
 from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
 from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
-from manybandits.runs import Run, seconds_a_run
+from manybandits.results.runs import Run, seconds_a_run
 
 NOTE = "Seconds of one core for one run, of many that are played together."
 

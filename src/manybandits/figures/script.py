@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.errors import pick
-from manybandits.core.statistics import summary
-from manybandits.runs import Run, load_runs
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.exceptions import pick
+from manybandits.base.statistics import summary
+from manybandits.results.runs import Run, load_runs
 
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manybandits.core.artifacts import whole
+from manybandits.base.artifacts import whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import InputError, pick, run_script
-from manybandits.core.statistics import bootstrap_interval, deviation, slope
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.statistics import bootstrap_interval, deviation, slope
 from manybandits.figures.script import arguments, caption, write_figure
 from manybandits.figures.style import look, new_figure, save_figure, set_words
-from manybandits.runs import Run
-from manybandits.sweeps import AXES, RATES, RESULTS, collect_rate, halved
+from manybandits.results.runs import Run
+from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
 
 
 def whose(environment: Mapping[str, Any]) -> str:

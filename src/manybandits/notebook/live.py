@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from manybandits import play as harness
-from manybandits.algorithms import policy
+from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.figures.regret import curves as curves_of
+from manybandits.harness import play as harness
 from manybandits.notebook import shown
-from manybandits.runs import Run, load_run
+from manybandits.results.runs import Run, load_run
 
 MEASURES = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
 
@@ -44,7 +44,7 @@ def play(
                 grid={option: [value] for option, value in options.items()},
                 seeds=list(seeds),
                 tuning_seeds=[],
-                title=", ".join((policy.load(name).TITLE, *words)),
+                title=", ".join((catalogue.load(name).TITLE, *words)),
                 horizon=rounds,
             )
             runs.append(load_run(out))

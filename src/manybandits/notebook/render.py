@@ -17,8 +17,8 @@ from typing import Any
 
 import jinja2
 
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.errors import InputError
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.exceptions import InputError
 
 KERNEL = "python3"
 HIDDEN = ("parameters",)

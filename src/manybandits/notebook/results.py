@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits import papers
-from manybandits.core.artifacts import load_provenance
-from manybandits.core.errors import InputError
-from manybandits.core.statistics import paired_difference, wilcoxon
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.exceptions import InputError
+from manybandits.base.statistics import paired_difference, wilcoxon
 from manybandits.figures.style import new_figure
 from manybandits.notebook import shown
 from manybandits.notebook.shown import Shown
-from manybandits.runs import Run, load_run
-from manybandits.verdicts import COUNTED, count, load_verdicts
+from manybandits.papers import files
+from manybandits.results.runs import Run, load_run
+from manybandits.results.verdict_table import COUNTED, count, load_verdicts
 
 FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
 
@@ -151,7 +151,7 @@ class Results:
 
     @functools.cached_property
     def _content(self) -> dict[str, Any]:
-        return papers.load(self.root, self.paper)
+        return files.load(self.root, self.paper)
 
     def _notes(self, key: str) -> dict[str, str]:
         """Return how to call the games of a figure: name -> data, and the name where two share their data."""

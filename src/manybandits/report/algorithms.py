@@ -7,19 +7,19 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from manybandits.algorithms import policy
-from manybandits.algorithms.policy import Option
+from manybandits.algorithms import catalogue
+from manybandits.algorithms.contract import Option
 from manybandits.report.content import Row
 
 
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
     """Return what the page of an algorithm shows. costs, league: rows of the tables of the run; its own are taken."""
-    module = policy.load(name)
+    module = catalogue.load(name)
     return {
         "name": name,
         "title": module.TITLE,
         "reference": module.REFERENCE,
-        "family": policy.module_of(name).split(".")[-2],
+        "family": catalogue.module_of(name).split(".")[-2],
         "words": inspect.getdoc(module) or "",
         "released": module.RELEASED,
         "options": [

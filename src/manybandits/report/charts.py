@@ -14,11 +14,11 @@ from typing import Any
 
 import altair as alt
 
-from manybandits import sweeps
-from manybandits.figures import clusters, errors, regret, sweep
+from manybandits.figures import clusters, estimation_errors, regret, sweep
 from manybandits.figures.dots import MARKS
 from manybandits.report.content import Figure, Row
 from manybandits.report.marks import MARKERS, WIDTH, series_look
+from manybandits.results import sweeps
 
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
@@ -117,8 +117,8 @@ def _errors(figure: Figure) -> Chart:
     looks = looks_of(row["estimator"] for row in figure.rows)
     panels = []
     for (regime, swept), rows in _grouped(figure.rows, "regime", "swept"):
-        scales = {"x": "linear" if swept in errors.LINEAR else "log", "y": "log"}
-        spec = _dressed(_lines(errors.AXES[swept], "error", **scales), looks)
+        scales = {"x": "linear" if swept in estimation_errors.LINEAR else "log", "y": "log"}
+        spec = _dressed(_lines(estimation_errors.AXES[swept], "error", **scales), looks)
         panels.append(Panel(f"{regime} regime", spec, _series(rows, "estimator", "value"), scales))
     return Chart(panels, looks)
 
@@ -166,7 +166,7 @@ CHARTS: dict[str, Callable[[Figure], Chart]] = {
     "regret": _curves_of_rounds,
     "clusters": _curves_of_clusters,
     "sweep": _sweep,
-    "errors": _errors,
+    "estimation_errors": _errors,
     "runtime": _runtime,
     "grid": _grid,
     "dots": _dots,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from manybandits.core.artifacts import load_provenance
-from manybandits.core.configuration import read_yaml
-from manybandits.core.errors import InputError, pick
-from manybandits.papers import figure_of
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.configuration import read_yaml
+from manybandits.base.exceptions import InputError, pick
+from manybandits.papers.files import figure_of
 
 PROTOCOLS = ("paper", "released")
 Row = dict[str, str]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from manybandits import __version__, datasets
-from manybandits.algorithms import policy
-from manybandits.report import algorithms, looks, search, verdicts
+from manybandits.algorithms import catalogue
+from manybandits.report import algorithms, findings, looks, search
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.content import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
@@ -37,8 +37,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithms": described,
         "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
         "charts": set(charts),
-        "verdict_words": verdicts.VERDICTS,
-        "count": verdicts.count,
+        "verdict_words": findings.VERDICTS,
+        "count": findings.count,
         "data_rows": data_rows,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
     }
@@ -53,7 +53,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
     yield page("algorithms/index.html", "algorithms.jinja")
     yield page("league.html", "league.jinja", leagues=leagues(report))
-    yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
+    yield page("claims.html", "claims.jinja", kinds=findings.KINDS)
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({looks.script(name)},{looks.script(chart.as_data())});\n"
@@ -67,8 +67,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page(
         "index.html",
         "index.jinja",
-        findings={paper.key: verdicts.findings(report.claims[paper.key]) for paper in report.papers},
-        findings_rule=verdicts.FINDINGS_RULE,
+        findings={paper.key: findings.findings(report.claims[paper.key]) for paper in report.papers},
+        findings_rule=findings.FINDINGS_RULE,
         data={paper.key: data_rows(paper, paper.figures) for paper in report.papers},
         scale={paper.key: scale_of(report, paper) for paper in report.papers},
         packages=packages_of(made),
@@ -83,7 +83,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "claims": claims,
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
-        "divergences": verdicts.divergences(paper.key, paper.content, claims),
+        "divergences": findings.divergences(paper.key, paper.content, claims),
         "data": data_rows(paper, paper.figures),
         "chosen": chosen_options(paper),
         "costs": report.cost_rows(paper.key),
@@ -151,7 +151,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                     for average, title, file in best_first
                 ],
                 "without": [
-                    {**one, "titles": [policy.load(file).TITLE for file in one["algorithms"]]}
+                    {**one, "titles": [catalogue.load(file).TITLE for file in one["algorithms"]]}
                     for one in arena["without"]
                 ],
             }

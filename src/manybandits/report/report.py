@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from manybandits.core.configuration import read_yaml
-from manybandits.core.errors import InputError, pick
-from manybandits.report import verdicts
+from manybandits.base.configuration import read_yaml
+from manybandits.base.exceptions import InputError, pick
+from manybandits.report import findings
 from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
-from manybandits.report.verdicts import Claim
+from manybandits.report.findings import Claim
 
 SHARED = ("cost", "league")
 """Tables of a whole run, not of a paper."""
@@ -78,7 +78,7 @@ def read_report(
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
     claims: dict[str, list[Claim]] = {paper.key: [] for paper in known}
-    for claim in verdicts.read_verdicts(verdict_file) if verdict_file else []:
+    for claim in findings.read_verdicts(verdict_file) if verdict_file else []:
         if claim["paper"] not in claims:
             raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")
         claims[claim["paper"]].append(claim)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from manybandits.report.content import Paper, data_of
-from manybandits.report.verdicts import Claim
+from manybandits.report.findings import Claim
 
 Entry = dict[str, str]
 """What it is (kind), its title, where it is (url, from the root of the site), and other words that find it."""

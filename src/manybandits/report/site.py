@@ -18,9 +18,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from manybandits.core.artifacts import save_text
-from manybandits.core.configuration import read_reasons
-from manybandits.core.errors import run_script
+from manybandits.base.artifacts import save_text
+from manybandits.base.configuration import read_reasons
+from manybandits.base.exceptions import run_script
 from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
 

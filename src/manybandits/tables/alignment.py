@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import run_script
+from manybandits.base.exceptions import run_script
 from manybandits.figures.alignment import PARTS, load_parts
 from manybandits.tables.script import escape, write_table
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import run_script
-from manybandits.core.statistics import summary
-from manybandits.runs import Run
+from manybandits.base.exceptions import run_script
+from manybandits.base.statistics import summary
+from manybandits.results.runs import Run
 from manybandits.tables.script import escape, write_table
 
 FIFTHS = 5

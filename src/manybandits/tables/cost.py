@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.core.errors import run_script
-from manybandits.runs import load_run
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.exceptions import run_script
+from manybandits.results.runs import load_run
 
 
 def tabulate(paths: list[Path]) -> pd.DataFrame:

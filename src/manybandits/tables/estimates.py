@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from manybandits.core.errors import InputError, run_script
-from manybandits.core.statistics import paired_difference, summary
-from manybandits.runs import Run
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.statistics import paired_difference, summary
+from manybandits.results.runs import Run
 from manybandits.tables.script import escape, write_table
 
 BASE = "replay"

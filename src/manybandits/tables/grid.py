@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import run_script
-from manybandits.core.statistics import summary
-from manybandits.runs import Run, load_points
+from manybandits.base.exceptions import run_script
+from manybandits.base.statistics import summary
+from manybandits.results.runs import Run, load_points
 from manybandits.tables.script import escape, write_table
 
 NOTE = "Reward of all rounds, and of one: mean ± standard deviation over runs. Bold: the best value of the algorithm."

@@ -1,8 +1,8 @@
 """The league: every algorithm on every game that it can play, its rank there, and how far apart average ranks are.
 
-In an arena (`manybandits.arenas`) the same algorithms play the same games, so that average ranks can be compared
-(Demsar 2006, *Statistical comparisons of classifiers over multiple data sets*): Friedman's test says whether they
-differ at all, and two that are closer than Nemenyi's critical difference are not told apart.
+In an arena (`manybandits.planning.league`) the same algorithms play the same games, so that average ranks can be
+compared (Demsar 2006, *Statistical comparisons of classifiers over multiple data sets*): Friedman's test says whether
+they differ at all, and two that are closer than Nemenyi's critical difference are not told apart.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from manybandits.core.errors import InputError, run_script
-from manybandits.runs import ARENA, Run, load_run
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.results.runs import ARENA, Run, load_run
 from manybandits.tables.regret import LEVEL
 from manybandits.tables.script import escape, write_table
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from manybandits.core.artifacts import Provenance, save_text
-from manybandits.runs import load_runs
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.results.runs import load_runs
 
 
 def write_table(

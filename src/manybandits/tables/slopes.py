@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from manybandits.core.errors import InputError, run_script
-from manybandits.core.statistics import slope
-from manybandits.measured import LETTERS, Errors, load_errors, stated_rate
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.statistics import slope
+from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
 from manybandits.tables.script import escape, write_table
 
 ONE_NUMBER = 0.1

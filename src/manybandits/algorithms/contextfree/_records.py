@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
 
 
 class Records(NamedTuple):

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree._records import Records, new_records, record
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.samplers import beta
+from manybandits.compiling.parts import part
+from manybandits.numerics.samplers import beta
 
 TITLE = "BetaThompson"
 REFERENCE = "Chapelle and Li 2011, Algorithm 2"
@@ -61,6 +61,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

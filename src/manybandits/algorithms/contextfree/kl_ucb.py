@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.vectors import filled
+from manybandits.compiling.parts import part
+from manybandits.numerics.vectors import filled
 
 TITLE = "KL-UCB"
 REFERENCE = "Garivier and Cappe 2011, Algorithm 1"
@@ -87,6 +87,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree._records import Records, mean_of, new_records, record
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.vectors import filled
+from manybandits.compiling.parts import part
+from manybandits.numerics.vectors import filled
 
 TITLE = "UCB"
 REFERENCE = "Auer et al. 2002, UCB1, with rho for 2"
@@ -51,6 +51,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.process import Process, new_process
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
+from manybandits.numerics.gaussian_process import Process, new_process
 
 OPTIONS = (
     Option("nu", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0),

@@ -22,8 +22,8 @@ import numpy as np
 from manybandits.algorithms.kernel import _prior
 from manybandits.algorithms.kernel._prior import State, start
 from manybandits.algorithms.linear._optimism import best
-from manybandits.core.parts import part
-from manybandits.core.process import observe, posterior
+from manybandits.compiling.parts import part
+from manybandits.numerics.gaussian_process import observe, posterior
 
 __all__ = ["State", "start"]
 
@@ -50,6 +50,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

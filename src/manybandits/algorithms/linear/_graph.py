@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.policy import Option
-from manybandits.core.graphs import complete_graph, connecting_probability, random_graph
-from manybandits.core.parts import part
-from manybandits.core.seeds import generator
+from manybandits.algorithms.contract import Option
+from manybandits.base.seeds import generator
+from manybandits.compiling.parts import part
+from manybandits.numerics.graphs import complete_graph, connecting_probability, random_graph
 
 ALPHA_2 = Option("alpha_2", 1.0, "width of the test that cuts an edge", low=0.0)
 GRAPH = Option("graph", "complete", "the first graph over the users", words=("complete", "erdos-renyi"))

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.core.draws import below
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, predict
-from manybandits.core.vectors import largest
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
+from manybandits.numerics.ridge import Ridge, predict
+from manybandits.numerics.vectors import largest
 
 TIE = 1e-9
 """Two indices closer than this are a tie: rounding errors must not choose an arm."""

@@ -22,13 +22,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.graphs import components, cut_edge, has_edge, relabel
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, accumulate, clear, distance, estimate_of, new_ridge, observe, pool, refresh
-from manybandits.core.vectors import assign, count_own
+from manybandits.compiling.parts import part
+from manybandits.numerics.graphs import components, cut_edge, has_edge, relabel
+from manybandits.numerics.ridge import (
+    Ridge,
+    accumulate,
+    clear,
+    distance,
+    estimate_of,
+    new_ridge,
+    observe,
+    pool,
+    refresh,
+)
+from manybandits.numerics.vectors import assign, count_own
 
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
@@ -144,6 +154,6 @@ def label_agents(state, labels):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

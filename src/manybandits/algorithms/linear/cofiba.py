@@ -32,10 +32,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.graphs import (
+from manybandits.base.seeds import generator
+from manybandits.compiling.parts import part
+from manybandits.numerics.graphs import (
     components,
     connecting_probability,
     cut_edge,
@@ -44,8 +46,7 @@ from manybandits.core.graphs import (
     relabel,
     sparse_random_graph,
 )
-from manybandits.core.parts import part
-from manybandits.core.ridge import (
+from manybandits.numerics.ridge import (
     Ridge,
     add_identity,
     distance,
@@ -60,8 +61,7 @@ from manybandits.core.ridge import (
     spread_at,
     squared_norm,
 )
-from manybandits.core.seeds import generator
-from manybandits.core.vectors import all_true, assign, count_of, count_own, equal, fill
+from manybandits.numerics.vectors import all_true, assign, count_of, count_own, equal, fill
 
 TITLE = "COFIBA"
 REFERENCE = "Li et al. 2016, Figures 1-3"
@@ -418,6 +418,6 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import V
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
-from manybandits.core.samplers import normal
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.numerics.samplers import normal
 
 TITLE = "LinThompsonUCB"
 REFERENCE = "Zhang 2019"
@@ -53,6 +53,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

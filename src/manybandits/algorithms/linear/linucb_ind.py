@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, new_ridge, observe
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
 TITLE = "LinUCB-IND"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
@@ -55,6 +55,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.linear import linucb_ind
 from manybandits.algorithms.linear.linucb_ind import State
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
 
 TITLE = "LinUCB-ONE"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model in all"
@@ -35,6 +35,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

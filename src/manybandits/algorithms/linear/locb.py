@@ -24,11 +24,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import (
+from manybandits.base.seeds import generator
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import (
     Ridge,
     accumulate,
     copy,
@@ -40,8 +41,7 @@ from manybandits.core.ridge import (
     release,
     transfer,
 )
-from manybandits.core.seeds import generator
-from manybandits.core.vectors import any_true, fill, filled
+from manybandits.numerics.vectors import any_true, fill, filled
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -257,6 +257,6 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.draws import below
-from manybandits.core.parts import part
+from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
 
 TITLE = "Random"
 REFERENCE = "a reference of ours"
@@ -36,6 +36,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

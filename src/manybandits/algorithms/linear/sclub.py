@@ -25,11 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import (
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import (
     Ridge,
     accumulate,
     copy,
@@ -42,7 +42,7 @@ from manybandits.core.ridge import (
     take_data,
     transfer,
 )
-from manybandits.core.vectors import assign, count_of, fill
+from manybandits.numerics.vectors import assign, count_of, fill
 
 TITLE = "SCLUB"
 REFERENCE = "Li et al. 2019, Algorithms 1-3"
@@ -272,6 +272,6 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

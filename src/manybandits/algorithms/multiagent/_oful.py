@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.algorithms.contract import Option
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Option
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, dot, predict
-from manybandits.core.vectors import any_true
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, dot, predict
+from manybandits.numerics.vectors import any_true
 
 WIDTH = Option("width", 0.1, "scale of OFUL's confidence radius", low=0.0)
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
-from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, clear, new_ridge, observe
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, clear, new_ridge, observe
 
 TITLE = "ALB-Norm"
 REFERENCE = "Ghosh et al. 2021, Appendix 13"
@@ -112,6 +112,6 @@ def refine(epochs, agent):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
-from manybandits.algorithms.policy import LAMBDA, Options, Problem
-from manybandits.core.errors import InputError
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, new_ridge, observe
-from manybandits.core.vectors import assign
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
+from manybandits.numerics.vectors import assign
 
 TITLE = "Oracle"
 REFERENCE = "a reference of ours"
@@ -68,6 +68,6 @@ def label_agents(state, labels):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
-from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.errors import InputError
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, distance, new_ridge, observe
-from manybandits.core.vectors import assign, fill
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, distance, new_ridge, observe
+from manybandits.numerics.vectors import assign, fill
 
 TITLE = "CMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"
@@ -187,6 +187,6 @@ def root(label: np.ndarray, agent: int) -> int:
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

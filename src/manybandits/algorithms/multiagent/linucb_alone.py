@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
-from manybandits.algorithms.policy import LAMBDA, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, new_ridge, observe
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
 TITLE = "LinUCB-Ind"
 REFERENCE = "Ghosh et al. 2021, section 6.1"
@@ -54,6 +54,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.multiagent import pmlb
 from manybandits.algorithms.multiagent.pmlb import State, choose_all, learn_all
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.errors import InputError
+from manybandits.base.exceptions import InputError
 
 __all__ = ["State", "choose_all", "learn_all"]
 
@@ -29,6 +29,6 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

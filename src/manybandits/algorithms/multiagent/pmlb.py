@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.multiagent.alb_norm import (
     FIRST_EPOCH,
@@ -30,10 +31,9 @@ from manybandits.algorithms.multiagent.alb_norm import (
     new_epochs,
 )
 from manybandits.algorithms.multiagent.cmlb import AVERAGED
-from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, dot, new_ridge, observe
-from manybandits.core.vectors import assign, fill, total
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, dot, new_ridge, observe
+from manybandits.numerics.vectors import assign, fill, total
 
 TITLE = "PMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 4"
@@ -110,6 +110,6 @@ def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-d
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

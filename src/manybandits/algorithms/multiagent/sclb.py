@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Options, Problem
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
 from manybandits.algorithms.multiagent.cmlb import (
     AVERAGED,
@@ -24,10 +25,9 @@ from manybandits.algorithms.multiagent.cmlb import (
     learn_in_phase,
     new_phase,
 )
-from manybandits.algorithms.policy import LAMBDA, Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import clear
-from manybandits.core.vectors import assign
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import clear
+from manybandits.numerics.vectors import assign
 
 TITLE = "SCLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 1"
@@ -92,6 +92,6 @@ def begin_phase(state, t):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

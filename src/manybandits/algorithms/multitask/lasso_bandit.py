@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.multitask._arms import (
     FORCED,
     H,
@@ -29,9 +30,8 @@ from manybandits.algorithms.multitask._arms import (
     preferred,
     worth_comparing,
 )
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.lasso import descend
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
+from manybandits.numerics.lasso import descend
 
 __all__ = ["count_fits"]
 
@@ -112,6 +112,6 @@ def refit(sums, user, item, penalty, estimate, residual, fits):  # type: ignore[
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

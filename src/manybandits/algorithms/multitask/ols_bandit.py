@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, preferred, worth_comparing
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, new_ridge, observe
+from manybandits.compiling.parts import part
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
 __all__ = ["count_fits"]
 
@@ -92,6 +92,6 @@ def refit(ridge, learner, context, reward, fits):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.multitask import averaged_bandit, rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
 from manybandits.algorithms.multitask.rmbandit import Q, State
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
 
 __all__ = ["State", "count_fits"]
 
@@ -39,6 +39,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

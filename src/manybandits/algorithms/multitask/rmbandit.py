@@ -10,7 +10,7 @@ Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust St
     paths       omega_(1,m) = zeta + eta sqrt(log(d min_j |B_m^j|)), over the instances with an arrival in the batch
                 lambda_(1,j,m) = lambda_1 sqrt(log(d |B_m^j|) / |B_m^j|)
     beta(B, lambda, omega)    Algorithm 1 on the batch's observations of an arm: the trimmed mean of least squares at
-                every instance, and from there a LASSO at each; see `manybandits.core.multitask`
+                every instance, and from there a LASSO at each; see `manybandits.estimators.multitask`
 
 What the paper leaves open, or what no run could do:
 
@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.multitask._arms import (
     H,
     Sums,
@@ -42,11 +43,10 @@ from manybandits.algorithms.multitask._arms import (
     preferred,
     worth_comparing,
 )
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.errors import InputError
-from manybandits.core.multitask import debias, least_squares, trimmed_mean
-from manybandits.core.parts import part
-from manybandits.core.vectors import any_true, assign, fill, filled, largest, total
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.estimators.multitask import debias, least_squares, trimmed_mean
+from manybandits.numerics.vectors import any_true, assign, fill, filled, largest, total
 
 __all__ = ["count_fits"]
 
@@ -193,6 +193,6 @@ def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ig
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.policy import Option
-from manybandits.core.neighbours import Neighbours, nearest, variance
-from manybandits.core.parts import part
-from manybandits.core.vectors import total
+from manybandits.algorithms.contract import Option
+from manybandits.compiling.parts import part
+from manybandits.numerics.neighbours import Neighbours, nearest, variance
+from manybandits.numerics.vectors import total
 
 MOST = Option("most", 5, "neighbours at most (LNUCB-TA, Appendix B)", low=1)
 PHI = Option("phi", 1.0, "what a distance between contexts may hide of a reward", low=0.0)

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.draws import uniform
-from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import uniform
+from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 
 TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
@@ -66,6 +66,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.draws import below, uniform
-from manybandits.core.neighbours import Neighbours, nearest, new_neighbours, remember
-from manybandits.core.parts import part
-from manybandits.core.vectors import total
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below, uniform
+from manybandits.numerics.neighbours import Neighbours, nearest, new_neighbours, remember
+from manybandits.numerics.vectors import total
 
 TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
@@ -58,6 +58,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

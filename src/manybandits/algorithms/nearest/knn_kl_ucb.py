@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree.kl_ucb import highest, level
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.parts import part
-from manybandits.core.vectors import filled
+from manybandits.compiling.parts import part
+from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.vectors import filled
 
 TITLE = "k-NN KL-UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 2"
@@ -59,6 +59,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

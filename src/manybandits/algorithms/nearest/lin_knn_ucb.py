@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, mean_and_spread, new_ridge, observe
-from manybandits.core.vectors import filled
+from manybandits.compiling.parts import part
+from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.numerics.vectors import filled
 
 TITLE = "(Lin + k-NN)-UCB"
 REFERENCE = "Khosravi et al., section 5.2"
@@ -68,6 +68,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
-from manybandits.algorithms.policy import LAMBDA, Options, Problem
-from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, observe
+from manybandits.compiling.parts import part
+from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
@@ -74,6 +74,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

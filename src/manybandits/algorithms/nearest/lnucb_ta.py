@@ -25,14 +25,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
-from manybandits.algorithms.policy import LAMBDA, Option, Options, Problem
-from manybandits.core.errors import InputError
-from manybandits.core.neighbours import Neighbours, new_neighbours, remember
-from manybandits.core.parts import part
-from manybandits.core.ridge import Ridge, credit, mean_and_spread, new_contexts, new_ridge, observe
-from manybandits.core.vectors import assign, total
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.ridge import Ridge, credit, mean_and_spread, new_contexts, new_ridge, observe
+from manybandits.numerics.vectors import assign, total
 
 TITLE = "LNUCB-TA"
 REFERENCE = "Khosravi et al., Algorithms 1 to 3"
@@ -143,6 +143,6 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.policy import Option
-from manybandits.core.errors import InputError
-from manybandits.core.networks import Factors, Weights, add_squares, learner_weights, quadratic, vectors
+from manybandits.algorithms.contract import Option
+from manybandits.base.exceptions import InputError
+from manybandits.numerics.networks import Factors, Weights, add_squares, learner_weights, quadratic, vectors
 
 COVARIANCE = Option("covariance", "diagonal", "what is kept of Z", words=("diagonal", "full"), structural=True)
 MOST_WEIGHTS = 5000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.neural._learning import History, Tables, Training, View, arms_of
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.networks import factors_of, initial_weights
+from manybandits.numerics.networks import factors_of, initial_weights
 
 
 class Greedy:

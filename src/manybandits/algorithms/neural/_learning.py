@@ -16,16 +16,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import Option, Options
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.policy import Option, Options
-from manybandits.core.draws import below, next_word
-from manybandits.core.errors import InputError
-from manybandits.core.networks import Inputs, Weights, climb, factors, gradient, learner_weights
-from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import Batches, train
-from manybandits.core.parts import part
-from manybandits.core.samplers import normal
-from manybandits.core.seeds import stream
+from manybandits.base.exceptions import InputError
+from manybandits.base.seeds import stream
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below, next_word
+from manybandits.numerics.networks import Inputs, Weights, climb, factors, gradient, learner_weights
+from manybandits.numerics.networks.optimisers import Adam
+from manybandits.numerics.networks.users import Batches, train
+from manybandits.numerics.samplers import normal
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
 LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.neural._learning import (
     History,
     Tables,
@@ -31,9 +32,9 @@ from manybandits.algorithms.neural._learning import (
     train_as_released,
     trains_in,
 )
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.draws import below
-from manybandits.core.networks import (
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
+from manybandits.numerics.networks import (
     Factors,
     Inputs,
     climb,
@@ -42,9 +43,8 @@ from manybandits.core.networks import (
     learner_weights,
     squared_length,
 )
-from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import outputs_of_all
-from manybandits.core.parts import part
+from manybandits.numerics.networks.optimisers import Adam
+from manybandits.numerics.networks.users import outputs_of_all
 
 META_STEPS, META_RATE, ADAM_STEPS, ADAM_RATE = 100, 0.01, 1000, 1e-3
 SHARE = 5

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
 from manybandits.algorithms.neural._learning import (
     TRAINING,
@@ -27,8 +28,7 @@ from manybandits.algorithms.neural._learning import (
     numbers_of,
     train_as_released,
 )
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Options, Problem
-from manybandits.core.networks import Factors, factors_of, initial_weights
+from manybandits.numerics.networks import Factors, factors_of, initial_weights
 
 OPTIONS = (ALPHA, LAMBDA, COVARIANCE, *TRAINING)
 RELEASED_OPTIONS = ("alpha", "lambda")  # alpha is their nu, which scales the variance

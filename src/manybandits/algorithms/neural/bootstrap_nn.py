@@ -16,11 +16,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.draws import below, uniform
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below, uniform
 
 TITLE = "BootstrapNN"
 REFERENCE = "Zhang et al. 2021, section 5"
@@ -82,6 +82,6 @@ def draw_stored(random, stored, count, places):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

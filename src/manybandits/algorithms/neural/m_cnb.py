@@ -32,6 +32,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import ALPHA, Option, Options, Problem
 from manybandits.algorithms.neural._learning import (
     LAYERS,
     WIDTH,
@@ -44,9 +45,9 @@ from manybandits.algorithms.neural._learning import (
     store,
 )
 from manybandits.algorithms.neural._m_cnb_released import Released
-from manybandits.algorithms.policy import ALPHA, Option, Options, Problem
-from manybandits.core.draws import below
-from manybandits.core.networks import (
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
+from manybandits.numerics.networks import (
     Inputs,
     Shift,
     climb,
@@ -55,9 +56,8 @@ from manybandits.core.networks import (
     initial_weights,
     squared_distance,
 )
-from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import adam_step, outputs_of_all
-from manybandits.core.parts import part
+from manybandits.numerics.networks.optimisers import Adam
+from manybandits.numerics.networks.users import adam_step, outputs_of_all
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"
@@ -187,6 +187,6 @@ def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -30,13 +30,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
-from manybandits.algorithms.policy import ALPHA, LAMBDA, Option, Options, Problem
-from manybandits.core.draws import below
-from manybandits.core.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
-from manybandits.core.networks.optimisers import Adam
-from manybandits.core.networks.users import Batches, combine, outputs_of_all, train
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
+from manybandits.numerics.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
+from manybandits.numerics.networks.optimisers import Adam
+from manybandits.numerics.networks.users import Batches, combine, outputs_of_all, train
 
 TITLE = "Meta-Ban"
 REFERENCE = "Ban et al. 2022, Algorithms 1 to 3"
@@ -300,6 +300,6 @@ def list_of(u, last, before, count):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

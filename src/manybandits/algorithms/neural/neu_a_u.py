@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._learning import Tables, View
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.errors import InputError
-from manybandits.core.networks import Inputs
+from manybandits.base.exceptions import InputError
+from manybandits.numerics.networks import Inputs
 
 TITLE = "NeuA+U"
 REFERENCE = "Ban et al. 2024, section 6: Zhou, Li and Gu 2020, Algorithm 1, on arm and user features"
@@ -41,6 +41,6 @@ class Policy(_neuralucb.NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View
-from manybandits.algorithms.policy import Options, Problem
-from manybandits.core.draws import below, uniform
-from manybandits.core.parts import part
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below, uniform
 
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"
@@ -56,6 +56,6 @@ def explore(random, epsilon, arms, chosen):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -18,11 +18,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
-from manybandits.algorithms.policy import Option, Options, Problem
-from manybandits.core.lockstep import steps
-from manybandits.core.networks import Inputs, factors_of, initial_weights
+from manybandits.compiling.kernels import steps
+from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
 TITLE = "NeuralLinear"
 REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
@@ -104,6 +104,6 @@ class Policy:
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from manybandits.algorithms.contract import LAMBDA, Option
 from manybandits.algorithms.neural._covariance import COVARIANCE
 from manybandits.algorithms.neural._learning import TRAINING, normals
 from manybandits.algorithms.neural._neuralucb import NeuralUCB
-from manybandits.algorithms.policy import LAMBDA, Option
 
 TITLE = "NeuralTS"
 REFERENCE = "Zhang et al. 2021, Algorithm 1"
@@ -37,6 +37,6 @@ class Policy(NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -9,8 +9,8 @@ bonus, and the authors' training, of the user served alone.
 
 from __future__ import annotations
 
+from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.neural import _neuralucb
-from manybandits.algorithms.policy import Problem
 
 TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
@@ -28,6 +28,6 @@ class Policy(_neuralucb.NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

@@ -19,6 +19,6 @@ RELEASED_OPTIONS = _neuralucb.RELEASED_OPTIONS
 __all__ = ["Policy"]
 
 if __name__ == "__main__":
-    from manybandits.play import script
+    from manybandits.harness.play import script
 
     script(__file__)

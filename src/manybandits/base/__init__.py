@@ -1,0 +1,1 @@
+"""What every other package stands on: errors that say the cure, artifacts, configuration, seeds, statistics."""

@@ -1,0 +1,204 @@
+"""Artifacts: files that appear whole or not at all, and that say what they were made from.
+
+An artifact is an array file (``.npz``, no pickle), a table (``.parquet``, zstd) or a text. Its bytes depend
+on its inputs alone, so two machines can compare them. What differs from run to run (seconds, memory,
+package versions) stands beside it in ``<artifact>.json``, its *provenance*::
+
+    {"made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}, "facts": {...}}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import resource
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import platformdirs
+
+from manybandits import __version__
+from manybandits.base.exceptions import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PACKAGES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "scikit-learn", "matplotlib", "torch")
+"""Packages whose versions can change a number; those installed are recorded with every artifact."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of what is kept between runs and safe to delete: ``MANYBANDITS_CACHE``, else the user's."""
+    return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits"))
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Yield a temporary path in the folder of `path`; rename it to `path` if the block succeeds.
+
+    A reader sees the old file, the new file, or none, whatever happens to this process.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8, whole or not at all."""
+    with whole(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def save_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write `content` to `path` as indented JSON, whole or not at all."""
+    save_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def load_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object; raise InputError when the file is missing or is not one."""
+    try:
+        content = json.loads(_present(path).read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not valid JSON ({error}): delete it and run again.") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path} holds a {type(content).__name__}, not a JSON object: delete it and run again.")
+    return content
+
+
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write named arrays to an ``.npz`` file; the same arrays give the same bytes."""
+    with whole(path) as temporary:
+        np.savez_compressed(temporary, allow_pickle=False, **{name: arrays[name] for name in sorted(arrays)})
+
+
+def load_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Read the arrays of an ``.npz`` file; raise InputError when it is missing or damaged."""
+    present = _present(path)
+    try:
+        with np.load(present, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except (zipfile.BadZipFile, ValueError, EOFError, OSError, AttributeError) as error:
+        raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
+
+
+def save_table(path: Path, table: pd.DataFrame) -> None:
+    """Write a table to a ``.parquet`` file; the same table gives the same bytes."""
+    with whole(path) as temporary:
+        table.to_parquet(temporary, compression="zstd", index=False)
+
+
+def load_table(path: Path) -> pd.DataFrame:
+    """Read a ``.parquet`` table; raise InputError when it is missing or damaged."""
+    import pandas as pd
+
+    present = _present(path)
+    try:
+        return pd.read_parquet(present)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
+
+
+def provenance_path(artifact: Path) -> Path:
+    """Return where the provenance of `artifact` stands: beside it, with ``.json`` added to its name."""
+    return artifact.with_name(artifact.name + ".json")
+
+
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """Return the names of files, with their folder where a name comes twice."""
+    names = [Path(path).name for path in paths]
+    return [
+        name if names.count(name) == 1 else f"{Path(path).parent.name}/{name}"
+        for name, path in zip(names, paths, strict=True)
+    ]
+
+
+class Provenance:
+    """A stopwatch and a notebook for one artifact: start it before the work, save it after.
+
+    Parameters
+    ----------
+    settings : what was asked for (options, seeds, grid); must be JSON.
+    made_from : the input files; their names and SHA-256 are recorded, with their folder where a name comes twice.
+    """
+
+    def __init__(self, settings: Mapping[str, Any], made_from: tuple[Path, ...] = ()) -> None:
+        self.settings = dict(settings)
+        self.made_from = {
+            name: sha256(_present(path)) for name, path in zip(names_of(made_from), made_from, strict=True)
+        }
+        self._started = time.perf_counter()
+
+    def save(
+        self, artifact: Path, facts: Mapping[str, Any] | None = None, costs: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write the provenance of `artifact` beside it.
+
+        `facts` are findings that depend on the inputs alone (counts, for example); `costs` are measurements
+        of this run beyond its seconds and its memory (rounds per second, for example).
+        """
+        content = {
+            "artifact": artifact.name,
+            "sha256": sha256(artifact),
+            "made_from": self.made_from,
+            "settings": self.settings,
+            "facts": dict(facts or {}),
+            "code": {"manybandits": __version__},
+            "made_on": {
+                "python": platform.python_version(),
+                "packages": {name: version for name in PACKAGES if (version := _version(name))},
+                "machine": f"{platform.system()} {platform.machine()}",
+                "seconds": round(time.perf_counter() - self._started, 3),
+                "peak_memory_bytes": peak_memory(),
+                **(costs or {}),
+            },
+        }
+        save_json(provenance_path(artifact), content)
+
+
+def load_provenance(artifact: Path) -> dict[str, Any]:
+    """Read the provenance that stands beside `artifact`."""
+    return load_json(provenance_path(Path(artifact)))
+
+
+def peak_memory() -> int:
+    """Return the largest resident memory of this process so far, in bytes."""
+    largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return largest if sys.platform == "darwin" else largest * 1024
+
+
+def _present(path: Path) -> Path:
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"{path} does not exist: check the name, or run the step that makes it.")
+    return path
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,187 @@
+"""Digests of source code, so that a change of an algorithm reruns that algorithm and nothing else.
+
+Neither Snakemake nor numba's cache notices an edit of an imported module. A digest over a module and all modules of
+its package that it imports, however deep, tells both. It follows what the code means: it is taken over syntax trees
+without what changes nothing when a job runs:
+
+* comments, docstrings, and the annotations of functions and variables; those in the body of a class count, because the
+  fields of a NamedTuple or a dataclass are made of them;
+* what only runs when a module is started as a script (``if __name__ == "__main__":``), or never
+  (``if TYPE_CHECKING:``), with all that is imported there;
+* the number of the version.
+
+The ``__init__`` of a package counts where something is imported from it that is not itself a module.
+
+Reading all sources takes half a second, so what was read is kept in the cache folder, by the SHA-256 of each file.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import json
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from manybandits.base.artifacts import cache_folder, save_text
+
+NEVER_READ = {"ctx", "kind", "type_comment"}
+"""Fields of syntax trees that say nothing of what the code does."""
+
+
+@functools.cache
+def digest(*modules: str) -> str:
+    """Return 16 hexadecimal digits over what the sources of `modules`, and of all that they import, mean."""
+    known = len(_known())
+    meanings = [f"{name} {_source(name)['meaning']}" for name in sorted(modules_of(*modules))]
+    if len(_known()) > known:
+        with contextlib.suppress(OSError):  # a cache that cannot be written costs time and nothing else
+            save_text(_cache(), json.dumps(_known()))
+    return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:16]
+
+
+def words(*modules: str) -> str:
+    """Return 16 hexadecimal digits over the docstrings of `modules` themselves, for pages that show them."""
+    return hashlib.sha256("\n".join(_source(name)["words"] for name in modules).encode()).hexdigest()[:16]
+
+
+@functools.cache
+def modules_of(*modules: str) -> frozenset[str]:
+    """Return `modules` with the modules of their packages that they import, however deep."""
+    found: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting.extend(_imports(module))
+    return frozenset(found)
+
+
+@functools.cache
+def _imports(module: str) -> frozenset[str]:
+    """Return the modules of the package of `module` that its source imports, wherever in the file."""
+    top = module.split(".")[0]
+    package = module if _path(module).name == "__init__.py" else module.rpartition(".")[0]
+    found = set()
+    for start, name in _source(module)["imports"]:
+        whole = importlib.util.resolve_name(start, package)
+        if whole.split(".")[0] == top:
+            found.add(f"{whole}.{name}" if name and _find(f"{whole}.{name}") else whole)
+    return frozenset(found)
+
+
+@functools.cache
+def _source(module: str) -> dict[str, Any]:
+    """Return digests of what the source of a module means and of its docstring, and its imports.
+
+    An import is a pair of a module and the name that is imported from it, "" where it is the module itself.
+    """
+    content, known = _path(module).read_bytes(), _known()
+    key = hashlib.sha256(content).hexdigest()
+    if key not in known:
+        reading, tree = _Reading(), ast.parse(content)
+        known[key] = {
+            "meaning": hashlib.sha256(reading.text(tree).encode()).hexdigest(),
+            "imports": sorted(reading.imports),
+            "words": hashlib.sha256((ast.get_docstring(tree) or "").encode()).hexdigest(),
+        }
+    return known[key]
+
+
+class _Reading:
+    """Writes syntax trees as text, and collects their imports."""
+
+    def __init__(self) -> None:
+        self.imports: set[tuple[str, str]] = set()
+
+    def text(self, node: Any, in_class: bool = False) -> str:
+        """Return the text of a syntax tree, of a list of them, or of a value. in_class: whether a class holds it."""
+        if isinstance(node, list):
+            return f"[{','.join(self.text(one, in_class) for one in node if not _is_idle(one))}]"
+        if not isinstance(node, ast.AST):
+            return repr(node)
+        if isinstance(node, ast.AnnAssign) and node.value and not in_class:
+            node = ast.Assign(targets=[node.target], value=node.value)
+        if isinstance(node, ast.Import):
+            self.imports.update((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            self.imports.update(("." * node.level + (node.module or ""), alias.name) for alias in node.names)
+        fields = [f"{name}={self.text(value, isinstance(node, ast.ClassDef))}" for name, value in _fields(node)]
+        return f"{type(node).__name__}({','.join(fields)})"
+
+
+def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a syntax tree that mean something; later Pythons add some that are empty."""
+    unread = {ast.arg: "annotation", ast.FunctionDef: "returns", ast.AsyncFunctionDef: "returns"}.get(type(node))
+    for name, value in ast.iter_fields(node):
+        if value is not None and value != [] and name != unread and name not in NEVER_READ:
+            yield name, value
+
+
+def _is_idle(node: Any) -> bool:
+    """Say whether a statement changes nothing when a job runs."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Assign):
+        return _is_name(node.targets[0], "__version__")
+    if isinstance(node, ast.If) and not node.orelse:
+        started = isinstance(node.test, ast.Compare) and _is_name(node.test.left, "__name__")
+        return started or _is_name(node.test, "TYPE_CHECKING")
+    return False
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+@functools.cache
+def _known() -> dict[str, dict[str, Any]]:
+    """Return what is known of sources, by their SHA-256, from the cache."""
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(_cache().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found
+
+
+@functools.cache
+def _cache() -> Path:
+    """Return the file of what is known of sources: one for each version of this module and of Python."""
+    version = hashlib.sha256(Path(__file__).read_bytes() + platform.python_version().encode()).hexdigest()[:16]
+    return cache_folder() / f"sources-{version}.json"
+
+
+def _path(module: str) -> Path:
+    """Return the file of a module; raise ModuleNotFoundError where it has none."""
+    path = _find(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no source file for module {module!r}")
+    return path
+
+
+@functools.cache
+def _find(module: str) -> Path | None:
+    """Return the file of a module, None where it has none, without importing the packages that it is in."""
+    top, *below = module.split(".")
+    start = _start(top)
+    if not below:
+        return start
+    if start is None or start.name != "__init__.py":
+        return None
+    folder = start.parent.joinpath(*below)
+    for path in (folder / "__init__.py", folder.with_name(f"{folder.name}.py")):
+        if path.is_file():
+            return path
+    return None
+
+
+def _start(top: str) -> Path | None:
+    """Return the file of a module that is in no package."""
+    spec = importlib.util.find_spec(top)
+    return Path(spec.origin) if spec and spec.origin else None

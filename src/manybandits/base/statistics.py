@@ -1,0 +1,132 @@
+"""Small statistics on repeated runs: means, intervals, paired tests. Pure functions of arrays.
+
+Runs of two algorithms on the same seeds faced the same rounds, so they are compared in pairs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.base.exceptions import InputError
+from manybandits.base.seeds import stream
+
+RESAMPLES = 10_000
+
+
+def checked(values: np.ndarray, least: int = 1) -> np.ndarray:
+    """Return `values`, (n, ...), as float64; raise InputError on NaN or fewer than `least` runs."""
+    values = np.asarray(values, np.float64)
+    if values.ndim == 0 or len(values) < least:
+        raise InputError(f"{values.size} runs are too few: at least {least} are needed.")
+    if not np.isfinite(values).all():
+        raise InputError("a run holds NaN or infinity: it diverged, or its table is damaged.")
+    return values
+
+
+def deviation(values: np.ndarray) -> np.ndarray:
+    """Return the sample standard deviation over runs, (...). values: (n, ...); zeros for a single run."""
+    values = checked(values)
+    return values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1:])
+
+
+def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Return the percentile bootstrap interval of the mean over runs, two arrays (...). values: (n, ...)."""
+    values = checked(values)
+    draws = stream("bootstrap", len(values)).integers(len(values), size=(RESAMPLES, len(values)))
+    # How often each run is drawn is all that matters, and turns resampling into one matrix product.
+    weight = np.stack([(draws == run).sum(axis=1) for run in range(len(values))], axis=1) / len(values)
+    means = weight @ values.reshape(len(values), -1)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low.reshape(values.shape[1:]), high.reshape(values.shape[1:])
+
+
+def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return mean, sample standard deviation and the ends of the bootstrap interval of the mean over runs, (...) each.
+
+    values: (n, ...); where a run has no number, because it diverged, there is none of the four.
+    """
+    columns = np.asarray(values, np.float64).reshape(len(values), -1)
+    known = np.isfinite(columns).all(axis=0)
+    found = np.full((4, columns.shape[1]), np.nan)
+    if known.any():
+        shown = columns[:, known]
+        found[:, known] = shown.mean(axis=0), deviation(shown), *bootstrap_interval(shown)
+    mean, spread, low, high = found.reshape(4, *np.shape(values)[1:])
+    return mean, spread, low, high
+
+
+def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
+    """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points.
+
+    points: x -> (n,), of the same runs at every x: they are drawn together. Points at 0, on either axis, are left out.
+    """
+    shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
+    if len(shown) < 2:
+        return np.nan, np.nan, np.nan
+    x = np.log(list(shown))
+    values = np.stack(list(shown.values()))  # (points, n)
+    draws = stream("slope", values.shape[1]).integers(values.shape[1], size=(RESAMPLES, values.shape[1]))
+    with np.errstate(divide="ignore"):
+        means = np.log(np.concatenate([values.mean(axis=1)[:, None], values[:, draws].mean(axis=2)], axis=1))
+    centred = x - x.mean()
+    slopes = centred @ means / (centred @ centred)
+    low, high = np.quantile(slopes[1:], [0.025, 0.975])
+    return float(slopes[0]), float(low), float(high)
+
+
+def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean of first - second over paired runs, (n,) each, and its bootstrap interval."""
+    gaps = checked(_paired(first, second))
+    low, high = bootstrap_interval(gaps, level)
+    return float(gaps.mean()), float(low), float(high)
+
+
+def paired_ratio(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Return mean of first over mean of second, paired runs of (n,) each, and its bootstrap interval."""
+    _paired(first, second)
+    pairs = np.stack([checked(first), checked(second)], axis=1)
+    draws = stream("ratio", len(pairs)).integers(len(pairs), size=(RESAMPLES, len(pairs)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.concatenate([pairs.mean(axis=0)[None], pairs[draws].mean(axis=1)])
+        ratios = means[:, 0] / means[:, 1]
+    low, high = np.nanquantile(ratios[1:], [(1 - level) / 2, (1 + level) / 2])
+    return float(ratios[0]), float(low), float(high)
+
+
+def bootstrap_p(gaps: np.ndarray) -> float:
+    """Return the two-sided p of the bootstrap that the mean of paired gaps, (n,), is 0; 1 if all are 0.
+
+    Twice the share of resampled means on the other side of 0 than the mean, itself counted with them.
+    """
+    gaps = checked(gaps, least=2)
+    if not gaps.any():
+        return 1.0
+    draws = stream("difference", len(gaps)).integers(len(gaps), size=(RESAMPLES, len(gaps)))
+    means = gaps[draws].mean(axis=1)
+    other = int((means <= 0).sum()) if gaps.mean() > 0 else int((means >= 0).sum())
+    return min(1.0, 2 * (other + 1) / (RESAMPLES + 1))
+
+
+def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the two-sided p of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
+    from scipy import stats  # half a second, which few processes need
+
+    gaps = checked(_paired(first, second), least=2)
+    return 1.0 if not gaps.any() else float(stats.wilcoxon(gaps).pvalue)
+
+
+def holm(p_values: np.ndarray) -> np.ndarray:
+    """Return p-values, (m,), corrected for m tests by Holm's step-down rule."""
+    p_values = checked(p_values)
+    order = np.argsort(p_values)
+    steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
+    corrected = np.empty(len(p_values))
+    corrected[order] = np.minimum(steps, 1.0)
+    return corrected
+
+
+def _paired(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if first.shape != second.shape:
+        raise InputError(f"runs of shapes {first.shape} and {second.shape} cannot be paired: play the same seeds.")
+    return first - second

@@ -1,0 +1,137 @@
+"""Judge the claims about one figure, and gather the verdicts of a run.
+
+    python -m manybandits.claims judge --paper workflow/papers/m_cnb.yaml --experiment fig2 --protocol paper \\
+        --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.csv
+    python -m manybandits.claims gather --papers workflow/papers/*.yaml --verdicts reports/paper/verdicts/*.csv \\
+        --out reports/paper/verdicts.csv
+
+A figure is judged on its own tables alone, so that another table changes no verdict about it. A claim without a
+verdict, because its experiment was left out, is not testable here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.configuration import read_reasons, read_yaml
+from manybandits.base.exceptions import pick
+from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
+from manybandits.claims.judge import Judgement, judge_all
+from manybandits.papers.claim import PAPER, Claim, read_claims
+from manybandits.papers.scale import Scale, read_scale
+from manybandits.results.error_table import load_errors
+from manybandits.results.runs import load_run
+from manybandits.results.verdict_table import COLUMNS, NOT_RUN, REPRODUCED, UNTESTABLE
+
+JUDGED = tuple(name for name in COLUMNS if name != "because")
+"""The columns of the verdicts about one figure."""
+
+
+def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
+    """Read the tables that one experiment made, as what its claims are judged on. scale: what the paper states."""
+    if scale.kind == "rows":
+        return Rows(tables[0])
+    if scale.kind == "errors":
+        return Regressions(load_errors(tables), scale)
+    return Plays([load_run(path) for path in tables], scale)
+
+
+def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.DataFrame:
+    """Return the verdicts on the claims about one figure, a row a claim and reading, in the order given."""
+    judged = judge_all(claims, evidence)
+    rows = []
+    for claim, judgement in zip(claims, judged, strict=True):
+        part = evidence.narrowed([claim.selection, *claim.rivals])
+        rows.append(_row(claim, figure, judgement, part.data, "; ".join(part.limits)))
+    return pd.DataFrame(rows, columns=JUDGED)
+
+
+def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Path]) -> pd.DataFrame:
+    """Return the verdicts about one experiment under one protocol. path: the paper file."""
+    content, paper = read_yaml(path), path.stem
+    pick(experiment, content["experiments"], f"experiment ({path})")
+    claims = [claim for claim in read_claims(content, paper, str(path)) if claim.experiment == experiment]
+    figure = f"{paper}_{experiment}"
+    if protocol != PAPER:
+        # Other readings of a claim are readings of the text.
+        claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
+        figure += f"_{protocol}"
+    return verdicts(claims, figure, load_evidence(read_scale(content, experiment), tables))
+
+
+def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
+    """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
+
+    What a paper file says of why a claim did not come out is added here: it decides nothing, so that an edit of it
+    judges no figure again. omitted: for each experiment that was left out, paper_experiment, the reason.
+    """
+    known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
+    rows: list[Any] = []
+    for path in papers:
+        content = read_yaml(path)
+        claims = read_claims(content, path.stem, str(path))
+        because = {(claim.id, claim.reading): claim.because for claim in claims}
+        for claim in claims:
+            if claim.reading != PAPER:
+                continue
+            found = known[known["claim"] == claim.id] if len(known) else known
+            if len(found):  # the reading that counts before those of other experiments
+                found = found.sort_values("reading", key=lambda names: names != PAPER, kind="stable")
+            if not len(found) or PAPER not in set(found["reading"]):
+                name = f"{claim.paper}_{claim.experiment}"
+                reason = claim.untestable or omitted.get(name) or NOT_RUN
+                rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", "") | {"because": ""})
+            for row in found.to_dict("records"):
+                wanting = row["verdict"] not in (REPRODUCED, UNTESTABLE)
+                rows.append(row | {"because": because.get((row["claim"], row["reading"]), "") if wanting else ""})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _row(claim: Claim, figure: str, judgement: Judgement, data: str, limits: str) -> dict[str, Any]:
+    numbers = {name: getattr(judgement, name) for name in ("measured", "low", "high", "published", "p")}
+    return {
+        **{name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading")},
+        "claim": claim.id,
+        "figure": figure,
+        "verdict": judgement.verdict,
+        "quantity": judgement.quantity,
+        **{name: "" if pd.isna(value) else f"{value:.6g}" for name, value in numbers.items()},
+        "n": judgement.n or "",
+        "data": data if judgement.quantity else "",
+        "limits": limits if judgement.quantity else "",
+        "reason": judgement.reason,
+    }
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Judge the claims about a figure, or gather verdicts."""
+    parser = argparse.ArgumentParser(prog="python -m manybandits.claims", description="Judge claims on runs.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    judging = commands.add_parser("judge", help="the claims about one figure")
+    judging.add_argument("--paper", type=Path, required=True, help="the paper file")
+    judging.add_argument("--experiment", required=True, help="a key of its experiments")
+    judging.add_argument("--protocol", default=PAPER, help="paper (default) or released")
+    judging.add_argument("--tables", type=Path, nargs="+", required=True, help="the tables that the experiment made")
+    gathering = commands.add_parser("gather", help="all verdicts of a run")
+    gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
+    gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
+    for command in (judging, gathering):
+        command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
+    given = parser.parse_args(argv)
+    if given.command == "judge":
+        provenance = Provenance({"experiment": given.experiment, "protocol": given.protocol}, tuple(given.tables))
+        table = judge_figure(given.paper, given.experiment, given.protocol, given.tables)
+    else:
+        omitted = read_reasons(given.omitted)
+        provenance = Provenance({"papers": [path.stem for path in given.papers]}, tuple(given.verdicts))
+        table = gather(given.papers, given.verdicts, omitted)
+    save_text(given.out, table.to_csv(index=False, lineterminator="\n"))
+    provenance.save(given.out, {"verdicts": table[table["reading"] == PAPER]["verdict"].value_counts().to_dict()})

@@ -1,0 +1,1 @@
+"""How policies become machine code: parts, replicas of a state, and the kernels that play them."""

@@ -1,0 +1,53 @@
+"""Say on standard error that a kernel is being compiled, so that nobody takes the wait for a standstill."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core.event import Event, Listener, install_listener
+
+from manybandits.compiling.written import WRITTEN
+
+
+@contextmanager
+def announced(title: str) -> Iterator[None]:
+    """Announce every kernel that is compiled in the block, and the seconds that it took.
+
+    title: of the algorithm whose kernel it is. Nothing is written where numba finds the kernel in its cache.
+    """
+    with install_listener("numba:compile", _Compiling(title)):
+        yield
+
+
+class _Compiling(Listener):
+    """Hears of every function that numba compiles, those of a kernel among them; not of those that are in its cache."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.kernel: Any = None
+        self.began = 0.0
+
+    def on_start(self, event: Event) -> None:
+        function = event.data["dispatcher"]
+        if self.kernel is None and _is_kernel(function.py_func):
+            self.kernel, self.began = function, time.perf_counter()
+            _write(f"Compiling the kernel of {self.title} (once; later plays reuse it)...")
+
+    def on_end(self, event: Event) -> None:
+        if event.data["dispatcher"] is self.kernel:
+            _write(f" done in {time.perf_counter() - self.began:.1f} s\n")
+            self.kernel = None
+
+
+def _is_kernel(function: Any) -> bool:
+    """Say whether a function is a kernel: the function `play` of a module that was written out."""
+    return bool(function.__module__.startswith(WRITTEN) and function.__name__ == "play")
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -1,0 +1,144 @@
+"""Functions that become part of a kernel: typed once, compiled with the kernel that calls them.
+
+numba compiles a function that another one calls as if Python would call it, too: it writes wrappers for Python and C,
+optimises the function together with all that it calls, and makes machine code of it, once at every level of calls. A
+kernel of a policy calls some forty functions, of which Python calls none, so that most of this work is thrown away. A
+part is translated to the language of LLVM and no further; the kernel links all of its parts and is optimised once.
+
+    @part
+    def dot(a, b): ...
+
+Called from Python, a part is compiled on its own, once, and kept in the cache of kernels. A division by zero gives an
+infinity or NaN and raises nothing. A part is inlined wherever it is called, except with ``inlined=False``: that is for
+long functions that run now and then, which would make every place that calls them long.
+
+A part may have another form for arguments of another type, as ridge regressions have for contexts that are references.
+The type of the first argument decides when a kernel is compiled, and leaves no test in its code::
+
+    @part(instead={LongRidge: long_ridge.observe})
+    def observe(ridge, learner, x, reward): ...
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from numba import _dynfunc, njit  # type: ignore[attr-defined]
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.typed_passes import NativeLowering
+from numba.extending import overload
+
+from manybandits.compiling.written import compiled_once, written
+
+
+def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
+    """Make a function one that kernels, other parts and Python can call.
+
+    inlined: whether its code is repeated wherever it is called; instead: the parts that are called in its place, by the
+    NamedTuple that the first argument then is.
+    """
+    if function is None:
+        return functools.partial(part, inlined=inlined, instead=instead)
+    others = instead or {}
+    options: dict[str, Any] = {"error_model": "numpy", "forceinline": inlined}
+
+    @functools.cache
+    def alone() -> Any:
+        return _alone(function)
+
+    @functools.wraps(function)
+    def called(*arguments: Any) -> Any:
+        return (others.get(type(arguments[0])) or alone())(*arguments)
+
+    called.py_func, called.options = function, options  # type: ignore[attr-defined]
+    _offer(called, called, lambda first: first not in others)
+    for kind, other in others.items():
+        _offer(called, other, functools.partial(operator.is_, kind))
+    return called
+
+
+def _offer(called: Any, form: Any, fits: Callable[[Any], bool]) -> None:
+    """Let compiled calls of a part take one of its forms where the NamedTuple of their first argument fits."""
+
+    def chosen(*arguments: Any) -> Callable[..., Any] | None:
+        first = arguments[0] if arguments else None
+        return form.py_func if fits(getattr(first, "instance_class", None)) else None
+
+    linked: dict[str, Any] = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    # Not strict: forms differ in the annotation of their first parameter.
+    overload(called, jit_options=form.options | linked, strict=False)(chosen)
+
+
+ALONE = '''"""A part as Python calls it; made by manybandits.compiling.parts, safe to delete."""
+
+from numba import njit
+
+from {module} import {name} as part
+
+
+@njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
+def {name}({parameters}):
+    return part({parameters})
+'''
+
+
+def _alone(function: Any) -> Callable[..., Any]:
+    """Return a part as a compiled function for Python: kept in the cache, if it is one of this package."""
+    module, name = function.__module__, function.__qualname__
+    if module.split(".")[0] != __name__.split(".")[0]:
+        return njit(nogil=True, error_model="numpy")(function)
+    text = ALONE.format(module=module, name=name, parameters=", ".join(inspect.signature(function).parameters))
+    return compiled_once(getattr(written(f"{module.rpartition('.')[2]}_{name}", lambda: text, module, __name__), name))
+
+
+class Part(CompilerBase):
+    """numba's compiler, up to the code of a function for LLVM."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [(Lowering if one is NativeLowering else one, why) for one, why in pipeline.passes]
+        pipeline.finalize()
+        return [pipeline]
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Lowering(NativeLowering):
+    """Translate a function for LLVM, and make it known to what calls it, without making machine code."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = Code(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered, context = state["cr"], state.targetctx
+        # What numba names a compiled function by: an object of C. Nothing calls it.
+        name = _dynfunc.make_function(
+            lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", NEVER_CALLED, lowered.env, (state.library,)
+        )
+        context.insert_user_function(name, lowered.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = lowered._replace(cfunc=name)
+        return True
+
+
+class Code(JITCodeLibrary):
+    """The code of a part, with that of all parts that it calls: linked into a kernel, where it is optimised."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+NEVER_CALLED: int = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value or 0
+"""An address that raises an error in Python, should anything call a part that has no machine code."""

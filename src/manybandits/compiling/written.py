@@ -1,0 +1,62 @@
+"""Compiled modules that are written to files, so that what numba compiles is found again by later processes.
+
+numba keeps machine code beside the source file of a function, and neither notices an edit of a module that the file
+imports nor keeps a function that has no file. Here the function stands in a small file of its own in the cache folder,
+whose name ends with a digest of all sources that it is compiled from. The folder is safe to delete.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from filelock import FileLock
+from numba import typeof
+
+from manybandits.base.artifacts import cache_folder, save_text
+from manybandits.base.sources import digest
+
+WRITTEN = "manybandits_"
+"""How the names of written modules begin."""
+
+
+def written(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
+    """Return the module with a text, written out where it is not there yet.
+
+    stem: how its name begins; sources: the modules (dotted) whose code, imports included, it depends on.
+    """
+    path = cache_folder() / "kernels" / f"{WRITTEN}{stem}_{digest(*sources)}.py"
+    if path.stem in sys.modules:
+        return sys.modules[path.stem]
+    if not path.exists():
+        save_text(path, text())
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # numba looks a cached function's module up by its name
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiled_once(function: Any) -> Callable[..., Any]:
+    """Return a compiled function of a written module as one that a single process compiles, while others wait for it.
+
+    Jobs that run side by side would all compile it otherwise.
+    """
+    done = False
+
+    @functools.wraps(function)
+    def called(*arguments: Any) -> Any:
+        nonlocal done
+        if not done:
+            with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
+                function.compile(tuple(typeof(argument) for argument in arguments))
+            done = True
+        return function(*arguments)
+
+    return called

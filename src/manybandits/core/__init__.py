@@ -1,1 +1,0 @@
-"""What every floor stands on: errors, artifacts, seeds, ridge regression, kernels, statistics."""

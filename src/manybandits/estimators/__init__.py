@@ -1,0 +1,1 @@
+"""Estimators of related regressions, and the experiments on them."""

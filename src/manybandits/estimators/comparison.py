@@ -1,0 +1,195 @@
+"""Measure how far five estimators are from the parameter of a linear regression that has many relatives.
+
+    python -m manybandits.estimators.comparison --sweep rows=100,200,400 --sweep instances=10,20,40 \\
+        --set design=worst --seeds 0 1 2 3 4 --tuning-seeds 100 101 --out errors.parquet
+
+The error is |beta_hat - beta|_1 of instance 0, a row a swept setting, its value, estimator and seed. The penalty of the
+two multitask estimators is lambda_j = constant sqrt(noise^2 log(d) / n_j). Where several constants are given, each of
+the two gets in each sweep the one with the smallest error on the tuning seeds: the geometric mean over the points of
+the sweep, since slopes are read on log axes. Without a sweep the coefficients of the first seed are written instead.
+
+What regressions are drawn with is `manybandits.estimators.regressions.Setting`; besides that
+
+omega      the share of instances that the trimmed mean cuts at each end (default 0.2)
+constant   a number, or several to choose from (default 0.5 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.estimators.multitask import averaged, check_omega, debiased, independent, pooled
+from manybandits.estimators.regressions import Regressions, Setting, draw
+from manybandits.results.error_table import COLUMNS
+
+MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
+"""The estimators that set an instance apart from what is shared, and what that is."""
+ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
+DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)}
+
+
+@dataclass(frozen=True)
+class Point:
+    """Regressions of one setting, and the options of the estimators."""
+
+    setting: Setting
+    omega: float
+    constants: tuple[float, ...]
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> Point:
+        """Return the point of some settings and options by name; raise InputError for what there is not."""
+        for name, value in given.items():
+            default = DEFAULTS[pick(name, DEFAULTS, "setting of a regression")]
+            if isinstance(default, str) != isinstance(value, str):
+                raise InputError(f"{name} is {value!r}, but a value such as {default!r} is needed.")
+        whole = {**DEFAULTS, **given}
+        omega, constants = whole.pop("omega"), np.atleast_1d(whole.pop("constant"))
+        check_omega(omega)
+        if not (constants >= 0.0).all():
+            raise InputError(f"constant is {constants.min():g}, a scale of the penalty: give a value from 0.")
+        return Point(Setting(**whole), float(omega), tuple(map(float, constants)))
+
+    @property
+    def penalty(self) -> float:
+        """The penalty of instance 0 for a constant of 1."""
+        return float(self.setting.noise * np.sqrt(np.log(self.setting.dimension) / self.setting.rows))
+
+
+class Found(NamedTuple):
+    """What a sweep found."""
+
+    errors: pd.DataFrame  # see `COLUMNS`
+    constants: dict[str, float]  # estimator -> the one that was chosen, where there were several
+    ridged: int  # how many least-squares estimates took the ridge
+
+
+def points_of(given: Mapping[str, Any], sweeps: Mapping[str, Sequence[Any]]) -> dict[str, dict[float, Point]]:
+    """Return the points of some sweeps, by what is swept and its value."""
+    return {name: {float(value): Point.of({**given, name: value}) for value in sweeps[name]} for name in sweeps}
+
+
+def shared_of(regressions: Regressions, omega: float) -> tuple[dict[str, np.ndarray], int]:
+    """Return what step 1 and the estimators without a second step find, (d,) each, and how many took the ridge."""
+    gram, moment, included = regressions.gram, regressions.moment, regressions.included
+    estimates, ridged = independent(gram, moment)
+    return {
+        "Independent": estimates[0],
+        "Averaging": averaged(estimates, included),
+        "Trimmed mean": averaged(estimates, included, omega),
+        "Pooling": pooled(gram, moment, regressions.rows, included),
+    }, int(ridged.sum())
+
+
+def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], int]:
+    """Return the errors of the estimators, and how many took the ridge.
+
+    Errors are (seeds,), of `MULTITASK` (seeds, constants).
+    """
+    errors: dict[str, list[Any]] = {name: [] for name in ESTIMATORS}
+    constants, count = point.penalty * np.array(point.constants), 0
+    for seed in seeds:
+        regressions = draw(point.setting, seed)
+        found, ridged = shared_of(regressions, point.omega)
+        count += ridged
+        for name, start in MULTITASK.items():
+            own = regressions.gram[0], regressions.moment[0], found[start]
+            gram, moment, shared = (np.broadcast_to(array, (len(constants), *array.shape)) for array in own)
+            found[name] = debiased(gram, moment, constants, shared)
+        truth = regressions.shared + regressions.delta[0]
+        for name in ESTIMATORS:
+            errors[name].append(np.abs(found[name] - truth).sum(axis=-1))
+    return {name: np.array(values) for name, values in errors.items()}, count
+
+
+def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> Found:
+    """Measure a sweep. Points that have several constants have the same ones."""
+    constants = next(iter(points.values())).constants
+    place = dict.fromkeys(MULTITASK, 0)
+    if len(constants) > 1:
+        tried = [measure(point, tuning_seeds)[0] for point in points.values()]
+        for name in MULTITASK:
+            place[name] = int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())
+    measured = [measure(point, seeds) for point in points.values()]
+    rows = [
+        (swept, value, name, seed, error)
+        for name in ESTIMATORS
+        for value, (errors, _) in zip(points, measured, strict=True)
+        for seed, error in zip(seeds, errors[name][:, place[name]] if name in place else errors[name], strict=True)
+    ]
+    chosen = {name: constants[p] for name, p in place.items()} if len(constants) > 1 else {}
+    return Found(pd.DataFrame(rows, columns=COLUMNS), chosen, sum(ridged for _, ridged in measured))
+
+
+def coefficients(point: Point, seed: int) -> pd.DataFrame:
+    """Return what one seed is made of: part, instance, component and value, beta subtracted throughout.
+
+    Parts: delta, the truth; mean and trimmed mean of delta, to which what is shared converges; and what each of
+    `MULTITASK` finds to be the difference of instance 0 from what is shared.
+    """
+    regressions = draw(point.setting, seed)
+    found, _ = shared_of(regressions, point.omega)
+    delta, included = regressions.delta, regressions.included
+    parts = {"delta": delta}
+    for name, omega in (("Averaging", 0.0), ("Trimmed mean", point.omega)):
+        parts[name] = averaged(delta, included, omega)[None]
+    penalty = np.array([point.penalty * point.constants[0]])
+    for name, start in MULTITASK.items():
+        own = regressions.gram[:1], regressions.moment[:1], penalty, found[start][None]
+        parts[name] = debiased(*own) - found[start]
+    rows = [(part, *place, value) for part, values in parts.items() for place, value in np.ndenumerate(values)]
+    return pd.DataFrame(rows, columns=["part", "instance", "component", "value"])
+
+
+def read_settings(texts: Sequence[str]) -> dict[str, list[Any]]:
+    """Read ``rows=100,200`` and the like: for each setting its values, of the type of its default."""
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        name, _, values = text.partition("=")
+        default = DEFAULTS[pick(name, DEFAULTS, "setting of a regression")]
+        kind = type(default[0] if isinstance(default, tuple) else default)
+        try:
+            found[name] = [kind(value) for value in values.split(",")]
+        except ValueError:
+            raise InputError(f"{text!r} gives {name} no value such as {default!r}: write {name}={default}.") from None
+    return found
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Measure some sweeps, and write the table of their errors."""
+    parser = argparse.ArgumentParser(description="Measure the errors of estimators of related linear regressions.")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings that are not swept")
+    parser.add_argument("--sweep", action="append", default=[], metavar="NAME=V,V,...", help="a setting that is swept")
+    parser.add_argument("--seeds", type=int, nargs="+", required=True)
+    parser.add_argument("--tuning-seeds", type=int, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write")
+    given = parser.parse_args(argv)
+    sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(given.set).items()}
+    sweeps = read_settings(given.sweep)
+    settings = {**DEFAULTS, **sets, "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
+    provenance = Provenance(settings)
+    if not sweeps:
+        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]))
+        provenance.save(given.out)
+        return
+    points = points_of(sets, sweeps)
+    found = {name: sweep(name, points[name], given.seeds, given.tuning_seeds) for name in sweeps}
+    save_table(given.out, pd.concat([one.errors for one in found.values()]))
+    facts = {
+        "constants": {name: one.constants for name, one in found.items()},
+        "ridged": {name: one.ridged for name, one in found.items()},
+    }
+    provenance.save(given.out, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,207 @@
+"""The robust multitask estimator, for linear models of many instances that differ in few coefficients each.
+
+Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, Algorithm 1. Instance j of N has the
+parameter beta^j = beta + delta^j: the first is shared and delta^j has at most s coefficients that are not zero. The
+shared parameter is estimated by the trimmed mean of all instances' own estimates, coefficient by coefficient (equation
+2), and each instance is set apart from it again by a LASSO on the difference (equation 3). The mean in place of the
+trimmed mean gives the averaging multitask estimator (equation 4).
+
+Notation: gram is X'X / n and moment is X'y / n of one instance, so that nothing here depends on how many rows it has.
+They may also be the sums X'X and X'y, if the penalty is n times as large.
+
+The first three functions are compiled and for one problem, as a bandit needs them. The others take stacks of problems;
+what they return for one problem is the same bytes whatever else is in the stack and however many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics.lasso import PASSES, descend
+from manybandits.numerics.vectors import assign, count_of, fill, total
+
+RIDGE = 1e-6
+"""Share of its mean diagonal that is added to the diagonal of a Gram matrix without inverse, as that of few rows."""
+SINGULAR = 1e-10
+"""A pivot below this share of its diagonal element says that there is none."""
+
+
+@part(inlined=False)
+def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool:
+    """Write gram^-1 moment to `out`, (d,); where there is no inverse, take a ridge, see `RIDGE`, and return True.
+
+    gram: (d, d), symmetric; moment: (d,). Without any rows, all zeros, the estimate is 0.
+    """
+    upper = np.empty_like(gram)  # U'U = gram, made row by row
+    dimension, ridge = len(moment), 0.0
+    while True:
+        for i in range(dimension):
+            assign(upper[i], gram[i])
+        whole = True
+        for k in range(dimension):
+            upper[k, k] += ridge
+        for k in range(dimension):
+            if ridge == 0.0 and upper[k, k] <= SINGULAR * gram[k, k]:
+                whole = False
+                break
+            pivot = np.sqrt(upper[k, k])
+            for j in range(k, dimension):
+                upper[k, j] /= pivot
+            for i in range(k + 1, dimension):
+                weight = upper[k, i]
+                for j in range(i, dimension):
+                    upper[i, j] -= weight * upper[k, j]
+        if whole:
+            break
+        trace = 0.0
+        for k in range(dimension):
+            trace += gram[k, k]
+        ridge = RIDGE * (trace / dimension or 1.0)
+    assign(out, moment)
+    for k in range(dimension):
+        out[k] /= upper[k, k]
+        for i in range(k + 1, dimension):
+            out[i] -= out[k] * upper[k, i]
+    for k in range(dimension - 1, -1, -1):
+        for i in range(k + 1, dimension):
+            out[k] -= upper[k, i] * out[i]
+        out[k] /= upper[k, k]
+    return ridge > 0.0
+
+
+@part(inlined=False)
+def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out: np.ndarray) -> None:
+    """Write the mean of the included rows to `out`, (d,), each coefficient without its largest and smallest values.
+
+    estimates: (N, d); included: (N,) bool, and where none is, the mean is 0; omega: the share of the included that is
+    cut at each end, 0 <= omega < 1/2; 0 is the mean. The paper cuts omega N values and does not say what if that is no
+    whole number: here it is rounded down, as in ``scipy.stats.trim_mean``.
+    """
+    count = count_of(included, True)
+    column = np.empty(count)
+    cut = int(omega * count)
+    for i in range(len(out)):
+        taken = 0
+        for j in range(len(included)):
+            if included[j]:
+                column[taken] = estimates[j, i]
+                taken += 1
+        column.sort()
+        out[i] = total(column[cut : count - cut]) / (count - 2 * cut) if count else 0.0
+
+
+@part(inlined=False)
+def debias(gram: np.ndarray, moment: np.ndarray, penalty: float, shared: np.ndarray, out: np.ndarray) -> int:
+    """Write to `out`, (d,), the minimiser of (1/n) |X beta - y|^2 + penalty |beta - shared|_1.
+
+    gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 where it did not come to rest.
+    """
+    dimension = len(shared)
+    left, apart, residual = np.empty(dimension), np.empty(dimension), np.empty(dimension)
+    assign(left, moment)
+    fill(apart, 0.0)
+    for i in range(dimension):  # not a product of BLAS, whose bytes depend on its threads
+        for j in range(dimension):
+            left[j] -= shared[i] * gram[i, j]
+    passes = descend(gram, left, penalty, apart, residual)
+    for i in range(dimension):
+        out[i] = shared[i] + apart[i]
+    return passes
+
+
+def independent(gram: np.ndarray, moment: np.ndarray, threads: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least-squares estimate of every problem, (..., d), and which took the ridge, (...) bool.
+
+    gram: (..., d, d); moment: (..., d).
+    """
+    estimates, ridged = np.empty(moment.shape), np.empty(moment.shape[:-1], bool)
+    _side_by_side(_least_squares_of, threads, _flat(gram, 2), _flat(moment, 1), _flat(estimates, 1), _flat(ridged, 0))
+    return estimates, ridged
+
+
+def check_omega(omega: float) -> None:
+    """Raise InputError where a trimmed mean cannot cut the share `omega` at each end."""
+    if not 0.0 <= omega < 0.5:
+        raise InputError(f"omega is {omega:g}, the share that is cut at each end: give a value from 0 to below 0.5.")
+
+
+def averaged(estimates: np.ndarray, included: np.ndarray, omega: float = 0.0) -> np.ndarray:
+    """Return the trimmed mean over instances, (..., d); omega = 0 is the mean.
+
+    estimates: (..., N, d); included: (N,) bool.
+    """
+    check_omega(omega)
+    means = np.empty((*estimates.shape[:-2], estimates.shape[-1]))
+    for rows, out in zip(_flat(estimates, 2), _flat(means, 1), strict=True):
+        trimmed_mean(rows, included, omega, out)
+    return means
+
+
+def pooled(gram: np.ndarray, moment: np.ndarray, rows: np.ndarray, included: np.ndarray) -> np.ndarray:
+    """Return the least-squares estimate on the rows of all included instances, (..., d).
+
+    gram: (..., N, d, d); moment: (..., N, d); rows: (N,), how many each instance has; included: (N,) bool.
+    """
+    weight = np.where(included, rows, 0.0) / rows[included].sum()
+    return independent(np.einsum("n,...nij->...ij", weight, gram), np.einsum("n,...ni->...i", weight, moment))[0]
+
+
+def debiased(
+    gram: np.ndarray, moment: np.ndarray, penalty: np.ndarray, shared: np.ndarray, threads: int = 1
+) -> np.ndarray:
+    """Return the minimisers of (1/n) |X beta - y|^2 + penalty |beta - shared|_1, (..., d).
+
+    gram: (..., d, d); moment, shared: (..., d); penalty: (...). Raises InputError where a descent finds no rest.
+    """
+    found, passes = np.empty(moment.shape), np.empty(moment.shape[:-1], np.int64)
+    stacks = _flat(gram, 2), _flat(moment, 1), _flat(penalty, 0), _flat(shared, 1), _flat(found, 1), _flat(passes, 0)
+    _side_by_side(_debias_of, threads, *stacks)
+    if (passes < 0).any():
+        raise InputError(
+            f"{(passes < 0).sum()} of {passes.size} LASSO problems did not come to rest in {PASSES:,} passes: "
+            "raise the penalty, or leave out coefficients that are nearly copies of each other."
+        )
+    return found
+
+
+@part(inlined=False)
+def _least_squares_of(
+    first: int, last: int, gram: np.ndarray, moment: np.ndarray, out: np.ndarray, ridged: np.ndarray
+) -> None:
+    for p in range(first, last):
+        ridged[p] = least_squares(gram[p], moment[p], out[p])
+
+
+@part(inlined=False)
+def _debias_of(
+    first: int,
+    last: int,
+    gram: np.ndarray,
+    moment: np.ndarray,
+    penalty: np.ndarray,
+    shared: np.ndarray,
+    out: np.ndarray,
+    passes: np.ndarray,
+) -> None:
+    for p in range(first, last):
+        passes[p] = debias(gram[p], moment[p], penalty[p], shared[p], out[p])
+
+
+def _flat(stack: np.ndarray, kept: int) -> np.ndarray:
+    """Return a stack with one leading axis and `kept` others, in C order: a view of what is in that order."""
+    flat = stack.reshape(-1, *stack.shape[stack.ndim - kept :])
+    return np.ascontiguousarray(flat)
+
+
+def _side_by_side(kernel: Callable[..., None], threads: int, *stacks: np.ndarray) -> None:
+    """Run a kernel on the problems of some stacks, the threads taking turns problem by problem."""
+    count = len(stacks[0])
+    piece = max(1, count // (8 * threads))
+    kernel(0, 0, *stacks)  # so that it is compiled once
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda first: kernel(first, min(first + piece, count), *stacks), range(0, count, piece)))

@@ -1,0 +1,134 @@
+"""N linear regressions whose parameters differ in few coefficients: estimators are compared on them, nothing is played.
+
+Instance j has n_j rows of d numbers, y = x' beta^j + noise, and beta^j = beta + delta^j, where beta is dense and s
+coefficients of delta^j are not zero. Instance 0 is the one whose estimate is looked at. Source: Xu and Bastani,
+*Learning Across Bandits in High Dimension via Robust Statistics*, sections 3 and B.
+
+design   worst     Sigma = I exactly; the coefficients of delta^0 are those of condition (i) of section B.4, no other
+                   instance has any in their places (ii), and the others' go through all other places in turn (iii)
+         generic   Gaussian rows, of a covariance that is each instance's own; random places and signs
+         mixed     as worst, but the last coefficient of every other instance's delta is in the last place
+regime   standard  n_j rows everywhere
+         poor      n_j rows here and n_j d^2 elsewhere; instance 0 is left out of what is shared (section 3.5)
+
+The coefficients of delta^0 have the size `delta`, those of the others the size `others`. In the worst design no more
+places are gone through than are needed for each to be that of a `share` of the instances, where one is given.
+
+Rows are never drawn. Estimators see X'X / n = C C' and X'y / n alone, and with C = L A / sqrt(n), L L' the covariance
+and A the triangle of Bartlett's decomposition of a Wishart matrix, X' noise has the distribution of L A z, so that
+n_j d^2 rows cost as much as n_j.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.seeds import stream
+
+DESIGNS, REGIMES = ("worst", "generic", "mixed"), ("standard", "poor")
+CORRELATION = 0.5
+"""Largest correlation of neighbouring coordinates in a generic design."""
+SPREAD = 2.0
+"""Largest ratio of the variance of a coordinate to 1, and of 1 to it, in a generic design."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What regressions are drawn with; raises InputError for what cannot be drawn."""
+
+    design: str = "worst"
+    regime: str = "standard"
+    rows: int = 400
+    dimension: int = 100
+    instances: int = 50
+    support: int = 3
+    delta: float = 2.0
+    others: float = 2.0
+    share: float = 0.0
+    noise: float = 1.0
+
+    def __post_init__(self) -> None:
+        pick(self.design, DESIGNS, "design")
+        pick(self.regime, REGIMES, "regime")
+        for name, least in (("rows", 1), ("dimension", 2), ("instances", 2), ("support", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise InputError(f"{name} is {value}; give a whole number from {least}.")
+        if 2 * self.support > self.dimension:
+            raise InputError(f"support is {self.support}, more than half of the dimension, {self.dimension}: lower it.")
+        if self.design != "generic" and self.rows < self.dimension:
+            raise InputError(
+                f"{self.rows} rows cannot have the covariance I in {self.dimension} dimensions: "
+                "give at least as many rows, or the design generic."
+            )
+        if not 0.0 <= self.share <= 1.0:
+            raise InputError(f"share is {self.share:g}, a share of the instances; give a value from 0 to 1.")
+        if self.noise < 0.0:
+            raise InputError(f"noise is {self.noise:g}, a standard deviation; give a value from 0.")
+
+
+class Regressions(NamedTuple):
+    """N regressions, as estimators see them."""
+
+    shared: np.ndarray  # (d,): beta
+    delta: np.ndarray  # (N, d)
+    gram: np.ndarray  # (N, d, d): X'X / n
+    moment: np.ndarray  # (N, d): X'y / n
+    rows: np.ndarray  # (N,)
+    included: np.ndarray  # (N,) bool: whether an instance is in what is shared
+
+
+def draw(setting: Setting, seed: int) -> Regressions:
+    """Draw the regressions of a seed."""
+    random = stream("regressions", *(str(value) for value in asdict(setting).values()), seed)
+    instances, dimension, poor = setting.instances, setting.dimension, setting.regime == "poor"
+    rows = np.full(instances, setting.rows * (dimension**2 if poor else 1))
+    rows[0] = setting.rows
+    shared = random.normal(size=dimension) / dimension
+    delta = np.zeros((instances, dimension))
+    size = np.full((instances, setting.support), float(setting.others))
+    size[0] = setting.delta
+    if setting.design == "generic":
+        size *= random.choice([-1.0, 1.0], size=size.shape)
+    np.put_along_axis(delta, draw_places(setting, random), size, axis=1)
+    gram, moment = np.empty((instances, dimension, dimension)), np.empty((instances, dimension))
+    with threadpool_limits(1):  # sums have one order
+        for j, (n, beta) in enumerate(zip(rows, shared + delta, strict=True)):
+            generic = setting.design == "generic"
+            root = draw_root(n, dimension, random) if generic else np.eye(dimension)
+            gram[j] = root @ root.T if generic else root
+            moment[j] = gram[j] @ beta + setting.noise / np.sqrt(n) * (root @ random.normal(size=root.shape[1]))
+    return Regressions(shared, delta, gram, moment, rows, np.arange(instances) >= poor)
+
+
+def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
+    """Return which coefficients of delta^j are not zero, (N, s)."""
+    instances, dimension, support = setting.instances, setting.dimension, setting.support
+    if setting.design == "generic":
+        return np.argsort(random.random((instances, dimension)), axis=1)[:, :support]
+    common = min(support, 1) if setting.design == "mixed" else 0
+    places = np.full((instances, support), dimension - 1)
+    places[0] = np.arange(support)
+    turns = np.arange((instances - 1) * (support - common)).reshape(instances - 1, support - common)
+    free = dimension - support - common
+    hit = min(free, max(support, int(support / setting.share))) if setting.share else free
+    places[1:, common:] = support + turns % hit
+    return places
+
+
+def draw_root(rows: int, dimension: int, random: np.random.Generator) -> np.ndarray:
+    """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows of a covariance that is drawn as well."""
+    width = min(rows, dimension)
+    root: np.ndarray = np.tril(random.normal(size=(dimension, width)), -1)
+    np.fill_diagonal(root, np.sqrt(random.chisquare(rows - np.arange(width))))
+    scale = SPREAD ** random.uniform(-0.5, 0.5, size=(dimension, 1))
+    correlation = random.uniform(0.0, CORRELATION)
+    for i in range(1, dimension):  # coordinates i and j are correlated by correlation^|i - j|: an autoregression
+        root[i] = correlation * root[i - 1] + np.sqrt(1.0 - correlation**2) * root[i]
+    root *= scale / np.sqrt(rows)
+    return root

@@ -1,0 +1,98 @@
+"""Errors of estimators of related regressions over sweeps: a row of panels a setting, a panel a sweep, on log axes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance
+from manybandits.base.exceptions import run_script
+from manybandits.base.statistics import summary
+from manybandits.figures.script import save_drawn
+from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.results.error_table import Errors, load_errors
+
+AXES = {
+    "rows": "rows of the instance, n",
+    "dimension": "dimension d",
+    "instances": "instances N",
+    "support": "differing coefficients s",
+    "share": "share of instances that move a component",
+    "omega": "share cut at each end, omega",
+    "constant": "constant of the penalty",
+}
+LINEAR = ("omega", "share")
+
+
+def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
+    """Return what is drawn: regime, swept, estimator, value, mean, std, low, high and n, a row a point."""
+    rows = []
+    for table in tables:
+        for swept, estimators in table.sweeps.items():
+            for name, points in estimators.items():
+                for value, errors in points.items():
+                    numbers = map(float, summary(errors))
+                    rows.append((table.settings["regime"], swept, name, value, *numbers, len(errors)))
+    return pd.DataFrame(rows, columns=["regime", "swept", "estimator", "value", "mean", "std", "low", "high", "n"])
+
+
+def caption(tables: Sequence[Errors]) -> str:
+    """Say what an error is, over how many seeds, and how the penalties were chosen."""
+    return (
+        f"|estimate - parameter|_1 of instance 0: mean and 95 % bootstrap interval over {tables[0].draws} draws of the "
+        "regressions; where constants of the penalty were tried, each estimator has in each sweep the one with the "
+        "smallest error on other draws."
+    )
+
+
+def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.DataFrame:
+    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    drawn = summarise(tables)
+    columns = max(len(table.sweeps) for table in tables)
+    figure, axes = new_figure(columns * len(tables), columns)
+    for row, table in enumerate(tables):
+        for column, (swept, estimators) in enumerate(table.sweeps.items()):
+            panel = axes[row * columns + column]
+            here = drawn[(drawn["regime"] == table.settings["regime"]) & (drawn["swept"] == swept)]
+            for name in estimators:
+                line, shown = here[here["estimator"] == name], look(name, list(estimators))
+                panel.plot(line["value"], line["mean"], label=name, markersize=4.5, linewidth=1.5, **shown)
+                panel.fill_between(
+                    line["value"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0
+                )
+            panel.set(yscale="log", xlabel=AXES[swept])
+            if swept not in LINEAR:
+                values = sorted(here["value"].unique())
+                panel.set(xscale="log")
+                panel.set_xticks(values, [f"{value:g}" for value in values])
+                panel.xaxis.minorticks_off()
+            if column == 0:
+                panel.set_ylabel(f"{table.settings['regime']} regime\nerror")
+        for spare in axes[row * columns + len(table.sweeps) : (row + 1) * columns]:
+            spare.axis("off")
+    axes[columns - 1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.set_size_inches(3.1 * columns + 2.0, 3.0 * len(tables) + 1.0)
+    set_words(figure, title, words)
+    save_figure(figure, stem)
+    return drawn
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw tables of errors."""
+    parser = argparse.ArgumentParser(description="Draw the errors of estimators over sweeps.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": given.title}, tuple(given.runs))
+    tables = load_errors(given.runs)
+    words = caption(tables)
+    facts = {"caption": words, "data": [table.description for table in tables], "stand_in": False}
+    save_drawn(given.out, draw(tables, given.title, words, given.out), provenance, facts)
+
+
+if __name__ == "__main__":
+    run_script(main)

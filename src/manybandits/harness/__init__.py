@@ -1,0 +1,1 @@
+"""How a policy meets a game: one play, from its specification to its run table."""

@@ -1,0 +1,36 @@
+"""What a play came to, in one line for people: regret, how the options were chosen, and where the run table is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.results.run_table import describe
+
+
+def outcome(
+    title: str,
+    table: pd.DataFrame,
+    grid: Sequence[Mapping[str, object]],
+    chosen: Mapping[str, object],
+    fate: str,
+    out: Path,
+) -> str:
+    """Return the line. table: a run table; chosen: the point of `grid`; fate: what became of runs without a total."""
+    reported = table[(table["stage"] == "evaluation") & table["chosen"]]
+    rounds = int(reported["round"].max())
+    regret = reported[reported["round"] == rounds]["regret"].to_numpy()
+    runs = f"{len(regret)} run{'s' if len(regret) > 1 else ''}"
+    tuned = {name: value for name, value in chosen.items() if len({point[name] for point in grid}) > 1}
+    choice = f"; {describe(tuned).replace('=', ' ')} chosen of {len(grid)}" if tuned else ""
+    lost = int(pd.isna(regret).sum())
+    if lost:
+        result = f"{lost} of {runs} {fate} before round {rounds:,}{choice}"
+    elif len(regret) == 1:
+        result = f"regret {regret[0]:,.1f} after {rounds:,} rounds ({runs}{choice})"
+    else:
+        spread = f"mean and standard deviation of {runs}"
+        result = f"regret {regret.mean():,.1f} ± {regret.std(ddof=1):,.1f} after {rounds:,} rounds ({spread}{choice})"
+    return f"{title}: {result}; written to {out}"

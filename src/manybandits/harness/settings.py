@@ -1,0 +1,47 @@
+"""What a play is told, and how it is written: seeds, values of options, and the rule by which these are chosen."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+
+from manybandits.algorithms import contract
+from manybandits.base.exceptions import InputError
+
+BATCHED = "manybandits.harness.networks"
+"""The module that plays neural algorithms."""
+TUNING = ("tuning-seeds", "best-of-grid")
+
+Setting = dict[str, float | int | str]
+
+
+def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
+    """Return every combination of the values given for some options, defaults for the others."""
+    for name, values in given.items():
+        if len(values) == 0:
+            raise InputError(f"{where}: the grid of {name!r} is empty; give at least one value.")
+    combinations = itertools.product(*given.values())
+    return [contract.complete(algorithm, dict(zip(given, values, strict=True)), where) for values in combinations]
+
+
+def parse_seeds(text: str) -> list[int]:
+    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds."""
+    seeds: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        if not (first.isdigit() and (last.isdigit() or not _)):
+            raise InputError(f"--seeds {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
+        seeds.extend(range(int(first), int(last or first) + 1))
+    return seeds
+
+
+def parse_grid(texts: Sequence[str]) -> dict[str, list[object]]:
+    """Read ``alpha=0.1,1`` and the like as a grid."""
+    grid: dict[str, list[object]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not (name and equals and values):
+            raise InputError(f"--set {text!r} is not an option: write for example --set alpha=0.1,1.")
+        grid[name] = list(values.split(","))
+    return grid

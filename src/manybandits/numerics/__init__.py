@@ -1,0 +1,1 @@
+"""Numerical methods that algorithms share: ridge regression, graphs, neighbours, Gaussian processes, networks."""

@@ -1,0 +1,1 @@
+"""Methods on block contexts that are stored once and never written out."""

@@ -1,0 +1,128 @@
+"""The Gaussian process of `manybandits.numerics.gaussian_process` on block contexts that are not written out.
+
+Two contexts in different blocks are orthogonal, so that |x - y|^2 = |x|^2 + |y|^2 and their kernel is a product,
+k(x, y) = u(x) u(y), where u(x)^2 is the kernel at distance sqrt(2) |x|; of exp(-gamma |x - y|) this holds if all
+contexts have one length. In one block, k(x, y) = u(x) u(y) + h(x, y), and h is a kernel, too: the covariance that is
+left when f below is known. The process is therefore a sum of independent ones:
+f u(x), with one number f ~ N(0, 1) for all blocks, and a process of covariance h in each block. Given f, blocks know
+nothing of each other. With H the matrix of h on the n observations of a block, L L' = H + lambda I, z = L^-1 r and
+w = L^-1 u,
+
+    f given all observations:  precision p = 1 + sum of w' w,  mean m = (sum of w' z) / p       sums over blocks
+    mean at x               =  q' z + c m                      q = L^-1 h(x),  c = u(x) - q' w, in the block of x
+    covariance at x and y   =  c(x) c(y) / p, and where x = y  + h(x, x) - q' q
+
+It is exact, and K arms cost K small triangles, one of the rows of each block, in place of K times the one of all.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.compiling.replicas import Shared
+from manybandits.numerics import kernel_matrix, triangles
+from manybandits.numerics.by_reference.block_log import Log
+from manybandits.numerics.growing_matrix import note_used
+from manybandits.numerics.kernel_matrix import Observed, is_full, kernel_at, new_observed
+from manybandits.numerics.triangles import whole
+
+SAME = 1e-5
+"""What lengths of contexts may differ by, as float32, and count as one."""
+
+
+class BlockProcess(NamedTuple):
+    """What each of R processes has observed, and room for the round."""
+
+    features: Shared  # (I, d) float32
+    observed: Observed  # a group a block: L and z of h
+    height: np.ndarray  # (R, K, kept): u of an observation
+    common: np.ndarray  # (R, K, kept): w of a block
+    precision: np.ndarray  # (R, 1): p
+    moment: np.ndarray  # (R, 1): the sum of w' z
+    x: np.ndarray  # (R, d): the features of the round
+    used: np.ndarray  # (R, d): where they are not zero
+    solved: np.ndarray  # (R, V): q, with room for whole tiles
+
+
+def new_block_process(
+    regularization: np.ndarray, gamma: np.ndarray, exponential: np.ndarray, kept: int, log: Log
+) -> BlockProcess:
+    """Return a process a replica that has seen nothing yet.
+
+    Raises InputError where an exponential kernel meets contexts of several lengths.
+    """
+    lengths = np.linalg.norm(log.features.array, axis=1)
+    if exponential.any() and np.ptp(lengths) > SAME:
+        raise InputError(
+            f"contexts are of length {lengths.min():.4g} to {lengths.max():.4g}; an exponential kernel needs contexts "
+            "of one length: set kernel to gaussian."
+        )
+    replicas, blocks = log.ends.shape[:2]
+    width = log.features.array.shape[1]
+    return BlockProcess(
+        features=log.features,
+        observed=new_observed(regularization, gamma, exponential, blocks, kept, width, np.float32),
+        height=np.zeros((replicas, blocks, kept)),
+        common=np.zeros((replicas, blocks, kept)),
+        precision=np.ones((replicas, 1)),
+        moment=np.zeros((replicas, 1)),
+        x=np.zeros((replicas, width)),
+        used=np.zeros((replicas, width), np.int64),
+        solved=np.zeros((replicas, whole(kept))),
+    )
+
+
+@part(inlined=False)
+def posterior(process: BlockProcess, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
+    used, square, height = take_features(process, contexts[0, 1])
+    precision, shared = process.precision[0], process.moment[0] / process.precision[0]
+    share = np.empty(len(contexts))
+    for k in range(len(contexts)):
+        block = contexts[k, 2]
+        count = gather(process, block, used, square, height)
+        own = triangles.solve(process.observed.triangles, block, process.solved)
+        q = process.solved[:count]
+        share[k] = height - triangles.product(q, process.common[block, :count])
+        mean[k] = own + share[k] * shared
+        for j in range(k + 1):
+            covariance[k, j] = covariance[j, k] = share[k] * share[j] / precision
+        covariance[k, k] += max(1.0 - height * height - triangles.product(q, q), 0.0)
+
+
+@part(inlined=False)
+def observe(process: BlockProcess, x: np.ndarray, reward: float) -> None:
+    if is_full(process.observed):
+        return
+    block = x[2]
+    used, square, height = take_features(process, x[1])
+    row = gather(process, block, used, square, height)
+    variance = 1.0 - height * height
+    diagonal, z = kernel_matrix.add(process.observed, block, process.x, square, process.solved, variance, reward)
+    w = (height - triangles.product(process.solved[:row], process.common[block, :row])) / diagonal
+    process.height[block, row], process.common[block, row] = height, w
+    process.precision[0] += w * w
+    process.moment[0] += w * z
+
+
+@part
+def take_features(process: BlockProcess, item: int) -> tuple[np.ndarray, float, float]:
+    """Make x the features of an item; return where they are not zero, x' x and u(x)."""
+    features = process.features.array[item]
+    for j in range(len(features)):
+        process.x[j] = features[j]
+    square = triangles.product(process.x, process.x)
+    used = process.used[: note_used(process.x, process.used)]
+    return used, square, np.sqrt(kernel_at(process.observed, 2.0 * square))
+
+
+@part
+def gather(process: BlockProcess, block: int, used: np.ndarray, square: float, height: float) -> int:
+    """Fill `solved` with h(x), the covariance with the n observations of a block given f; return n."""
+    count = kernel_matrix.gather(process.observed, block, process.x, used, square, process.solved)
+    for i in range(count):
+        process.solved[i] -= height * process.height[block, i]
+    return count

@@ -1,0 +1,367 @@
+"""Ridge regression on block contexts that are too long to be written out: x in block k of K, zeros elsewhere.
+
+M = lambda I + sum x x' falls apart into K blocks, and in each of them the observations are far fewer than the d
+numbers of x, most of the time. With their contexts as the rows of X, G = lambda I + X X' = L L' and z = L^-1 r,
+
+    theta' x = q' z,    x' M^-1 x = (x' x - q' q) / lambda,    q = L^-1 X x,    theta = X' L'^-1 z
+
+so an observation adds a row to L, by a step of Cholesky's factorisation, and no d x d matrix is made. A block with
+more than d observations keeps the factor of its M = L L' instead, with z = L^-1 b; then q = L^-1 x, theta = L'^-1 z,
+x' M^-1 x = q' q, and an observation rotates L. Both are exact, and neither drifts.
+
+All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`), and the data of a learner are
+how often it counts each round. Data move from learner to learner by adding and subtracting these weights; `refresh`
+then keeps the rows of L before the first one that changed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics import triangles
+from manybandits.numerics.by_reference.block_log import (
+    Log,
+    enter,
+    features_of,
+    product_with,
+    squared_length,
+    take_features,
+)
+from manybandits.numerics.samplers import normal
+from manybandits.numerics.triangles import LARGEST, TILE_BYTES, Triangles, most_tiles, new_triangles
+from manybandits.numerics.vectors import fill
+
+
+class LongRidge(NamedTuple):
+    """The data, the factors and the estimates of n learners in each of R replicas."""
+
+    log: Log
+    triangles: Triangles  # n K: z and L, block after block, learner after learner
+    regularization: np.ndarray  # (R, n): lambda
+    weight: np.ndarray  # (R, n, T) int16: how often a learner counts a round
+    factored: np.ndarray  # (R, n, T) int16: how often its L does
+    full: np.ndarray  # (R, n K) bool: L is the factor of M
+    current: np.ndarray  # (R, n K) bool: theta is that of L
+    estimate: np.ndarray  # (R, n, K d): theta, see `estimate_of`
+    count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
+
+
+def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: int) -> LongRidge:
+    """Return `learners` ridge regressions a replica that have seen nothing yet.
+
+    regularization: (R,) lambda > 0; copies: to how many learners at a time an observation may belong.
+    Raises InputError where those of one replica would take more than 8 GiB.
+    """
+    replicas, blocks, rounds = len(regularization), log.ends.shape[1], log.item.shape[1]
+    width = log.features.array.shape[1]
+    count = learners * blocks
+    tiles = most_tiles(copies * rounds, min(rounds, width), count)
+    needed = tiles * TILE_BYTES + learners * (4 * rounds + 8 * blocks * width)
+    if needed > LARGEST:
+        raise InputError(
+            f"{learners} learners on {rounds:,} rounds of {blocks} blocks of {width:,} features take "
+            f"{needed / 2**30:.1f} GiB a replica, above {LARGEST / 2**30:g}: play fewer rounds."
+        )
+    return LongRidge(
+        log=log,
+        triangles=new_triangles(replicas, count, tiles),
+        regularization=np.repeat(regularization[:, None], learners, axis=1),
+        weight=np.zeros((replicas, learners, rounds), np.int16),
+        factored=np.zeros((replicas, learners, rounds), np.int16),
+        full=np.zeros((replicas, count), bool),
+        current=np.ones((replicas, count), bool),
+        estimate=np.zeros((replicas, learners, blocks * width)),
+        count=np.zeros((replicas, learners), np.int64),
+    )
+
+
+@part
+def root_of(weight: int) -> float:
+    """Return the square root of a weight; of int16 numpy's own has but single precision."""
+    return np.sqrt(np.float64(weight))
+
+
+@part
+def squared_norm(ridge: LongRidge, x: np.ndarray) -> float:
+    return squared_length(ridge.log, x[1])
+
+
+@part(inlined=False)
+def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[float, float]:
+    log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
+    q = log.values[: ridge.triangles.rows[s]]
+    if ridge.full[s]:
+        take_features(log, x[1])
+        along = triangles.solve(ridge.triangles, s, log.values)
+        return along, triangles.product(q, q)
+    gather_products(ridge, learner, x)
+    along = triangles.solve(ridge.triangles, s, log.values)
+    rest = squared_length(log, x[1]) - triangles.product(q, q)
+    return along, max(rest, 0.0) / ridge.regularization[learner]
+
+
+@part(inlined=False)
+def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
+    """Fill `values` of the log with X x, for the rows of a learner's L in the block of x."""
+    log, factored = ridge.log, ridge.factored[learner]
+    row = 0
+    i = log.ends[x[2], 0]
+    while i >= 0:
+        if factored[i] > 0:
+            log.values[row] = root_of(factored[i]) * product_with(log, i, x[0], x[1])
+            row += 1
+        i = log.following[i]
+
+
+@part(inlined=False)
+def predict(ridge: LongRidge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
+    for k in range(len(contexts)):
+        mean[k], spread[k] = mean_and_spread(ridge, learner, contexts[k])
+
+
+@part(inlined=False)
+def draw(
+    ridge: LongRidge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
+) -> None:
+    # The contexts of a round are in different blocks, between which M^-1 is zero: they are drawn independently.
+    for k in range(len(contexts)):
+        mean[k], spread = mean_and_spread(ridge, learner, contexts[k])
+        off[k] = np.sqrt(spread) * normal(random)
+
+
+@part(inlined=False)
+def mean_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
+    features = features_of(ridge.log, x[1])
+    first = x[2] * len(features)
+    estimate = estimate_of(ridge, learner)
+    total = 0.0
+    for j in range(len(features)):
+        total += estimate[first + j] * features[j]
+    return total
+
+
+@part(inlined=False)
+def spread_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
+    return mean_and_spread(ridge, learner, x)[1]
+
+
+@part(inlined=False)
+def accumulate(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+    enter(ridge.log, x, reward)
+    ridge.weight[learner, x[0]] += 1
+    ridge.count[learner] += 1
+
+
+@part(inlined=False)
+def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+    accumulate(ridge, learner, x, reward)
+    log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
+    if ridge.full[s]:
+        take_features(log, x[1])
+        triangles.rotate(ridge.triangles, s, log.values, reward)
+        ridge.factored[learner, x[0]] += 1
+        ridge.current[s] = False
+    else:
+        cut_back(ridge, learner, x[2])
+        catch_up(ridge, learner, x[2])
+
+
+@part
+def credit(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+    # L holds rewards and contexts together: who asks for this refuses long contexts before the first round.
+    raise NotImplementedError("a long ridge regression has no b of its own")
+
+
+@part(inlined=False)
+def refresh(ridge: LongRidge, learner: int) -> None:
+    # All that is given up is given up before more is taken.
+    for block in range(len(ridge.log.ends)):
+        cut_back(ridge, learner, block)
+    for block in range(len(ridge.log.ends)):
+        catch_up(ridge, learner, block)
+
+
+@part(inlined=False)
+def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
+    """Take from L all rows from the first on that the data no longer have, or have with another weight."""
+    log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
+    s = learner * len(log.ends) + block
+    rows = 0
+    i = log.ends[block, 0]
+    while i >= 0 and weight[i] == factored[i]:
+        rows += factored[i] > 0
+        i = log.following[i]
+    if i < 0:
+        return
+    if ridge.full[s]:
+        ridge.full[s] = False
+        rows, i = 0, log.ends[block, 0]
+    triangles.shorten(ridge.triangles, s, rows)
+    ridge.current[s] = False
+    while i >= 0:
+        factored[i] = 0
+        i = log.following[i]
+
+
+@part(inlined=False)
+def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
+    """Add the observations to L that the data have and it has not."""
+    log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
+    s = learner * len(log.ends) + block
+    missing = 0
+    i = log.ends[block, 0]
+    while i >= 0:
+        missing += weight[i] > 0 and factored[i] == 0
+        i = log.following[i]
+    if missing == 0:
+        return
+    if ridge.triangles.rows[s] + missing > log.features.array.shape[1]:
+        factor_matrix(ridge, learner, block)
+        return
+    x = np.empty(3, np.int64)
+    i = log.ends[block, 0]
+    while i >= 0:
+        if weight[i] > 0 and factored[i] == 0:
+            x[0], x[1], x[2] = i, log.item[i], block
+            gather_products(ridge, learner, x)
+            square = ridge.regularization[learner] + weight[i] * product_with(log, i, i, x[1])
+            root = root_of(weight[i])
+            for row in range(ridge.triangles.rows[s]):
+                log.values[row] *= root
+            triangles.append(ridge.triangles, s, log.values, square, root * log.reward[i])
+            factored[i] = weight[i]
+        i = log.following[i]
+
+
+@part(inlined=False)
+def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
+    """Make L the factor of the M of a block."""
+    log, weight = ridge.log, ridge.weight[learner]
+    s = learner * len(log.ends) + block
+    width = log.features.array.shape[1]
+    gram, moment = np.zeros((width, width)), np.zeros(width)
+    i = log.ends[block, 0]
+    while i >= 0:
+        if weight[i] > 0:
+            x = features_of(log, log.item[i])
+            for j in range(width):
+                if x[j] != 0:
+                    scaled = weight[i] * np.float64(x[j])
+                    moment[j] += scaled * log.reward[i]
+                    for k in range(j + 1):
+                        gram[j, k] += scaled * x[k]
+        ridge.factored[learner, i] = weight[i]
+        i = log.following[i]
+    triangles.shorten(ridge.triangles, s, 0)
+    for j in range(width):
+        for k in range(j):
+            log.values[k] = gram[j, k]
+        triangles.append(ridge.triangles, s, log.values, ridge.regularization[learner] + gram[j, j], moment[j])
+    ridge.full[s] = True
+
+
+@part
+def estimate_of(ridge: LongRidge, learner: int) -> np.ndarray:
+    for block in range(len(ridge.log.ends)):
+        if not ridge.current[learner * len(ridge.log.ends) + block]:
+            estimate_block(ridge, learner, block)
+    return ridge.estimate[learner]
+
+
+@part(inlined=False)
+def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
+    """Compute the estimate of a learner in one block."""
+    log, factored = ridge.log, ridge.factored[learner]
+    s = learner * len(log.ends) + block
+    width = log.features.array.shape[1]
+    estimate = ridge.estimate[learner, block * width : (block + 1) * width]
+    triangles.solve_back(ridge.triangles, s, log.values)
+    ridge.current[s] = True
+    if ridge.full[s]:
+        for j in range(width):
+            estimate[j] = log.values[j]
+        return
+    fill(estimate, 0.0)
+    row = 0
+    i = log.ends[block, 0]
+    while i >= 0:
+        if factored[i] > 0:
+            share, x = root_of(factored[i]) * log.values[row], features_of(log, log.item[i])
+            for j in range(width):
+                estimate[j] += share * x[j]
+            row += 1
+        i = log.following[i]
+
+
+@part(inlined=False)
+def pool(target: LongRidge, slot: int, source: LongRidge, label: np.ndarray, name: int, regularization: float) -> None:
+    if target.regularization[slot] != regularization:
+        release(target, slot)
+        target.regularization[slot] = regularization
+    target.weight[slot] = 0
+    target.count[slot] = 0
+    for learner in range(len(label)):
+        if label[learner] == name:
+            transfer(target, slot, source, learner, 1, regularization)
+    refresh(target, slot)
+
+
+@part(inlined=False)
+def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
+    for block in range(len(ridge.log.ends)):
+        drop_factor(ridge, learner, block)
+    ridge.regularization[learner] += amount
+    refresh(ridge, learner)
+
+
+@part(inlined=False)
+def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
+    """Give up the L of a block."""
+    s = learner * len(ridge.log.ends) + block
+    triangles.shorten(ridge.triangles, s, 0)
+    ridge.full[s] = False
+    ridge.current[s] = False
+    i = ridge.log.ends[block, 0]
+    while i >= 0:
+        ridge.factored[learner, i] = 0
+        i = ridge.log.following[i]
+
+
+@part(inlined=False)
+def release(ridge: LongRidge, learner: int) -> None:
+    for block in range(len(ridge.log.ends)):
+        drop_factor(ridge, learner, block)
+    ridge.weight[learner] = 0
+    ridge.count[learner] = 0
+
+
+@part(inlined=False)
+def transfer(target: LongRidge, slot: int, source: LongRidge, learner: int, sign: int, regularization: float) -> None:
+    for i in range(target.weight.shape[1]):
+        target.weight[slot, i] += sign * source.weight[learner, i]
+    target.count[slot] += sign * source.count[learner]
+
+
+@part
+def take_data(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
+    for i in range(target.weight.shape[1]):
+        target.weight[slot, i] = source.weight[learner, i]
+
+
+@part(inlined=False)
+def copy(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
+    blocks = len(target.log.ends)
+    for block in range(blocks):
+        s, other = slot * blocks + block, learner * blocks + block
+        triangles.duplicate(target.triangles, s, source.triangles, other)
+        target.full[s], target.current[s] = source.full[other], source.current[other]
+    target.regularization[slot] = source.regularization[learner]
+    for i in range(target.weight.shape[1]):
+        target.weight[slot, i], target.factored[slot, i] = source.weight[learner, i], source.factored[learner, i]
+    for j in range(target.estimate.shape[1]):
+        target.estimate[slot, j] = source.estimate[learner, j]
+    target.count[slot] = source.count[learner]

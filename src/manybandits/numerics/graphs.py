@@ -1,0 +1,139 @@
+"""Undirected graphs whose edges only ever disappear, and their connected components.
+
+A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i is the edge {i, j}. The
+component of a node is named after its smallest member, so that equal graphs have equal names.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.compiling.parts import part
+
+_ONE = np.uint64(1)
+_NONE = np.uint64(0)
+
+
+def complete_graph(nodes: int) -> np.ndarray:
+    """Return the complete graph over `nodes` nodes, (n, ceil(n / 64)) uint64."""
+    return _pack(~np.eye(nodes, dtype=bool))
+
+
+def random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
+    """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is there with `probability`."""
+    above = np.triu(random.random((nodes, nodes)) < probability, 1)
+    return _pack(above | above.T)
+
+
+def sparse_random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
+    """Return an Erdos-Renyi graph as lists of neighbours, (n, largest degree) int32, filled up with -1."""
+    row, column = np.triu_indices(nodes, 1)
+    kept = random.random(len(row)) < probability
+    ends = np.concatenate([np.stack([row[kept], column[kept]]), np.stack([column[kept], row[kept]])], axis=1)
+    order = np.argsort(ends[0], kind="stable")
+    nodes_of, neighbours = ends[0, order], ends[1, order]
+    degree = np.bincount(nodes_of, minlength=nodes)
+    place = np.arange(len(nodes_of)) - np.repeat(np.cumsum(degree) - degree, degree)
+    lists = np.full((nodes, max(int(degree.max(initial=0)), 1)), -1, np.int32)
+    lists[nodes_of, place] = neighbours
+    return lists
+
+
+def connecting_probability(nodes: int) -> float:
+    """Return 3 ln(n) / n, above which an Erdos-Renyi graph is connected with high probability (at most 1)."""
+    return min(3.0 * np.log(nodes) / nodes, 1.0) if nodes > 1 else 0.0
+
+
+def components(edges: np.ndarray) -> np.ndarray:
+    """Return the component of every node, (n,) int32, named after its smallest member. edges: (n, ceil(n / 64))."""
+    neighbours = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in edges]  # bits, as in a row
+    label = np.zeros(len(edges), np.int32)
+    waiting = (1 << len(edges)) - 1
+    while waiting:
+        smallest = waiting & -waiting
+        reached = fresh = smallest
+        while fresh:
+            node = fresh.bit_length() - 1
+            fresh ^= 1 << node
+            label[node] = smallest.bit_length() - 1
+            found = neighbours[node] & ~reached
+            reached |= found
+            fresh |= found
+        waiting &= ~reached
+    return label
+
+
+def is_connected(neighbours: np.ndarray) -> bool:
+    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours filled up with -1."""
+    reached = np.zeros(len(neighbours), bool)
+    fresh = np.zeros(1, np.int64)
+    while len(fresh):
+        reached[fresh] = True
+        around = np.unique(neighbours[fresh])
+        around = around[around >= 0]
+        fresh = around[~reached[around]]
+    return bool(reached.all())
+
+
+@part
+def has_edge(edges: np.ndarray, i: int, j: int) -> bool:
+    """Tell whether the edge {i, j} is there."""
+    return (edges[i, j >> 6] >> np.uint64(j & 63)) & _ONE != _NONE
+
+
+@part
+def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
+    """Remove the edge {i, j}."""
+    edges[i, j >> 6] &= ~(_ONE << np.uint64(j & 63))
+    edges[j, i >> 6] &= ~(_ONE << np.uint64(i & 63))
+
+
+@part(inlined=False)
+def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
+    """Name the parts of the component that held `node` before edges were cut; return their names, if several.
+
+    label: (n,) int, the smallest member of the component of every node; right before the cut, and after this.
+    """
+    old = label[node]
+    nodes = len(label)
+    words = edges.shape[1]
+    waiting = np.zeros(words, np.uint64)  # members that no search has reached yet
+    members = 0
+    for v in range(nodes):
+        if label[v] == old:
+            waiting[v >> 6] |= _ONE << np.uint64(v & 63)
+            members += 1
+    queue = np.empty(members, np.int64)
+    parts = np.empty(members, np.int64)
+    found = 0
+    for v in range(nodes):
+        if (waiting[v >> 6] >> np.uint64(v & 63)) & _ONE != _NONE:
+            waiting[v >> 6] &= ~(_ONE << np.uint64(v & 63))
+            queue[0], head, tail = v, 0, 1
+            while head < tail and tail < members:
+                reached = queue[head]
+                head += 1
+                for word in range(words):
+                    fresh = edges[reached, word] & waiting[word]
+                    waiting[word] ^= fresh
+                    neighbour = word << 6
+                    while fresh != _NONE:
+                        if fresh & _ONE != _NONE:
+                            queue[tail] = neighbour
+                            tail += 1
+                        fresh >>= _ONE
+                        neighbour += 1
+            if tail == members:
+                return parts[:0]
+            for place in range(tail):
+                label[queue[place]] = v
+            parts[found] = v
+            found += 1
+    return parts[:found]
+
+
+def _pack(adjacent: np.ndarray) -> np.ndarray:
+    nodes = len(adjacent)
+    bits = np.zeros((nodes, -(-nodes // 64) * 64), bool)
+    bits[:, :nodes] = adjacent
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

@@ -1,0 +1,236 @@
+"""What K arms saw and paid, and which of it is nearest to a context: exact, one observation at a time.
+
+An arm's observations are a list through all of them, the latest first. A question goes through the list once and keeps
+the k nearest so far; a distance is given up where it exceeds the k-th. Of equally near ones the latest come first.
+
+Where the same contexts are asked about in round after round, the nearest observations of a context are kept, and the
+next question about it looks only at what was observed since. What is kept is found by a hash of the context, in one of
+`WAYS` places; a context that finds them taken replaces the one that was asked about longest ago, and costs no more than
+if nothing was kept. No answer depends on it.
+
+Block contexts that are not written out stand in the log of their replica, see
+`manybandits.numerics.by_reference.block_log`, and |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with the inner products that ridge
+regressions of the same policy use, too.
+
+Arrays carry the replica axis first; compiled policies see one replica.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from manybandits.compiling.parts import part
+from manybandits.numerics.by_reference.block_log import Log, enter, product_with, squared_length
+from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, sum_lanes, zeros
+from manybandits.numerics.vectors import assign, total
+
+STRIDE = 4 * LANES
+"""Features between two looks at the limit of a distance."""
+PLACES = 2**14
+"""Contexts of which the nearest observations may be kept, where contexts recur: a power of two, as is `WAYS`."""
+WAYS = 4
+KEPT = 16
+"""Nearest observations that are kept of a context; a question for more goes through the whole list."""
+UNTIL, FOUND, ARM, HEAD = 0, 1, 2, 3
+"""What stands before a kept context: how many observations there were when they were looked at (0: a free place), how
+many of them are kept, of which arm. After it stand the squares of their distances, and their numbers."""
+_MIX = np.uint64(0xFF51AFD7ED558CCD)  # the multiplier of a mixing step of MurmurHash3
+_SHIFT = np.uint64(33)
+
+
+class Neighbours(NamedTuple):
+    """Up to T observations of K arms in each of R replicas."""
+
+    context: np.ndarray  # (R, T, d)
+    reward: np.ndarray  # (R, T)
+    before: np.ndarray  # (R, T) int32: the observation of the same arm before this one, -1 = none
+    last: np.ndarray  # (R, K) int32: the latest observation of an arm, -1 = none
+    count: np.ndarray  # type: ignore[assignment]  # (R, K): observations of an arm
+    total: np.ndarray  # (R, K): the sum of its rewards, and
+    squares: np.ndarray  # (R, K): of their squares
+    kept: np.ndarray  # (R, P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
+
+
+class LongNeighbours(NamedTuple):
+    """The same of block contexts that are not written out: an observation is the number of its round."""
+
+    log: Log
+    before: np.ndarray  # (R, T) int32
+    last: np.ndarray  # (R, K) int32
+    count: np.ndarray  # type: ignore[assignment]  # (R, K)
+    total: np.ndarray  # (R, K)
+    squares: np.ndarray  # (R, K)
+
+
+def new_neighbours(
+    replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
+) -> Neighbours:
+    """Return the memory of arms that saw nothing yet, with room for so many observations.
+
+    recurring: whether the same contexts are asked about again and again; log: of block contexts that are not written
+    out; their memory is a `LongNeighbours`.
+    """
+    before, last = np.full((replicas, observations), -1, np.int32), np.full((replicas, arms), -1, np.int32)
+    count, total, squares = np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)), np.zeros((replicas, arms))
+    if log is not None:
+        return cast(Neighbours, LongNeighbours(log, before, last, count, total, squares))
+    context, reward = np.zeros((replicas, observations, dimension)), np.zeros((replicas, observations))
+    kept = np.zeros((replicas, PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
+    return Neighbours(context, reward, before, last, count, total, squares, kept)
+
+
+@part
+def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float) -> None:
+    """Make an observation the latest of an arm."""
+    seen.before[place] = seen.last[arm]
+    seen.last[arm] = place
+    seen.count[arm] += 1
+    seen.total[arm] += reward
+    seen.squares[arm] += reward * reward
+
+
+@part
+def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray) -> int:
+    """Put an observation among the nearest so far, if it is one of them, and return how many these are now.
+
+    squares, places: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    """
+    if found == len(squares) and not _before(square, place, squares[found - 1], places[found - 1]):
+        return found
+    found = min(found + 1, len(squares))
+    slot = found - 1
+    while slot > 0 and _before(square, place, squares[slot - 1], places[slot - 1]):
+        squares[slot], places[slot] = squares[slot - 1], places[slot - 1]
+        slot -= 1
+    squares[slot], places[slot] = square, place
+    return found
+
+
+@part
+def _before(square: float, place: int, other: float, other_place: float) -> bool:
+    """Return whether an observation is nearer than another, or as near and later."""
+    return square < other or (square == other and place > other_place)
+
+
+@part
+def remember_long(seen: LongNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
+    enter(seen.log, x, reward)
+    link(seen, arm, x[0], reward)
+
+
+@part(instead={LongNeighbours: remember_long})
+def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
+    """Add an observation of an arm. x: (d,)."""
+    place = total(seen.count)
+    assign(seen.context[place], x)
+    seen.reward[place] = reward
+    link(seen, arm, place, reward)
+
+
+@part
+def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
+    """Return |x - y|^2, or some number above `limit` where it is above it. x, y: (d,)."""
+    square = 0.0
+    for first in range(0, len(x), STRIDE):
+        part = zeros()
+        for i in range(first, min(first + STRIDE, len(x)), LANES):
+            gap = add_scaled(load(x, i), -1.0, load(y, i))
+            part = add_product(part, gap, gap)
+        square += sum_lanes(part)
+        if square > limit:
+            break
+    return square
+
+
+@part(inlined=False)
+def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
+    log, found = seen.log, 0
+    own = squared_length(log, x[1])
+    place = seen.last[arm]
+    while place >= 0:
+        square = own + log.square[place]
+        if log.block[place] == x[2]:  # orthogonal otherwise
+            square = max(square - 2.0 * product_with(log, place, x[0], x[1]), 0.0)
+        found = insert(square, place, found, distances, rewards)
+        place = seen.before[place]
+    look_up(found, distances, rewards, log.reward)
+    return found
+
+
+@part(instead={LongNeighbours: nearest_long})
+def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
+    """Fill distances and rewards, (k,), with those of the nearest observations of an arm, the nearest first.
+
+    x: (d,). Returns how many there are: k, or fewer where the arm has fewer observations.
+    """
+    k = len(distances)
+    if len(seen.kept) > 0 and k <= KEPT:
+        row = row_of(seen.kept, arm, x)
+        square, number = row[HEAD + len(x) : -KEPT], row[-KEPT:]
+        found = merge(seen, arm, x, int(row[UNTIL]), int(row[FOUND]), square, number)
+        row[UNTIL], row[FOUND] = total(seen.count), found
+        found = min(found, k)
+        for j in range(found):
+            distances[j], rewards[j] = square[j], number[j]
+    else:
+        found = merge(seen, arm, x, 0, 0, distances, rewards)
+    look_up(found, distances, rewards, seen.reward)
+    return found
+
+
+@part
+def look_up(found: int, distances: np.ndarray, rewards: np.ndarray, reward: np.ndarray) -> None:
+    """Replace the squares of distances by their roots, and the numbers of observations by their rewards."""
+    for j in range(found):
+        distances[j], rewards[j] = np.sqrt(distances[j]), reward[int(rewards[j])]
+
+
+@part
+def merge(
+    seen: Neighbours, arm: int, x: np.ndarray, since: int, found: int, square: np.ndarray, number: np.ndarray
+) -> int:
+    """Merge the observations of an arm from number `since` on into the nearest so far; return how many these are.
+
+    square, number: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    """
+    place = seen.last[arm]
+    while place >= since:
+        limit = square[-1] if found == len(square) else np.inf
+        found = insert(squared_distance(x, seen.context[place], limit), place, found, square, number)
+        place = seen.before[place]
+    return found
+
+
+@part
+def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
+    """Return the row with what is kept of a context; it is made where there is none yet. kept: (P, w), x: (d,)."""
+    code = np.uint64(arm)
+    for word in x.view(np.uint64):
+        code = (code ^ word) * _MIX
+        code ^= code >> _SHIFT
+    first = int(code & np.uint64(len(kept) // WAYS - 1)) * WAYS
+    oldest = first
+    for place in range(first, first + WAYS):
+        row = kept[place]
+        if row[UNTIL] > 0 and row[ARM] == arm:
+            same = 0
+            while same < len(x) and row[HEAD + same] == x[same]:
+                same += 1
+            if same == len(x):
+                return row
+        if row[UNTIL] < kept[oldest, UNTIL]:
+            oldest = place
+    row = kept[oldest]
+    row[UNTIL], row[FOUND], row[ARM] = 0, 0, arm
+    assign(row[HEAD : HEAD + len(x)], x)
+    return row
+
+
+@part
+def variance(seen: Neighbours, arm: int) -> float:
+    """Return the variance of an arm's rewards, over their number, 0 where there are none."""
+    pulls = max(seen.count[arm], 1)
+    mean = seen.total[arm] / pulls
+    return max(seen.squares[arm] / pulls - mean * mean, 0.0)

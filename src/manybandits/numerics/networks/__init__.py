@@ -1,0 +1,322 @@
+"""Batched fully-connected networks: n networks in each of R replicas, on CPU or CUDA by the same code.
+
+    f(x; W) = W_L relu(W_(L-1) ... relu(W_1 x)),   L >= 2 layers, m units in each hidden one
+
+A network is used through its gradient. The gradient of f in the weights of layer l is one outer product,
+input_l delta_l', so it is never written out: `Factors` holds the two vectors, and inner products, squares and
+steps are made of them, at any depth. Sums over samples are matrix products of their factors.
+
+Weights lie with their inputs first, as x' W multiplies them:
+
+    weights[0]   (R, n, blocks, d, m)      blocks > 1 for block contexts: x touches the weights of its block only
+    weights[l]   (R, n, m, m)
+    weights[-1]  (R, n, m, 1)
+
+With biases every layer has one more input, which is 1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.base.seeds import generator
+from manybandits.numerics.networks import fused
+
+Weights = tuple[Tensor, ...]
+
+
+class Inputs(NamedTuple):
+    """Q contexts a replica.
+
+    block (R, Q): the block of each. With `block` None and several blocks, x holds one instance a replica,
+    (R, 1, d), that stands in every block in turn: Q = blocks.
+    """
+
+    x: Tensor  # (R, Q, d)
+    block: Tensor | None = None
+
+
+class Factors(NamedTuple):
+    """f and its gradient at Q contexts: in layer l the outer product of inputs[l][r, q] and deltas[l][r, q]."""
+
+    value: Tensor  # (R, Q)
+    inputs: tuple[Tensor, ...]  # L tensors (R, Q, inputs of the layer)
+    deltas: tuple[Tensor, ...]  # L tensors (R, Q, units of the layer)
+    block: Tensor | None
+
+    def arm(self, arm: Tensor) -> Factors:
+        """Return the factors of one context a replica, Q = 1. arm: (R,)."""
+        rows = torch.arange(len(arm), device=arm.device)
+
+        def take(values: Tensor) -> Tensor:
+            return values[rows, arm if values.shape[1] > 1 else 0].unsqueeze(1)
+
+        return Factors(
+            self.value[rows, arm].unsqueeze(1),
+            tuple(map(take, self.inputs)),
+            tuple(map(take, self.deltas)),
+            arm.unsqueeze(1) if self.inputs[0].shape[1] == 1 else None if self.block is None else take(self.block),
+        )
+
+
+def initial_weights(
+    random: np.ndarray,
+    learners: int,
+    dimension: int,
+    *,
+    blocks: int = 1,
+    width: int = 100,
+    layers: int = 2,
+    as_released: bool = False,
+    like: Tensor,
+) -> Weights:
+    """Draw the weights of `learners` networks a replica from its stream. random: (R, 1) uint64.
+
+    The papers: N(0, 2/m) in hidden layers, N(0, 1/m) in the last one, no biases. As released: PyTorch's default,
+    uniform within 1 / sqrt(inputs of the layer), with biases. like: gives device and precision.
+    """
+    extra = int(as_released)
+    shapes: list[tuple[int, ...]] = [(blocks, dimension + extra, width)]
+    shapes += [(width + extra, width)] * (layers - 2) + [(width + extra, 1)]
+    drawn: list[list[np.ndarray]] = []
+    for row in random:
+        stream = generator(row)
+        one = []
+        for place, shape in enumerate(shapes):
+            if as_released:
+                bound = 1.0 / np.sqrt((dimension * blocks) if place == 0 else width)
+                one.append(stream.uniform(-bound, bound, (learners, *shape)))
+            else:
+                spread = np.sqrt((1.0 if place == layers - 1 else 2.0) / width)
+                one.append(spread * stream.normal(size=(learners, *shape)))
+        drawn.append(one)
+    return tuple(torch.as_tensor(np.stack(layer)).to(like) for layer in zip(*drawn, strict=True))
+
+
+def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
+    """Return the weights of one network a replica, (R, ...). learner: (R,), or None where n = 1."""
+    if learner is None:
+        return tuple(layer[:, 0] for layer in weights)
+    rows = torch.arange(len(learner), device=learner.device)
+    return tuple(layer[rows, learner] for layer in weights)
+
+
+class Shift(NamedTuple):
+    """A low-rank change of a network, another one for every context: W_l - sum over s of c[q, s] input_s delta_s'.
+
+    A gradient step on S samples is such a change. Q contexts meet Q different networks that need not be built.
+    """
+
+    samples: Factors  # S of them
+    coefficients: Tensor  # (R, Q, S)
+
+
+def factors_of(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
+    """Return f and its gradient at Q contexts under one of n networks a replica. learner: (R,), or None where n = 1."""
+    if fusible(weights, given):
+        return _two_layers(weights, learner, given)
+    return factors(learner_weights(weights, learner), given)
+
+
+def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Factors:
+    """Return f and its gradient at Q contexts under one network a replica. weights: L tensors (R, inputs, units).
+
+    shift: the network of context q is shifted by its own low-rank term.
+    """
+    if shift is None and fusible(weights, given):
+        return _two_layers(tuple(layer.unsqueeze(1) for layer in weights), None, given)
+    with_bias = weights[0].shape[2] > given.x.shape[2]
+    block = given.block
+    below = given.x
+    inputs, active = [], []
+    for place, layer in enumerate(weights):
+        if with_bias:
+            below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
+        inputs.append(below)
+        units = _forward(layer, below, block)
+        if shift is not None:
+            weight = _coefficients(shift, layer, block) * (below @ shift.samples.inputs[place].transpose(1, 2))
+            units = units - weight @ shift.samples.deltas[place]
+        if place < len(weights) - 1:
+            below = units.clamp(min=0.0)
+            active.append(below > 0)
+    deltas = [torch.ones_like(units)]
+    for place in range(len(weights) - 1, 0, -1):
+        back = _backward(weights[place], deltas[0])
+        if shift is not None:
+            weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
+            back = back - weight @ shift.samples.inputs[place]
+        width = active[place - 1].shape[2]
+        deltas.insert(0, back[..., :width] * active[place - 1])
+    return Factors(units.squeeze(2), tuple(inputs), tuple(deltas), block)
+
+
+def fusible(weights: Weights, given: Inputs) -> bool:
+    """Return whether the fused loops can take these networks: two layers without biases, on the CPU."""
+    first = weights[0]
+    return len(weights) == 2 and first.device.type == "cpu" and first.shape[-2] == given.x.shape[-1]
+
+
+def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
+    """Return `factors_of` by the fused loop."""
+    first, last = weights
+    replicas, blocks, width = first.shape[0], first.shape[2], first.shape[4]
+    arms = _arms(blocks, given)
+    value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
+    delta = torch.empty_like(hidden)
+    places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
+    arrays = tuple(part.numpy() for part in (first, last.mT, *places, value, hidden, delta))
+    fused.two_layers(*arrays, given.block is not None)  # type: ignore[call-arg]
+    return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
+
+
+def _learner(learner: Tensor | None, replicas: int) -> Tensor:
+    """Return whose network plays in every replica, (R,)."""
+    return torch.zeros(replicas, dtype=torch.int64) if learner is None else learner
+
+
+def _arms(blocks: int, given: Inputs) -> int:
+    """Return how many contexts a replica has: Q."""
+    return blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
+
+
+def _blocks(blocks: int, block: Tensor | None, arms: int) -> Tensor:
+    """Return the block of every context, (R, Q) or what broadcasts to it."""
+    if block is not None:
+        return block
+    return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
+
+
+def _forward(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
+    """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several.
+
+    On the CPU a context has the same bits whatever stands beside it, which matrix products do not promise.
+    """
+    blocks = layer if layer.dim() == 4 else layer.unsqueeze(1)
+    several = blocks.shape[1]
+    if layer.device.type == "cpu":
+        arms = _arms(several, Inputs(below, block))
+        units = layer.new_empty((len(layer), arms, layer.shape[-1]))
+        place = _blocks(several, block if several > 1 else None, arms)
+        fused.forward(*(part.numpy() for part in (blocks, below, place, units)))
+        return units
+    if several == 1:
+        return below @ blocks[:, 0]
+    units = below.unsqueeze(1) @ layer  # (R, blocks, Q, units)
+    if block is None:
+        return units.squeeze(2)
+    rows = torch.arange(len(units), device=units.device).unsqueeze(1)
+    return units[rows, block, torch.arange(block.shape[1], device=units.device)]
+
+
+def _backward(layer: Tensor, delta: Tensor) -> Tensor:
+    """Return delta @ layer', (R, Q, inputs)."""
+    if layer.device.type == "cpu":
+        slopes = layer.new_empty((*delta.shape[:2], layer.shape[1]))
+        fused.backward(*(part.numpy() for part in (layer, delta, slopes)))
+        return slopes
+    return delta @ layer.mT
+
+
+def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
+    """Return c, (R, Q, S); in a first layer of several blocks, a sample shifts the contexts of its own block only."""
+    if layer.dim() == 3 or layer.shape[1] == 1:
+        return shift.coefficients
+    assert shift.samples.block is not None
+    if block is None:
+        block = torch.arange(layer.shape[1], device=layer.device).unsqueeze(0)
+    return shift.coefficients * (block.unsqueeze(2) == shift.samples.block.unsqueeze(1))
+
+
+def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
+    """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network a replica."""
+    total = tuple(torch.zeros_like(layer) for layer in like)
+    climb(total, samples, weight)
+    return total
+
+
+def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
+    """Add the sum over q of weight[r, q] times the gradient of f at context q to one network a replica, in place."""
+    for place, (layer, x, delta) in enumerate(zip(weights, samples.inputs, samples.deltas, strict=True)):
+        blocks = layer if place == 0 else layer.unsqueeze(1)
+        block = samples.block if place == 0 and blocks.shape[1] > 1 else None
+        if layer.device.type == "cpu":
+            one = torch.zeros((1, 1), dtype=torch.int64)
+            fused.add_slopes(*(part.numpy() for part in (blocks, x, delta, weight, one if block is None else block)))
+        elif block is None:
+            blocks += (x.mT @ (delta * weight.unsqueeze(2))).unsqueeze(1)
+        else:
+            inside = block.unsqueeze(1) == torch.arange(blocks.shape[1], device=layer.device)[:, None]
+            blocks += x.unsqueeze(1).mT @ ((delta * weight.unsqueeze(2)).unsqueeze(1) * inside.unsqueeze(3))
+
+
+def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
+    """Return g' D g, (R, Q), for the gradients g and one of n diagonals D a replica, shaped as networks are.
+
+    learner: (R,), or None where n = 1.
+    """
+    total = torch.zeros_like(given.value)
+    x, *others = given.inputs
+    if fusible(inverse, Inputs(x)):
+        places = _learner(learner, len(total)), x, _blocks(inverse[0].shape[2], given.block, total.shape[1])
+        arrays = (inverse[0], inverse[1].mT, *places, others[0], given.deltas[0], total)
+        fused.quadratic(*(part.numpy() for part in arrays))
+        return total
+    for below, delta, layer in zip(given.inputs, given.deltas, learner_weights(inverse, learner), strict=True):
+        total = total + (_forward(layer, below.square(), given.block) * delta.square()).sum(2)
+    return total
+
+
+def vectors(given: Factors, blocks: int) -> Tensor:
+    """Return the gradients written out, (R, Q, p): for small networks and tests."""
+    parts = []
+    for place, (below, delta) in enumerate(zip(given.inputs, given.deltas, strict=True)):
+        product = below.unsqueeze(3) * delta.unsqueeze(2)  # (R, Q, inputs, units)
+        if place == 0 and blocks > 1:
+            block = given.block if given.block is not None else torch.arange(blocks, device=below.device).unsqueeze(0)
+            inside = block.unsqueeze(2) == torch.arange(blocks, device=below.device)  # (R, Q, blocks)
+            product = product.unsqueeze(2) * inside[..., None, None]
+        parts.append(product.flatten(2))
+    return torch.cat(parts, dim=2)
+
+
+def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float) -> None:
+    """Add share g^2 to a diagonal, whose inverse is given and changed in place, for one gradient a replica.
+
+    inverse: shaped as n networks a replica; learner: (R,), whose gradient it is; given: Q = 1.
+    """
+    rows = torch.arange(len(learner), device=learner.device)
+    block = torch.zeros_like(rows) if given.block is None else given.block[:, 0]
+    if fusible(inverse, Inputs(given.inputs[0])):
+        x, hidden, delta = (part[:, 0].numpy() for part in (*given.inputs, given.deltas[0]))
+        diagonal = inverse[0].numpy(), inverse[1].mT.numpy()
+        fused.widen(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
+        return
+    for place, layer in enumerate(inverse):
+        squares = given.inputs[place][:, 0].square().unsqueeze(2) * given.deltas[place].square()
+        at = (rows, learner, block) if place == 0 else (rows, learner)
+        layer[at] = layer[at] / (1.0 + share * layer[at] * squares)
+
+
+def squared_length(given: Factors) -> Tensor:
+    """Return the squared Euclidean length, (R, Q), of the gradients."""
+    total = torch.zeros_like(given.value)
+    for u, v in zip(given.inputs, given.deltas, strict=True):
+        total = total + u.square().sum(2) * v.square().sum(2)
+    return total
+
+
+def squared_distance(a: Factors, b: Factors) -> Tensor:
+    """Return the squared Euclidean distance, (R, Q), of the gradients of two networks at the same contexts.
+
+    |u v' - w z'|^2 = |u|^2 |v|^2 - 2 (u'w) (v'z) + |w|^2 |z|^2 in every layer.
+    """
+    total = torch.zeros_like(a.value)
+    for u, v, w, z in zip(a.inputs, a.deltas, b.inputs, b.deltas, strict=True):
+        total = total + u.square().sum(2) * v.square().sum(2) + w.square().sum(2) * z.square().sum(2)
+        total = total - 2.0 * (u * w).sum(2) * (v * z).sum(2)
+    return total.clamp(min=0.0)

@@ -1,0 +1,168 @@
+"""Networks of many users: all of them evaluated at the arms of a round, some of them moved by observations.
+
+On the CPU, networks without biases are trained by the fused loops of `manybandits.numerics.networks.fused`, and those
+of two layers are evaluated by them; all else goes through the general form. Both give the same numbers up to rounding.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from manybandits.numerics.networks import Factors, Inputs, Weights, factors, fused, fusible, gradient
+from manybandits.numerics.networks.optimisers import Adam
+
+
+class Batches(NamedTuple):
+    """Q observations a replica, and which of them make up each of S batches."""
+
+    learner: Tensor  # (R, Q): whose network learns from it
+    x: Tensor  # (R, Q, d)
+    block: Tensor  # (R, Q)
+    reward: Tensor  # (R, Q)
+    order: Tensor  # (R, S, B)
+    size: Tensor  # (R,): how many of the B count
+
+
+CHUNK = 2**18
+"""Weights that the general form evaluates at a time: what stays in cache."""
+
+
+def outputs_of_all(
+    weights: Weights, given: Inputs, pool: Executor | None = None, pieces: int = 1, *, learners: int | None = None
+) -> Tensor:
+    """Return f of all n networks at the Q contexts of every replica, (R, n, Q).
+
+    pool, pieces: share the networks out among threads. learners: n, if not all that there are.
+    """
+    replicas, most = weights[0].shape[:2]
+    learners = most if learners is None else learners
+    arms = weights[0].shape[2] if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
+    values = weights[0].new_empty((replicas, learners, arms))
+    if fusible(weights, given) and given.block is None:
+        place = torch.zeros if weights[0].shape[2] == 1 else torch.arange
+        arrays = tuple(
+            part.numpy() for part in (weights[0], weights[1].mT, given.x, place(arms, dtype=torch.int64), values)
+        )
+        _share(fused.outputs, replicas * learners, arrays, pool, pieces)
+        return values
+    step = max(1, CHUNK // (weights[0][0, 0].numel() + 1))
+    block = None if given.block is None else given.block.repeat_interleave(learners, 0)
+    flat = tuple(layer[:, :learners].flatten(0, 1) for layer in weights)
+    x = given.x.repeat_interleave(learners, 0)
+    rows = values.flatten(0, 1)
+    for first in range(0, replicas * learners, step):
+        part = slice(first, first + step)
+        some = Inputs(x[part], None if block is None else block[part])
+        rows[part] = factors(tuple(layer[part] for layer in flat), some).value
+    return values
+
+
+def adam_step(
+    weights: Weights, adam: Adam, members: Tensor, x: Tensor, block: Tensor, reward: Tensor, rate: float
+) -> None:
+    """Let the networks of `members` take an Adam step on (f(x) - reward)^2 / 2.
+
+    members: (R, n) bool; x: (R, d); block, reward: (R,).
+    """
+    if trainable(weights, x):
+        arrays = *arrays_of(weights, adam), *(part.numpy() for part in (members, x, block, reward))
+        fused.adam_steps(*arrays, rate)  # type: ignore[call-arg]
+        return
+    at = factors_of_members(weights, x, block)
+    learners = members.shape[1]
+    error = at.value - reward.repeat_interleave(learners).unsqueeze(1)
+    slopes = gradient(at, error, tuple(layer.flatten(0, 1) for layer in weights))
+    shaped = tuple(slope.view(layer.shape) for slope, layer in zip(slopes, weights, strict=True))
+    inside = block[:, None] == torch.arange(weights[0].shape[2], device=block.device)
+    touched = inside.unsqueeze(2) & _present(x, weights).unsqueeze(1)
+    adam.step(weights, shaped, rate, members, touched.unsqueeze(1))
+
+
+def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
+    """Take an Adam step on the mean of (f(x) - reward)^2 / 2 over each batch, every observation through its learner."""
+    if trainable(weights, batches.x):
+        arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
+        fused.train(*arrays, rate)  # type: ignore[call-arg]
+        return
+    replicas, learners = weights[0].shape[:2]
+    rows = torch.arange(replicas, device=batches.x.device).unsqueeze(1)
+    counts = torch.arange(batches.order.shape[2], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
+    for taken in batches.order.unbind(1):
+        u, contexts, b, r = (part[rows, taken] for part in batches[:4])
+        # Every observation meets its own network: R B networks with a context each.
+        own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
+        at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
+        error = (at.value - r.reshape(-1, 1)) * (counts / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
+        place = (rows * learners + u).flatten()
+        slopes = tuple(
+            torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
+            for layer, slope in zip(weights, gradient(at, error, own), strict=True)
+        )
+        present = _present(contexts, weights) & counts.unsqueeze(2)
+        touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=rows.device)
+        touched.index_put_((rows, u, b), present.int(), accumulate=True)
+        moving = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
+        moving.index_put_((rows, u), counts.int(), accumulate=True)
+        adam.step(weights, slopes, rate, moving > 0, touched > 0)
+
+
+def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: Tensor) -> Tensor:
+    """Return base - whole total - sum over v of moves[v] slopes[v], (R, K, P), in block k of each.
+
+    base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n), mostly 0.
+    """
+    if base.device.type == "cpu":
+        combined = base.new_empty((*whole.shape, base.shape[2]))
+        fused.combine(*(part.numpy() for part in (base, total, slopes, whole, moves, combined)))
+        return combined
+    apart = slopes[:, : moves.shape[2]].transpose(1, 2)  # (R, B, n, P)
+    return base - whole.unsqueeze(2) * total - (moves.unsqueeze(2) @ apart).squeeze(2)
+
+
+def _present(x: Tensor, weights: Weights) -> Tensor:
+    """Return which inputs of a first layer are not zero, (..., d); the bias, where there is one, never is."""
+    return torch.nn.functional.pad(x != 0, (0, weights[0].shape[3] - x.shape[-1]), value=True)
+
+
+def trainable(weights: Weights, x: Tensor) -> bool:
+    """Return whether the fused loops can train these networks: no biases, on the CPU."""
+    return x.device.type == "cpu" and weights[0].shape[3] == x.shape[-1]
+
+
+def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
+    """Return the arrays that the fused loops change: layers, the last one as rows, Adam's moments of both, steps."""
+
+    def below(parts: Weights) -> tuple[np.ndarray, ...]:
+        first, *others = parts[:-1]
+        return first.numpy(), *(layer.unsqueeze(2).numpy() for layer in others)
+
+    m, v = adam.first, adam.second
+    moments = below(m), below(v), m[-1].mT.numpy(), v[-1].mT.numpy()
+    return below(weights), weights[-1].mT.numpy(), moments, adam.steps.numpy()
+
+
+def factors_of_members(weights: Weights, x: Tensor, block: Tensor) -> Factors:
+    """Return f and its gradient of every network at one context a replica: R n of them, with Q = 1."""
+    learners = weights[0].shape[1]
+    flat = tuple(layer.flatten(0, 1) for layer in weights)
+    placed = block.repeat_interleave(learners).unsqueeze(1)
+    return factors(flat, Inputs(x.repeat_interleave(learners, 0).unsqueeze(1), placed))
+
+
+def _share(
+    kernel: Callable[..., None], size: int, arrays: tuple[np.ndarray, ...], pool: Executor | None, pieces: int
+) -> None:
+    """Run a kernel over 0, ..., size - 1, in pieces on the threads of a pool."""
+    bounds = np.linspace(0, size, pieces + 1).astype(int)
+    if pool is None or pieces == 1:
+        kernel(0, size, *arrays)
+        return
+    for job in [pool.submit(kernel, a, b, *arrays) for a, b in itertools.pairwise(bounds)]:
+        job.result()

@@ -1,0 +1,366 @@
+"""Ridge regression, one observation at a time, for many learners of many replicas.
+
+A learner keeps M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term
+(Sherman and Morrison), which costs d^2 operations instead of d^3. Rounding errors of that update add up, so
+every `REFRESH` observations M^-1 and the estimate are computed afresh from M and b by a Cholesky
+factorisation: after 100,000 observations M^-1 is still within 1e-8 of the exact inverse.
+
+Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`,
+with the same results and without d x d matrices, which all functions of a policy here take in place of a `Ridge`; see
+`manybandits.numerics.by_reference.block_ridge`. To a policy a context is a row of an array in either case.
+
+Arrays carry the replica axis first, (R, n, ...); compiled policies see one replica of them, (n, ...).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.parts import part
+from manybandits.numerics.by_reference import block_log, block_ridge
+from manybandits.numerics.by_reference.block_log import Log
+from manybandits.numerics.by_reference.block_ridge import LongRidge, new_long_ridge
+from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
+from manybandits.numerics.samplers import normal
+from manybandits.numerics.vectors import add_to, assign, fill
+
+REFRESH = 200
+
+
+class Ridge(NamedTuple):
+    """The sufficient statistics and the estimate of n learners in each of R replicas."""
+
+    gram: np.ndarray  # (R, n, d, d): M
+    inverse: np.ndarray  # (R, n, d, d): M^-1
+    moment: np.ndarray  # (R, n, d): b
+    estimate: np.ndarray  # (R, n, d): M^-1 b
+    count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
+
+
+def new_contexts(replicas: int, count: int, dimension: int, log: Log | None) -> np.ndarray:
+    """Return room for `count` contexts a replica, written out or as references: (R, count, d) or (R, count, 3)."""
+    if log is not None:
+        return np.zeros((replicas, count, 3), np.int64)
+    return np.zeros((replicas, count, dimension))
+
+
+def new_ridge(
+    regularization: np.ndarray, learners: int, dimension: int, log: Log | None = None, copies: int = 1
+) -> Ridge:
+    """Return `learners` ridge regressions a replica that have seen nothing yet: a `LongRidge` where there is a log.
+
+    regularization: (R,) lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
+    copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `LongRidge`.
+    Raises InputError where the matrices or the observations would take too much.
+    """
+    if log is not None:
+        return cast(Ridge, new_long_ridge(regularization, learners, log, copies))
+    if dimension > block_log.LONGEST:
+        raise InputError(
+            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} for every learner, "
+            f"above {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
+        )
+    replicas = len(regularization)
+    identity = np.eye(dimension)
+    gram = np.broadcast_to(regularization[:, None, None, None] * identity, (replicas, learners, dimension, dimension))
+    inverse = np.broadcast_to(identity / regularization[:, None, None, None], gram.shape)
+    return Ridge(
+        gram=gram.copy(),
+        inverse=inverse.copy(),
+        moment=np.zeros((replicas, learners, dimension)),
+        estimate=np.zeros((replicas, learners, dimension)),
+        count=np.zeros((replicas, learners), np.int64),
+    )
+
+
+@part
+def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
+    """Return x' M^-1 x. inverse: (d, d) symmetric, x: (d,)."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        row = 0.5 * inverse[i, i] * x[i]
+        for j in range(i):
+            row += inverse[i, j] * x[j]
+        total += x[i] * row
+    return 2.0 * total
+
+
+@part(instead={LongRidge: block_ridge.predict})
+def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
+    """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
+
+    Four contexts at a time, so that four chains of additions run side by side; the last one fills the gaps. M^-1
+    is symmetric: a row's share below the diagonal block counts twice, and its share above not at all.
+    """
+    inverse, estimate = ridge.inverse[learner], ridge.estimate[learner]
+    dimension, last = contexts.shape[1], contexts.shape[0] - 1
+    for a in range(0, last + 1, 4):
+        b, c, d = min(a + 1, last), min(a + 2, last), min(a + 3, last)
+        mean_a = mean_b = mean_c = mean_d = zeros()
+        spread_a = spread_b = spread_c = spread_d = zeros()
+        for first in range(0, dimension, LANES):
+            row_a = row_b = row_c = row_d = zeros()
+            for j in range(first + LANES, dimension):
+                weights = load(inverse[j], first)
+                row_a = add_scaled(row_a, contexts[a, j], weights)
+                row_b = add_scaled(row_b, contexts[b, j], weights)
+                row_c = add_scaled(row_c, contexts[c, j], weights)
+                row_d = add_scaled(row_d, contexts[d, j], weights)
+            row_a, row_b, row_c, row_d = twice(row_a), twice(row_b), twice(row_c), twice(row_d)
+            for j in range(first, min(first + LANES, dimension)):
+                weights = load(inverse[j], first)
+                row_a = add_scaled(row_a, contexts[a, j], weights)
+                row_b = add_scaled(row_b, contexts[b, j], weights)
+                row_c = add_scaled(row_c, contexts[c, j], weights)
+                row_d = add_scaled(row_d, contexts[d, j], weights)
+            theta = load(estimate, first)
+            x_a, x_b, x_c, x_d = (
+                load(contexts[a], first),
+                load(contexts[b], first),
+                load(contexts[c], first),
+                load(contexts[d], first),
+            )
+            mean_a, spread_a = add_product(mean_a, theta, x_a), add_product(spread_a, row_a, x_a)
+            mean_b, spread_b = add_product(mean_b, theta, x_b), add_product(spread_b, row_b, x_b)
+            mean_c, spread_c = add_product(mean_c, theta, x_c), add_product(spread_c, row_c, x_c)
+            mean_d, spread_d = add_product(mean_d, theta, x_d), add_product(spread_d, row_d, x_d)
+        mean[a], mean[b], mean[c], mean[d] = sum_lanes(mean_a), sum_lanes(mean_b), sum_lanes(mean_c), sum_lanes(mean_d)
+        spread[a], spread[b] = sum_lanes(spread_a), sum_lanes(spread_b)
+        spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
+
+
+@part(instead={LongRidge: block_ridge.mean_and_spread})
+def mean_and_spread(ridge: Ridge, learner: int, x: np.ndarray) -> tuple[float, float]:
+    """Return theta' x and x' M^-1 x for one context."""
+    return dot(ridge.estimate[learner], x), quadratic(ridge.inverse[learner], x)
+
+
+@part(instead={LongRidge: block_ridge.mean_at})
+def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
+    """Return theta' x."""
+    return dot(ridge.estimate[learner], x)
+
+
+@part(instead={LongRidge: block_ridge.spread_at})
+def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
+    """Return x' M^-1 x."""
+    return quadratic(ridge.inverse[learner], x)
+
+
+@part(instead={LongRidge: block_ridge.draw})
+def draw(
+    ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
+) -> None:
+    """Draw theta~ ~ N(theta, M^-1) once; fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
+
+    contexts: (K, d); random: (1,) uint64, advanced.
+    """
+    lower = np.linalg.cholesky(ridge.gram[learner])
+    y = np.empty(len(lower))  # L'^-1 z, with z of independent numbers, has covariance M^-1
+    for i in range(len(y)):
+        y[i] = normal(random)
+    for i in range(len(y) - 1, -1, -1):
+        for j in range(i + 1, len(y)):
+            y[i] -= lower[j, i] * y[j]
+        y[i] /= lower[i, i]
+    for k in range(len(contexts)):
+        mean[k], off[k] = dot(ridge.estimate[learner], contexts[k]), dot(y, contexts[k])
+
+
+@part(instead={LongRidge: block_ridge.squared_norm})
+def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
+    """Return x' x."""
+    return dot(x, x)
+
+
+@part(instead={LongRidge: block_ridge.estimate_of})
+def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
+    """Return theta, written out."""
+    return ridge.estimate[learner]
+
+
+@part
+def dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Return a' b for two vectors of one length."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+@part
+def distance(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the Euclidean distance of two vectors of one length."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += (a[i] - b[i]) ** 2
+    return np.sqrt(total)
+
+
+@part(instead={LongRidge: block_ridge.observe})
+def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
+    """Give learner `learner` of one replica the observation (x, reward). x: (d,)."""
+    gram, inverse = ridge.gram[learner], ridge.inverse[learner]
+    moment, estimate = ridge.moment[learner], ridge.estimate[learner]
+    dimension = x.shape[0]
+    direction = np.empty(dimension)  # M^-1 x
+    for first in range(0, dimension, LANES):
+        column = zeros()
+        for j in range(dimension):
+            column = add_scaled(column, x[j], load(inverse[j], first))
+        store(direction, first, column)
+    scale = 1.0 / (1.0 + dot(direction, x))
+    step = scale * (reward - dot(estimate, x))
+    for first in range(0, dimension, LANES):
+        part, towards = load(x, first), load(direction, first)
+        store(moment, first, add_scaled(load(moment, first), reward, part))
+        store(estimate, first, add_scaled(load(estimate, first), step, towards))
+        for i in range(dimension):
+            store(gram[i], first, add_scaled(load(gram[i], first), x[i], part))
+            store(inverse[i], first, add_scaled(load(inverse[i], first), -scale * direction[i], towards))
+    ridge.count[learner] += 1
+    if ridge.count[learner] % REFRESH == 0:
+        refresh(ridge, learner)
+
+
+@part(instead={LongRidge: block_ridge.credit})
+def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
+    """Add reward x to the b of a learner, and M^-1 of it to its estimate; M does not change. x: (d,)."""
+    inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
+    for i in range(x.shape[0]):
+        moment[i] += reward * x[i]
+        estimate[i] += reward * dot(inverse[i], x)
+
+
+@part(instead={LongRidge: block_ridge.refresh}, inlined=False)
+def refresh(ridge: Ridge, learner: int) -> None:
+    """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
+    inverse, moment = ridge.inverse[learner], ridge.moment[learner]
+    dimension = inverse.shape[0]
+    rest = ridge.gram[learner].copy()
+    root = np.zeros((dimension, dimension))  # L^-1, where M = L L'
+    for i in range(dimension):
+        scale = 1.0 / np.sqrt(rest[i, i])
+        for j in range(i, dimension):
+            rest[i, j] *= scale  # column i of L
+        for j in range(i):
+            root[i, j] *= scale
+        root[i, i] = scale
+        for k in range(i + 1, dimension):
+            weight = rest[i, k]
+            for j in range(k, dimension):
+                rest[k, j] -= weight * rest[i, j]
+            for j in range(i + 1):
+                root[k, j] -= weight * root[i, j]
+    for i in range(dimension):
+        fill(inverse[i], 0.0)
+    for k in range(dimension):  # M^-1 = sum over the rows of L^-1 of their outer products
+        for i in range(k + 1):
+            weight = root[k, i]
+            for j in range(i + 1):
+                inverse[i, j] += weight * root[k, j]
+    for i in range(dimension):
+        for j in range(i):
+            inverse[j, i] = inverse[i, j]
+    for i in range(dimension):
+        ridge.estimate[learner, i] = dot(inverse[i], moment)
+
+
+@part(instead={LongRidge: block_ridge.pool}, inlined=False)
+def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
+    """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
+
+    M = lambda I + sum (M_i - lambda I), b = sum b_i over the learners i of `source` with label[i] == name.
+    """
+    gram, moment = target.gram[slot], target.moment[slot]
+    dimension = gram.shape[0]
+    for i in range(dimension):
+        fill(gram[i], 0.0)
+    fill(moment, 0.0)
+    count = 0
+    members = 0
+    for learner in range(len(label)):
+        if label[learner] == name:
+            for i in range(dimension):
+                add_to(gram[i], source.gram[learner, i])
+            add_to(moment, source.moment[learner])
+            count += source.count[learner]
+            members += 1
+    for i in range(dimension):
+        gram[i, i] -= (members - 1) * regularization
+    target.count[slot] = count
+    refresh(target, slot)
+
+
+@part(instead={LongRidge: block_ridge.transfer}, inlined=False)
+def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
+    """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
+
+    The inverse and the estimate of `slot` stay as they are until `refresh`.
+    """
+    gram = target.gram[slot]
+    for i in range(gram.shape[0]):
+        target.moment[slot, i] += sign * source.moment[learner, i]
+        for j in range(gram.shape[0]):
+            gram[i, j] += sign * source.gram[learner, i, j]
+        gram[i, i] -= sign * regularization
+    target.count[slot] += sign * source.count[learner]
+
+
+@part
+def clear(ridge: Ridge, learner: int, regularization: float) -> None:
+    """Make learner `learner` of one replica one that has seen nothing."""
+    fill(ridge.moment[learner], 0.0)
+    fill(ridge.estimate[learner], 0.0)
+    ridge.count[learner] = 0
+    for i in range(ridge.gram.shape[1]):
+        fill(ridge.gram[learner, i], 0.0)
+        fill(ridge.inverse[learner, i], 0.0)
+        ridge.gram[learner, i, i] = regularization
+        ridge.inverse[learner, i, i] = 1.0 / regularization
+
+
+@part(instead={LongRidge: block_ridge.release})
+def release(ridge: Ridge, learner: int) -> None:
+    """Say that a learner is of no use until it is pooled or copied anew; a `LongRidge` takes its memory back."""
+
+
+@part(instead={LongRidge: block_ridge.take_data})
+def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
+    """Give learner `slot` of `target` the M and b of a learner of `source`; the rest waits for `refresh`."""
+    for i in range(target.gram.shape[1]):
+        assign(target.gram[slot, i], source.gram[learner, i])
+    assign(target.moment[slot], source.moment[learner])
+
+
+@part(instead={LongRidge: block_ridge.add_identity}, inlined=False)
+def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
+    """Add `amount` times the identity to the M of a learner."""
+    for i in range(ridge.gram.shape[1]):
+        ridge.gram[learner, i, i] += amount
+    refresh(ridge, learner)
+
+
+@part(instead={LongRidge: block_ridge.copy}, inlined=False)
+def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
+    """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
+    for i in range(target.gram.shape[1]):
+        assign(target.gram[slot, i], source.gram[learner, i])
+        assign(target.inverse[slot, i], source.inverse[learner, i])
+    assign(target.moment[slot], source.moment[learner])
+    assign(target.estimate[slot], source.estimate[learner])
+    target.count[slot] = source.count[learner]
+
+
+@part(instead={LongRidge: block_ridge.accumulate})
+def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
+    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate wait for `refresh`."""
+    gram = ridge.gram[learner]
+    for i in range(x.shape[0]):
+        ridge.moment[learner, i] += reward * x[i]
+        for j in range(x.shape[0]):
+            gram[i, j] += x[i] * x[j]
+    ridge.count[learner] += 1

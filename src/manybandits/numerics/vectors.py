@@ -1,0 +1,105 @@
+"""Plain loops over vectors, for kernels.
+
+numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, which costs
+more than a second in every kernel, and ``values.max()`` with an iterator for each layout. A loop costs hundredths.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manybandits.compiling.parts import part
+from manybandits.numerics.lanes import LANES, add_scaled, load, store
+
+
+@part
+def fill(target: np.ndarray, value: float) -> None:
+    """Set every entry of target, (n,), to a value."""
+    for i in range(len(target)):
+        target[i] = value
+
+
+@part
+def filled(length: int, value: float) -> np.ndarray:
+    """Return a vector, (length,) float64, that holds one value."""
+    values = np.empty(length)
+    fill(values, value)
+    return values
+
+
+@part
+def assign(target: np.ndarray, source: np.ndarray) -> None:
+    """Copy source, (n,), to target, (n,)."""
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
+@part
+def add_to(target: np.ndarray, source: np.ndarray) -> None:
+    """Add source, (n,), to target, (n,), both contiguous float64."""
+    for first in range(0, len(target), LANES):
+        store(target, first, add_scaled(load(target, first), 1.0, load(source, first)))
+
+
+@part
+def total(values: np.ndarray) -> float:
+    """Return the sum of values, (n,), added from the first to the last."""
+    found = values.dtype.type(0)
+    for value in values:
+        found += value
+    return found
+
+
+@part
+def largest(values: np.ndarray) -> float:
+    """Return the largest of values, (n,) and n > 0; NaN where one of them is."""
+    top = values[0]
+    for value in values:
+        if value > top or np.isnan(value):
+            top = value
+    return top
+
+
+@part
+def count_of(values: np.ndarray, wanted: int) -> int:
+    """Return how many of values, (n,), are `wanted`."""
+    found = 0
+    for value in values:
+        found += value == wanted
+    return found
+
+
+@part
+def count_own(label: np.ndarray) -> int:
+    """Return how many groups there are whose name is their first member: label, (n,), with label[i] == i."""
+    found = 0
+    for i in range(len(label)):
+        found += label[i] == i
+    return found
+
+
+@part
+def equal(a: np.ndarray, b: np.ndarray) -> bool:
+    """Return whether a and b, (n,), have the same entries."""
+    for i in range(len(a)):
+        if a[i] != b[i]:
+            return False
+    return True
+
+
+@part
+def all_true(flags: np.ndarray) -> bool:
+    """Return whether all of flags, (n,) bool, are true."""
+    for flag in flags:
+        if not flag:
+            return False
+    return True
+
+
+@part
+def any_true(flags: np.ndarray) -> bool:
+    """Return whether some of flags, (n,) bool, are true."""
+    for flag in flags:
+        if flag:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""The papers as data: their experiments and what they claim."""

@@ -1,0 +1,1 @@
+"""From a configuration and the paper files to the jobs of a run."""

@@ -1,0 +1,93 @@
+"""How long a configuration takes at paper scale, from what its plays cost when they were run shorter.
+
+    python -m manybandits.planning.estimate --config configs/reduced.yaml --cores 2
+
+A play is priced at what a round of one replica cost when its run table was made, whatever settings that was made
+with; the number of rounds is that of the papers: all grid points on the tuning seeds, and the reported seeds. Networks
+are trained ten times as often in the first `EARLY` rounds as later. Where a run was tuned on some of these alone, they
+have a price of their own, and the others what is left of the reported seeds' time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.harness.settings import parse_seeds
+from manybandits.planning.jobs import Play
+from manybandits.planning.plan import make_plan
+
+EARLY = 1000
+
+
+def stages_of(play: Play) -> dict[str, tuple[int, int]]:
+    """Return how many replicas each stage of a play has, and over how many rounds."""
+    points, seeds = math.prod(map(len, play.grid.values())), len(parse_seeds(play.seeds))
+    if points == 1 or play.tuning == "best-of-grid":
+        return {"evaluation": (points * seeds, play.horizon)}
+    tuning = points * len(parse_seeds(play.tuning_seeds)), play.tuning_rounds or play.horizon
+    return {"tuning": tuning, "evaluation": (seeds, play.horizon)}
+
+
+def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
+    """Return what a round of one replica cost among the first `EARLY`, and what it cost after them."""
+    rate = {name: stage["seconds"] / (stage["replicas"] * stage["rounds"]) for name, stage in stages.items()}
+    whole, rounds = rate["evaluation"], stages["evaluation"]["rounds"]
+    if "tuning" not in stages or stages["tuning"]["rounds"] > EARLY or rounds <= EARLY:
+        return whole, whole
+    return rate["tuning"], max(0.0, rounds * whole - EARLY * rate["tuning"]) / (rounds - EARLY)
+
+
+def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
+    """Return a row a play: algorithm, rounds, and the seconds of one core, NaN where it was never run."""
+    rows = []
+    for name, play in plays.items():
+        path = runs / f"{name}.parquet"
+        stages, seconds = stages_of(play).values(), float("nan")
+        if path.exists():
+            costs = load_provenance(path)["made_on"]
+            early, late = prices(costs["stages"])
+            one = [replicas * (min(r, EARLY) * early + max(r - EARLY, 0) * late) for replicas, r in stages]
+            seconds = sum(one) * costs["threads"]
+        rounds = sum(replicas * r for replicas, r in stages)
+        rows.append({"play": name, "algorithm": play.algorithm, "rounds": rounds, "seconds": seconds})
+    return pd.DataFrame(rows)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Print the estimate."""
+    parser = argparse.ArgumentParser(description="Estimate how long a configuration takes at paper scale.")
+    parser.add_argument("--config", type=Path, nargs="*", default=[], help="files that overlay config.yaml")
+    parser.add_argument("--cores", type=int, default=2)
+    given = parser.parse_args(argv)
+    root = Path.cwd()
+    config = read_yaml(root / "config.yaml")
+    for path in given.config:
+        config = overlay(config, read_yaml(path))
+    for shortened in (config, *config.get("per_paper", {}).values()):
+        shortened.pop("settings", None)  # those of the papers
+    table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
+    if table["seconds"].isna().all():
+        raise InputError(f"no play of {config['name']!r} was ever run: run it once, shorter, and ask again.")
+    by_algorithm = table.groupby("algorithm").agg(
+        plays=("play", "count"), unpriced=("seconds", lambda s: int(s.isna().sum())), hours=("seconds", "sum")
+    )
+    by_algorithm["hours"] /= 3600
+    sys.stdout.write(by_algorithm.sort_values("hours", ascending=False).round(2).to_string() + "\n")
+    total = table["seconds"].sum() / 3600
+    unpriced = int(table["seconds"].isna().sum())
+    sys.stdout.write(
+        f"{total:.1f} hours of one core, {total / given.cores:.1f} hours on {given.cores}; "
+        f"{unpriced} of {len(table)} plays were never run and are not in it\n"
+    )
+
+
+if __name__ == "__main__":
+    run_script(main)

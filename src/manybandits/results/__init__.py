@@ -1,0 +1,1 @@
+"""What a run leaves: run tables, tables of errors, verdicts, and how they are read."""

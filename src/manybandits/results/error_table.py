@@ -1,0 +1,73 @@
+"""Tables of errors, as `manybandits.estimators.comparison` writes them and the evidence floors read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.base.artifacts import load_provenance, load_table
+from manybandits.base.exceptions import InputError
+
+COLUMNS = ("swept", "value", "estimator", "seed", "error")
+LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
+"""How Xu and Bastani write what may be swept."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors of all estimators over the sweeps of one setting."""
+
+    path: Path
+    settings: dict[str, Any]
+    facts: dict[str, Any]
+    sweeps: dict[str, dict[str, dict[float, np.ndarray]]]  # swept -> estimator -> value -> (seeds,)
+
+    @property
+    def draws(self) -> int:
+        """How often the regressions were drawn."""
+        return len(self.settings["seeds"])
+
+    @property
+    def description(self) -> str:
+        """What regressions were drawn with, where it was not swept."""
+        given = self.settings
+        return (
+            f"{given['design']} design, {given['regime']} regime, n = {given['rows']}, d = {given['dimension']}, "
+            f"N = {given['instances']}, s = {given['support']}, omega = {given['omega']:g}, differences of size "
+            f"{given['delta']:g}, the others' {given['others']:g}, noise {given['noise']:g}"
+        )
+
+
+def load_errors(paths: Sequence[Path]) -> list[Errors]:
+    """Read tables of errors; raise InputError naming the file that is none."""
+    found = []
+    for path in paths:
+        table = load_table(path)
+        if tuple(table.columns) != COLUMNS:
+            raise InputError(f"{path} is no table of errors: it has the columns {', '.join(table.columns)}.")
+        made = load_provenance(path)
+        sweeps: dict[str, dict[str, dict[float, np.ndarray]]] = {}
+        for (swept, estimator), rows in table.groupby(["swept", "estimator"], sort=False):
+            points = {float(value): part.to_numpy() for value, part in rows.groupby("value")["error"]}  # type: ignore[arg-type]
+            sweeps.setdefault(str(swept), {})[str(estimator)] = points
+        found.append(Errors(path, made["settings"], made["facts"], sweeps))
+    return found
+
+
+def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
+    """Return the value of the rate that Table 1 of Xu and Bastani states for an estimator, constants 1."""
+    n, d, instances, s = (float(given[name]) for name in LETTERS)
+    standard = regime == "standard"
+    if estimator == "Independent":
+        return float(d / np.sqrt(n))
+    if estimator in ("Averaging", "Pooling"):
+        return float(s * given["delta"] + (d if standard else 1.0) / np.sqrt(instances * n))
+    if estimator == "Averaging multitask":
+        return float(min(instances * s, d) / np.sqrt(n) + standard * d / np.sqrt(instances * n))
+    if estimator == "Robust multitask":
+        return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
+    raise InputError(f"no rate is stated for the estimator {estimator!r}.")

@@ -1,0 +1,147 @@
+"""Run tables as the evidence floors read them: the reported replicas, and what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from manybandits.base.artifacts import load_provenance, load_table
+from manybandits.base.exceptions import InputError
+from manybandits.results.run_table import COLUMNS, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ARENA = "league-"
+"""Stands before the name of an arena of the league, in place of a paper's, in the folder of its run tables."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One algorithm on one environment: the evaluation replicas of the chosen grid point.
+
+    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C), NaN where a replica is lost.
+    """
+
+    path: Path
+    settings: dict[str, Any]
+    facts: dict[str, Any]
+    costs: dict[str, Any]
+    seeds: np.ndarray
+    rounds: np.ndarray
+    regret: np.ndarray
+    reward: np.ndarray
+    clusters: np.ndarray
+    size: np.ndarray
+    purity: np.ndarray
+    agreement: np.ndarray
+
+    @property
+    def paper(self) -> str:
+        """The paper, or arena, that it was played for: run tables stand in <paper>/<game>/<algorithm>.parquet."""
+        return self.path.absolute().parents[1].name
+
+    @property
+    def title(self) -> str:
+        return str(self.settings["title"])
+
+    @property
+    def varied(self) -> list[str]:
+        """The options that differ between the grid points."""
+        return [name for name, values in self.settings["grid"].items() if len(values) > 1]
+
+    @property
+    def lost(self) -> int:
+        """How many replicas have no numbers at the end: they diverged, or their log ended."""
+        return int(np.isnan(self.regret[:, -1]).sum())
+
+    @property
+    def agents(self) -> int:
+        """How many agents decide in a round."""
+        return int(self.environment["users"]) if self.environment.get("all_act") else 1
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        return dict(self.settings["environment"])
+
+
+def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
+    """Read a run table and its provenance; raise InputError naming the file when something is wrong with it.
+
+    point: values of options; the grid point that has them is read in place of the chosen one.
+    """
+    table = load_table(path)
+    missing = [column for column in COLUMNS if column not in table]
+    if missing:
+        raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
+    wanted = set(describe(point or {}).split())
+    points = [options for options in table["options"].unique() if wanted <= set(options.split())]
+    played = table["options"].isin(points) if point else table["chosen"]
+    reported = table[(table["stage"] == "evaluation") & played]
+    if point and reported["options"].nunique() != 1:
+        count = reported["options"].nunique()
+        raise InputError(
+            f"{path} reports {count} grid points with {describe(point)}, not one: name every option tuned."
+        )
+    if reported.empty:
+        raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
+    regret, reward = _curves(reported, "regret"), _curves(reported, "reward")
+    provenance = load_provenance(path)
+    known = np.isfinite(regret.to_numpy())
+    comes_back = (known[:, 1:] & ~known[:, :-1]).any()
+    unreported = not known.all() and not provenance["facts"].get("diverged")
+    if comes_back or unreported or (np.isfinite(reward.to_numpy()) != known).any():
+        raise InputError(f"{path} holds NaN where no replica was lost: the table is damaged; play the run again.")
+    return Run(
+        path=path,
+        settings=provenance["settings"],
+        facts=provenance["facts"],
+        costs=provenance["made_on"],
+        seeds=regret.index.to_numpy(),
+        rounds=regret.columns.to_numpy(),
+        regret=regret.to_numpy(),
+        reward=reward.to_numpy(),
+        clusters=_curves(reported, "clusters").to_numpy(),
+        size=_curves(reported, "size").to_numpy(),
+        purity=_curves(reported, "purity").to_numpy(),
+        agreement=_curves(reported, "agreement").to_numpy(),
+    )
+
+
+def seconds_a_run(run: Run) -> float:
+    """Return the seconds of one core that one run of the whole horizon took, of many played together."""
+    stage = run.costs["stages"]["evaluation"]
+    return float(stage["seconds"] * run.costs["threads"] / stage["replicas"])
+
+
+def load_points(run: Run) -> dict[str, np.ndarray]:
+    """Read the final rewards at every grid point of a run, by the values that differ between points: each (n,).
+
+    Raises InputError where the points did not play the reported seeds.
+    """
+    if run.settings["tuning"] != "best-of-grid":
+        raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
+    table = load_table(run.path)
+    last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
+    points = {}
+    for options, rows in last.groupby("options", sort=False):
+        given = dict(word.split("=", 1) for word in str(options).split())
+        points[" ".join(given[name] for name in run.varied)] = rows.sort_values("seed")["reward"].to_numpy()
+    return points
+
+
+def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
+    """Read runs and group them by environment, in the order given."""
+    panels: dict[str, list[Run]] = {}
+    for path in paths:
+        run = load_run(path)
+        panels.setdefault(run.environment["name"], []).append(run)
+    return list(panels.values())
+
+
+def _curves(reported: pd.DataFrame, column: str) -> pd.DataFrame:
+    return reported.pivot(index="seed", columns="round", values=column)

@@ -1,0 +1,77 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base import artifacts
+from manybandits.base.exceptions import InputError
+
+
+def test_a_crash_while_writing_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.txt"
+    artifacts.save_text(path, "old")
+
+    def crash():
+        with artifacts.whole(path) as temporary:
+            temporary.write_text("half of the new")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        crash()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_content_gives_the_same_bytes(tmp_path):
+    arrays = {"b": np.arange(4), "a": np.ones((2, 2))}
+    table = pd.DataFrame({"x": [1.5, np.nan], "y": ["a", "b"]})
+    for name in ("1", "2"):
+        artifacts.save_arrays(tmp_path / f"{name}.npz", dict(reversed(arrays.items())) if name == "2" else arrays)
+        artifacts.save_table(tmp_path / f"{name}.parquet", table)
+    for ending in ("npz", "parquet"):
+        assert (tmp_path / f"1.{ending}").read_bytes() == (tmp_path / f"2.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "load"),
+    [("x.npz", artifacts.load_arrays), ("x.parquet", artifacts.load_table), ("x.json", artifacts.load_json)],
+)
+def test_a_damaged_or_missing_file_is_named_with_the_cure(tmp_path, name, load):
+    with pytest.raises(InputError, match=r"does not exist: check the name"):
+        load(tmp_path / name)
+    (tmp_path / name).write_bytes(b"PK\x03\x04 not what it seems")
+    with pytest.raises(InputError, match=name) as error:
+        load(tmp_path / name)
+    assert "delete it" in str(error.value)
+
+
+def test_a_pickle_is_refused(tmp_path):
+    np.savez(tmp_path / "x.npz", a=np.array([object()], dtype=object))
+    with pytest.raises(InputError, match="damaged"):
+        artifacts.load_arrays(tmp_path / "x.npz")
+
+
+def test_provenance_says_what_an_artifact_was_made_from(tmp_path):
+    source = tmp_path / "source.txt"
+    source.write_text("content")
+    provenance = artifacts.Provenance({"alpha": 1}, (source,))
+    target = tmp_path / "target.txt"
+    artifacts.save_text(target, "made")
+    provenance.save(target, {"rows": 1}, {"device": "cpu"})
+    found = artifacts.load_provenance(target)
+    assert found["made_from"] == {"source.txt": artifacts.sha256(source)}
+    assert found["sha256"] == artifacts.sha256(target)
+    assert found["settings"] == {"alpha": 1}
+    assert found["facts"] == {"rows": 1}
+    assert found["made_on"]["device"] == "cpu"
+    assert found["made_on"]["peak_memory_bytes"] > 0
+    json.dumps(found)
+
+
+@pytest.mark.parametrize("load", [artifacts.load_table, artifacts.load_arrays])
+def test_a_file_that_is_missing_is_not_called_damaged(tmp_path, load):
+    with pytest.raises(InputError) as error:
+        load(tmp_path / "none")
+    assert "does not exist" in str(error.value)
+    assert "damaged" not in str(error.value)

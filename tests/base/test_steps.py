@@ -1,0 +1,24 @@
+import sys
+
+import pytest
+
+from manybandits.base import steps
+from manybandits.base.exceptions import InputError
+
+
+def test_steps_are_run_in_turn_with_their_own_arguments(monkeypatch):
+    called = []
+
+    class Step:
+        def __init__(self, name):
+            self.main = lambda arguments: called.append((name, arguments))
+
+    monkeypatch.setattr(steps.importlib, "import_module", Step)
+    monkeypatch.setattr(sys, "argv", ["steps", "manybandits.a", "--title", "1 + 1", "+", "manybandits.b", "--out", "x"])
+    steps.main()
+    assert called == [("manybandits.a", ["--title", "1 + 1"]), ("manybandits.b", ["--out", "x"])]
+
+
+def test_what_is_no_step_is_named():
+    with pytest.raises(InputError, match="'os' is no step: name a module of manybandits"):
+        steps.main(["os"])

@@ -1,0 +1,45 @@
+"""A benchmark whose table is reported measures every cell of it."""
+
+import numpy as np
+import pytest
+
+from benchmarks import lnucb_ta_runtime as runtime
+from benchmarks import multitask
+from manybandits.estimators.comparison import Point
+from manybandits.estimators.multitask import debiased
+
+
+def test_every_policy_is_timed_at_every_number_of_neighbours(monkeypatch):
+    monkeypatch.setattr(runtime, "NEIGHBOURS", (2, 9))
+    table = runtime.measure((300, 400))
+    cells = {(row.algorithm, row.steps, row.neighbours) for row in table.itertuples()}
+    searching = {title for title in runtime.POLICIES if title != "LinUCB"}
+    expected = {(title, steps, k) for title in searching for steps in (300, 400) for k in (2, 9)}
+    assert cells == expected | {("LinUCB", steps, 0) for steps in (300, 400)}
+    assert (table["seconds"] >= 0).all()
+    text = runtime.markdown(table, "T")
+    assert text.count("| LNUCB-TA |") == 2
+    assert "nan" not in text
+
+
+def test_the_seconds_of_the_paper_stand_beside_its_own_steps(monkeypatch):
+    small = runtime.made_log(30)
+    monkeypatch.setattr(runtime, "made_log", lambda steps: small)
+    monkeypatch.setattr(runtime, "seconds", lambda game, algorithm, setting, steps: 1.0)
+    stated = runtime.measure((7_500,)).set_index(["algorithm", "neighbours"])["seconds_in_the_paper"]
+    assert stated["(Lin + k-NN)-UCB", 5] == 3226.52
+    assert np.isnan(stated["(Lin + k-NN)-UCB", 10])
+    assert np.isnan(stated["LNUCB-TA, always k", 5])
+
+
+def test_a_log_that_ends_is_no_measurement(monkeypatch):
+    monkeypatch.setattr(runtime, "MARGIN", 0.3)
+    with pytest.raises(RuntimeError, match="ended before LinUCB had 300 steps"):
+        runtime.measure((300,))
+
+
+def test_scikit_learn_is_timed_on_the_same_problems():
+    point = Point.of({"design": "generic", "rows": 60, "dimension": 15, "instances": 10})
+    given = multitask.problems(point, seeds=2)
+    assert len(given[0]) == 4
+    np.testing.assert_allclose(multitask.loop(*given), debiased(*given), atol=1e-7)

@@ -1,0 +1,278 @@
+"""The command line: what it prints, what it imports, and what it says when a name is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from manybandits import cli
+from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import InputError
+from manybandits.cli.list import declared
+from manybandits.papers.claim import entries
+from manybandits.results import verdict_table
+
+CLAIM = {"place": "Table 3", "says": "M-CNB has the lowest regret", "kind": "value", "experiment": "table3"}
+
+
+@pytest.fixture
+def at_root(root, monkeypatch):
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """A folder with the verdicts of a run: two claims, one of them under two readings."""
+    shared = {
+        "paper": "m_cnb",
+        "experiment": "table3",
+        "figure": "m_cnb_table3",
+        "place": "Table 3",
+        "says": "one, two",
+    }
+    shared |= {"quantity": "final regret", "data": "MovieLens 1M", "limits": "", "reason": "", "because": ""}
+    found = {"low": 1.0, "high": 3.0, "published": 2.5, "n": 10, "p": ""}
+    rows = [
+        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "paper", "verdict": "reproduced", "measured": 2.0},
+        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "released", "verdict": "partly", "measured": 2.2},
+        {"claim": "m_cnb.fig2", "kind": "order", "reading": "paper", "verdict": "not reproduced", "measured": ""},
+    ]
+    folder = tmp_path / "reports/small"
+    folder.mkdir(parents=True)
+    table = pd.DataFrame([shared | found | row for row in rows])
+    table.to_csv(folder / "verdicts.csv", index=False)
+    return tmp_path
+
+
+def printed(capsys, *argv: str) -> str:
+    cli.main(list(argv))
+    return capsys.readouterr().out
+
+
+def refused(capsys, *argv: str) -> str:
+    """Return the one line that a command ends with; nothing may be on stdout."""
+    with pytest.raises(SystemExit) as stop:
+        cli.main(list(argv))
+    told = capsys.readouterr()
+    assert stop.value.code == 2
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    return told.err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["claims", "--help"], ["play", "--help"]])
+def test_help_comes_without_importing_what_computes(arguments):
+    code = f"import sys\nfrom manybandits.cli import main\ntry:\n    main({arguments!r})\nfinally:\n    " + (
+        "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert not {"torch", "numba", "pandas", "numpy", "scipy", "shtab"} & set(done.stderr.split())
+
+
+def test_algorithms_are_listed_without_importing_any():
+    code = "import sys\nfrom manybandits.cli import main\nmain(['list', 'algorithms', '--json'])\n"
+    code += "print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert [row["name"] for row in json.loads(done.stdout)["algorithms"]] == catalogue.names()
+    assert not {"torch", "numba", "pandas"} & set(done.stderr.split())
+
+
+@pytest.mark.parametrize("name", ["club", "neuucb_one", "rmbandit"])
+def test_what_is_read_from_a_source_is_what_it_declares(name):
+    module = catalogue.load(name)
+    read = declared(module.__name__, ("TITLE", "REFERENCE"))
+    assert read == {"title": module.TITLE, "reference": module.REFERENCE}
+
+
+@pytest.mark.parametrize("kind", cli.KINDS)
+def test_every_kind_is_listed(at_root, capsys, kind):
+    rows = json.loads(printed(capsys, "list", kind, "--json"))[kind]
+    text = printed(capsys, "list", kind)
+    assert len(rows) == max(len(text.splitlines()) - 1, 0)
+    if kind != "claims":
+        assert rows
+
+
+def test_all_is_listed_and_outside_of_a_checkout_what_needs_none(at_root, tmp_path, capsys, monkeypatch):
+    assert tuple(json.loads(printed(capsys, "list", "--json"))) == cli.KINDS
+    monkeypatch.chdir(tmp_path)
+    cli.main(["list"])
+    told = capsys.readouterr()
+    assert "algorithms: " in told.out
+    assert "papers: " not in told.out
+    assert "no paper files here" in told.err
+
+
+def test_experiments_that_are_left_out_say_why(at_root, capsys):
+    rows = {row["name"]: row for row in json.loads(printed(capsys, "list", "experiments", "--json"))["experiments"]}
+    assert "data.use.article is none" in rows["lnucb_ta_table7"]["left_out"]
+    assert rows["meta_ban_fig1"]["left_out"] == ""
+    assert "left out" in printed(capsys, "show", "lnucb_ta_table7")
+
+
+def test_an_algorithm_is_shown_with_its_options_and_its_formula(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # no checkout is needed
+    club = catalogue.load("club")
+    shown = printed(capsys, "show", "club")
+    for text in (club.TITLE, club.REFERENCE, club.__doc__.splitlines()[0], *(o.meaning for o in club.OPTIONS)):
+        assert " ".join(text.split()) in " ".join(shown.split())
+    facts = json.loads(printed(capsys, "show", "club", "--json"))["algorithm"]
+    assert facts["options"]["alpha"]["default"] == 0.1
+    assert facts["options"]["alpha"]["values"] == "a number from 0"
+    assert facts["options"]["graph"]["values"] == "complete, erdos-renyi"
+
+
+def test_an_algorithm_and_the_paper_of_its_name_are_both_shown(at_root, capsys):
+    found = json.loads(printed(capsys, "show", "rmbandit", "--json"))
+    assert list(found) == ["algorithm", "paper"]
+    assert found["paper"]["short"] == "RMBandit"
+
+
+@pytest.mark.slow
+def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
+    facts = json.loads(printed(capsys, "show", "movielens-1m", "--json"))["data set"]
+    assert facts["counts"]["ratings"] == 1_000_209
+    assert "1000209" in printed(capsys, "show", "movielens-1m")
+    assert json.loads(printed(capsys, "show", "synthetic", "--json"))["game"]["settings"]["arms"] == 10
+    facts = json.loads(printed(capsys, "show", "meta_ban_fig1", "--json"))["experiment"]
+    ((game, plays),) = facts["games"].items()
+    assert "movielens-25m" in game
+    assert plays["CLUB"]["seeds"] == "0-9"
+    assert "alpha 0.001, 0.01, 0.1, 1" in plays["CLUB"]["grid"]
+    assert "sweeps" in printed(capsys, "show", "rmbandit_table1")
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["show", "neuucb_on"], "nothing is called 'neuucb_on': did you mean 'neuucb_one'?"),
+        (["show", "movielens1m"], "did you mean 'movielens-1m'?"),
+        (["show", "m_cnb_fig22"], "did you mean 'm_cnb_fig2'?"),
+        (["play", "linucb_oen"], "unknown algorithm 'linucb_oen': did you mean 'linucb_one'?"),
+        (["play", "club", "--game", "m-cnb"], "m-cnb is made from data"),
+        (["play", "club", "--game", "synthetc"], "did you mean 'synthetic'?"),
+        (["play", "club", "--game", "synthetic", "--set-game", "user=2"], "did you mean 'users'?"),
+        (["play", "club", "--game", "synthetic", "--set-game", "users"], "'users' is no setting"),
+        (["play", "club", "--set-game", "users=2"], "name it by --game"),
+        (["play", "club", "--game", "synthetic", "--environment", "e.npz"], "leave out --environment"),
+        (["compare", "none.parquet"], "none.parquet does not exist"),
+        (["claims", "--verdict", "partly"], "--verdict needs verdicts"),
+        (["claims", "--run", "none"], "name a run whose claims were judged"),
+        (["list", "papers", "--root", "src"], "no workflow/papers"),
+        (["show", "clbu", "--root", "src"], "Papers, experiments and claims are not known"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(at_root, capsys, argv, words):
+    assert words in refused(capsys, *argv)
+
+
+def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
+    paths = []
+    for name in ("linucb_one", "random"):
+        paths.append(str(tmp_path / f"{name}.parquet"))
+        game = ["--game", "synthetic", "--set-game", "users=6", "clusters=2", "items=40", "noise=0.01"]
+        cli.main(["play", name, *game, "--horizon", "300", "--seeds", "0-9", "--threads", "1", "--out", paths[-1]])
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 2
+    assert told[1].startswith("Random: regret ")
+    assert told[1].endswith(f" after 300 rounds (mean and standard deviation of 10 runs); written to {paths[1]}")
+    shown = printed(capsys, "compare", *paths, "--out", str(tmp_path / "figure"))
+    assert "synthetic users with known clusters" in shown
+    found = json.loads(printed(capsys, "compare", *paths, "--json"))
+    assert [row["algorithm"] for row in found["rows"]] == ["LinUCB-ONE", "Random"]
+    assert [row["mark"] for row in found["rows"]] == ["best", ""]
+    assert found["rows"][0]["clusters"] is None
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / f"figure.{ending}").stat().st_size > 500
+
+
+@pytest.mark.slow
+def test_a_wait_for_the_compiler_is_announced_and_only_that(tmp_path):
+    fresh = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path / "cache")}
+    game = ["--game", "synthetic", "--set-game", "users=4", "clusters=2", "items=20", "--horizon", "30", "--seeds", "0"]
+    command = [sys.executable, "-m", "manybandits", "play", "random", *game, "--out", str(tmp_path / "random.parquet")]
+    first, second = (subprocess.run(command, env=fresh, capture_output=True, text=True, check=True) for _ in range(2))
+    waited = r"Compiling the kernel of Random \(once; later plays reuse it\)\.\.\. done in \d+\.\d s\n"
+    assert re.fullmatch(waited, first.stderr)
+    assert second.stderr == ""
+    assert first.stdout == second.stdout
+
+
+def test_claims_of_paper_files_are_told_one_by_one():
+    cells = [{"of": "NeuUCB-ONE", "published": 4839.6}, {"of": "M-CNB", "published": 4447.1, "where": {"data": "yelp"}}]
+    whole = {"table3": {**CLAIM, "where": {"data": "movielens"}, "cells": cells}, "fig2": CLAIM}
+    rows = dict(entries({"claims": whole}, "m_cnb"))
+    assert list(rows) == ["m_cnb.table3.1", "m_cnb.table3.2", "m_cnb.fig2"]
+    assert rows["m_cnb.table3.1"] | {"of": "NeuUCB-ONE", "published": 4839.6} == rows["m_cnb.table3.1"]
+    assert rows["m_cnb.table3.2"]["where"] == {"data": "yelp"}
+    assert all(row["place"] == "Table 3" and "cells" not in row for row in rows.values())
+
+
+def test_verdicts_are_told_and_counted_once_a_claim(judged, capsys):
+    shown = printed(capsys, "claims", "--run", "small", "--root", str(judged))
+    assert "2 claims: 1 reproduced, 0 partly, 1 not reproduced, 0 not testable here" in shown
+    assert "released" in shown
+    file = str(judged / "reports/small/verdicts.csv")
+    found = json.loads(printed(capsys, "claims", "--verdicts", file, "--kind", "value", "--json"))
+    assert found["counts"] == {"reproduced": 1, "partly": 0, "not reproduced": 0, "not testable here": 0}
+    assert [row["measured"] for row in found["verdicts"]] == [2.0, 2.2]
+    assert {row["p"] for row in found["verdicts"]} == {None}
+    (row,) = json.loads(printed(capsys, "claims", "--verdicts", file, "--verdict", "not reproduced", "--json"))[
+        "verdicts"
+    ]
+    assert row["claim"] == "m_cnb.fig2"
+    assert row["measured"] is None
+    assert "did you mean 'partly'?" in refused(capsys, "claims", "--verdicts", file, "--verdict", "partial")
+    assert "unknown paper (--paper) 'mcnb'" in refused(capsys, "claims", "--verdicts", file, "--paper", "mcnb")
+
+
+def test_a_file_that_holds_no_verdicts_is_named(judged):
+    path = judged / "reports/small/verdicts.csv"
+    text = path.read_text()
+    path.write_text(text.replace("because", "why"))
+    with pytest.raises(InputError, match=r"verdicts\.csv has no column 'because'"):
+        verdict_table.load_verdicts(path)
+    path.write_text(text.replace("not reproduced", "refuted"))
+    with pytest.raises(InputError, match=r"unknown verdict of m_cnb\.fig2"):
+        verdict_table.load_verdicts(path)
+    path.write_text(text.replace("2.0", "two"))
+    with pytest.raises(InputError, match=r"measured of m_cnb\.table3\.1 is 'two', not a number"):
+        verdict_table.load_verdicts(path)
+
+
+@pytest.mark.parametrize("shell", cli.SHELLS)
+def test_completion_knows_commands_and_names(capsys, shell):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--print-completion", shell])
+    assert not stop.value.code
+    script = capsys.readouterr().out
+    for word in ("compare", "algorithms", "meta_ban", "--verdicts"):
+        assert word in script
+
+
+def test_the_completion_of_bash_is_a_script_that_bash_reads(tmp_path):
+    script = subprocess.run(
+        [sys.executable, "-m", "manybandits", "--print-completion", "bash"], capture_output=True, text=True, check=True
+    )
+    (tmp_path / "completion.sh").write_text(script.stdout)
+    done = subprocess.run(["bash", "-n", tmp_path / "completion.sh"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_reader_that_has_enough_ends_it_quietly():
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "manybandits", "list", "algorithms"], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert done.returncode == 0
+    assert done.stderr == b""

@@ -1,0 +1,48 @@
+"""Compiled functions that are kept: one process compiles, others wait and read what it left."""
+
+import os
+import subprocess
+import sys
+
+from manybandits.base import seeds
+from manybandits.compiling.written import written
+
+PROGRAM = '''
+from manybandits.compiling.written import compiled_once, written
+
+text = """
+from numba import njit
+
+@njit(cache=True)
+def halves(values):
+    total = 0.0
+    for value in values:
+        total += value / 2.0
+    return total
+"""
+module = written("halves", lambda: text, "manybandits.base.seeds")
+halves = compiled_once(module.halves)
+import numpy as np
+assert halves(np.ones(4)) == 2.0
+assert halves(np.ones(4, np.float32)) == 2.0  # of another type: compiled, too
+print(module.halves.stats.cache_misses)
+'''
+
+
+def test_of_processes_side_by_side_one_compiles(tmp_path):
+    environment = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", PROGRAM]
+    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [one.communicate()[0] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert sum("float64" in text for text in said) == 1, said
+
+
+def test_a_module_is_written_again_where_a_source_has_changed(tmp_path, monkeypatch):
+    monkeypatch.setenv("MANYBANDITS_CACHE", str(tmp_path))
+    first = written("number", lambda: "NUMBER = 1\n", "manybandits.base.seeds")
+    assert written("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds") is first
+    assert first.NUMBER == 1
+    digests = {seeds.__name__: "changed"}
+    monkeypatch.setattr("manybandits.compiling.written.digest", lambda *modules: digests[modules[0]])
+    assert written("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds").NUMBER == 2

@@ -1,0 +1,89 @@
+"""What is seen of a network, one query at a time."""
+
+import numpy as np
+import pytest
+
+from manybandits.environments.exploration import build
+from manybandits.environments.frontier import FEATURES, explore_greedily, look, query
+from tests.oracles.network import Network
+
+#     0 - 1        4
+#      \ /       /   \
+#       2  -  3        6 - 7
+#                \   /
+#                  5
+EDGES = np.array([[0, 1], [1, 2], [0, 2], [2, 3], [3, 4], [3, 5], [4, 6], [5, 6], [6, 7], [7, 7]])
+
+
+def rows(edges):
+    arrays = build(edges, 0.3, "nodes")
+    return arrays["first"], arrays["neighbour"]
+
+
+def random_network(seed, nodes=60):
+    """Four groups of nodes that are close, with few edges between them, and a node alone."""
+    rng = np.random.default_rng(seed)
+    a, b = np.triu_indices(nodes, 1)
+    kept = rng.random(len(a)) < np.where(a % 4 == b % 4, 0.3, 0.03)
+    return np.vstack([np.stack([a[kept], b[kept]], axis=1), [[nodes, nodes]]])
+
+
+def test_a_small_network_is_explored_as_by_hand():
+    sight = look(*rows(EDGES), np.array([0, 1, 2], np.int32))
+    assert sight.scale[0] == 2
+    assert sight.frontier[:3].tolist() == [0, 1, 2]
+    assert sight.contexts[:3].tolist() == [[1, 1, 1, 0, 1, 1]] * 3  # a triangle, and nothing is known outside of it
+
+    assert query(sight, 2) == 1  # node 2 leads to node 3
+    assert sight.frontier[: sight.count[0]].tolist() == [0, 1, 3]
+    assert sight.contexts[0].tolist() == [1, 2.5 / 2, 1.5, 0.5, 1, 1]  # beside 1, of degree 2, and 2, of degree 3
+    assert sight.contexts[2].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
+
+    assert query(sight, 0) == 0  # all around node 0 is seen
+    assert sight.frontier[: sight.count[0]].tolist() == [3, 1]
+    assert sight.contexts[1].tolist() == [1, 2.5 / 2, 1.5, 1, 1, 1]
+
+    assert query(sight, 0) == 2
+    assert sight.frontier[: sight.count[0]].tolist() == [1, 4, 5]
+    assert sight.contexts[1].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
+
+    assert [query(sight, place) for place in (2, 2, 2, 1, 0)] == [1, 1, 0, 0, 0]
+    assert sight.count[0] == 0
+    assert sight.queried.all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_kept_along_the_way_is_what_the_seen_network_says(seed):
+    edges, rng = random_network(seed), np.random.default_rng(seed)
+    start = np.sort(rng.choice(61, 8, replace=False)).astype(np.int32)
+    sight, plain = look(*rows(edges), start), Network(edges, start)
+    assert sight.scale[0] == plain.scale
+    while plain.frontier:
+        arms = len(plain.frontier)
+        assert sight.frontier[: sight.count[0]].tolist() == plain.frontier
+        assert np.allclose(sight.contexts[:arms], plain.contexts, rtol=1e-14, atol=0)
+        place = int(rng.integers(arms))
+        assert query(sight, place) == plain.query(place)
+    assert sight.count[0] == 0
+    assert len(plain.queried) > 8
+
+
+def test_a_context_has_a_number_for_every_feature():
+    sight = look(*rows(EDGES), np.array([3], np.int32))
+    assert sight.contexts.shape[1] == len(FEATURES)
+    assert sight.contexts[0].tolist() == [0, 0, 0, 0, 0, 1]  # no edge is known
+    assert sight.scale[0] == 1
+
+
+def test_the_greedy_explorer_queries_who_has_most_unseen_neighbours():
+    edges = random_network(5)
+    start = np.array([3, 17, 40], np.int32)
+    total = np.empty(70)
+    explore_greedily(*rows(edges), start, total)
+    plain, expected = Network(edges, start), [0]
+    while plain.frontier:
+        gains = [len(plain.unseen_neighbours(node)) for node in plain.frontier]
+        expected.append(expected[-1] + plain.query(int(np.argmax(gains))))
+    assert total[: len(expected) - 1].tolist() == expected[1:]
+    assert (total[len(expected) - 1 :] == expected[-1]).all()  # nothing is left
+    assert len(expected) < 70

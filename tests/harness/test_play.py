@@ -1,0 +1,158 @@
+"""Playing: tuning, checkpoints, memory, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.artifacts import load_provenance, load_table, save_arrays
+from manybandits.base.exceptions import InputError
+from manybandits.environments import synthetic
+from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, main, parse_grid, parse_seeds, play, run
+from manybandits.results.run_table import COLUMNS
+from tests.algorithms.harness import synthetic_game
+
+
+@pytest.fixture(scope="module")
+def frozen(tmp_path_factory):
+    path = tmp_path_factory.mktemp("play") / "game.npz"
+    synthetic.freeze(path, users=12, clusters=3, items=40, dimension=5)
+    return path
+
+
+def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(frozen, tmp_path):
+    out = tmp_path / "run.parquet"
+    grid = {"alpha": [0.01, 3.0], "lambda": [1.0]}
+    run(frozen, "linucb_ind", out, grid=grid, seeds=range(4), tuning_seeds=[100, 101], horizon=1500)
+    table = load_table(out)
+    assert tuple(table.columns) == COLUMNS
+    tuning = table[table["stage"] == "tuning"]
+    final = tuning[tuning["round"] == 1500].groupby("options")["regret"].mean()
+    reported = table[table["stage"] == "evaluation"]
+    assert reported["options"].unique().tolist() == [final.idxmin()]
+    assert sorted(tuning["seed"].unique()) == [100, 101]
+    assert sorted(reported["seed"].unique()) == [0, 1, 2, 3]
+    assert reported["chosen"].all()
+    assert load_provenance(out)["facts"]["chosen"] == final.idxmin()
+
+
+def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
+    out = tmp_path / "run.parquet"
+    grid = {"alpha": [0.01, 3.0]}
+    run(frozen, "linucb_ind", out, grid=grid, seeds=range(3), tuning_seeds=[], tuning="best-of-grid", horizon=500)
+    table = load_table(out)
+    assert set(table["stage"]) == {"evaluation"}
+    final = table[table["round"] == 500].groupby("options")["regret"].mean()
+    assert table[table["chosen"]]["options"].unique().tolist() == [final.idxmin()]
+
+
+def test_a_batch_split_for_memory_gives_the_same_table(frozen):
+    game = synthetic_game()
+    algorithm = catalogue.load("club")
+    settings = [contract.complete(algorithm, {"alpha": a}, "test") for a in (0.1, 1.0, 0.1, 0.5)]
+    whole = play(game, algorithm, settings, [0, 1, 2, 0], horizon=1200)
+    split = play(game, algorithm, settings, [0, 1, 2, 0], horizon=1200, memory=1, threads=2)
+    assert whole.equals(split)
+
+
+def test_the_curve_does_not_depend_on_the_horizon():
+    game = synthetic_game()
+    algorithm = catalogue.load("linucb_ind")
+    setting = contract.complete(algorithm, {}, "test")
+    short = play(game, algorithm, [setting], [0], horizon=1000).set_index("round")["regret"]
+    long = play(game, algorithm, [setting], [0], horizon=2000).set_index("round")["regret"]
+    common = short.index.intersection(long.index)
+    assert len(common) > 50
+    assert np.allclose(short[common], long[common])
+
+
+@pytest.mark.parametrize("horizon", [1, 7, 200, 201, 10_000])
+def test_checkpoints_are_increasing_and_end_at_the_horizon(horizon):
+    rounds = checkpoint_rounds(horizon)
+    assert rounds[-1] == horizon
+    assert len(rounds) == min(200, horizon)
+    assert (np.diff(rounds) > 0).all()
+
+
+def test_random_pays_one_in_ten():
+    game = synthetic_game(noise=0.0)
+    algorithm = catalogue.load("random")
+    table = play(game, algorithm, [{}] * 3, [0, 1, 2], horizon=2000)
+    rounds = [game.rounds(np.array([seed]), block).expected for seed in range(3) for block in range(2)]
+    mean_gap = np.mean([(r.max(axis=2) - r.mean(axis=2)).mean() for r in rounds])
+    assert abs(table[table["round"] == 2000]["regret"].mean() / 2000 - mean_gap) < 0.03
+
+
+def test_options_and_grids_read_as_they_are_written():
+    assert describe({"lambda": 1.0, "alpha": 0.1, "graph": "complete"}) == "alpha=0.1 graph=complete lambda=1"
+    assert parse_seeds("0-2,7") == [0, 1, 2, 7]
+    assert parse_grid(["alpha=0.1,1", "graph=complete"]) == {"alpha": ["0.1", "1"], "graph": ["complete"]}
+    assert len(expand_grid(catalogue.load("club"), {"alpha": ["0.1", 1], "lambda": [1, 2, 3]}, "test")) == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--seeds", "a-b"], "--seeds 'a-b' is not a list of seeds"),
+        (["--set", "alpha"], "--set 'alpha' is not an option"),
+        (["--set", "alfa=1"], "did you mean 'alpha'?"),
+        (["--set", "alpha=wide"], "alpha is 'wide', which is not a number"),
+        (["--seeds", "0-9", "--tuning-seeds", "9-12"], "seeds [9] are tuned on and reported: keep them apart"),
+        (["--variant", "relesed"], "did you mean 'released'?"),
+        (["--tuning", "best"], "unknown tuning rule 'best'"),
+        (["--horizon", "0"], "give at least one seed and one round"),
+    ],
+)
+def test_bad_arguments_stop_with_the_value_and_the_cure(frozen, tmp_path, arguments, words):
+    with pytest.raises(InputError) as error:
+        main("club", ["--environment", str(frozen), "--out", str(tmp_path / "x.parquet"), *arguments])
+    assert words in str(error.value)
+    assert not (tmp_path / "x.parquet").exists()
+
+
+def test_a_file_that_is_no_game_is_named(tmp_path):
+    path = tmp_path / "x.npz"
+    save_arrays(path, {"a": np.ones(2)})
+    with pytest.raises(InputError, match=r"x\.npz\.json does not exist"):
+        main("club", ["--environment", str(path), "--out", str(tmp_path / "y.parquet")])
+
+
+def test_block_contexts_are_written_out_for_linear_algorithms():
+    from manybandits.environments import classification
+    from manybandits.environments.game import Game, Rounds
+    from tests.algorithms.test_neural import BLOCKS
+
+    def written_out(arrays, arms, count, random):
+        rounds = classification.draw_block(BLOCKS.arrays, arms, count, random)
+        return Rounds(rounds.users, rounds.items * arms + np.arange(arms), *rounds[2:])
+
+    table, arms = BLOCKS.arrays["item_table"], BLOCKS.arms
+    dense = np.zeros((len(table), arms, arms, table.shape[1]))
+    for k in range(arms):
+        dense[:, k, k] = table
+    arrays = {"item_table": dense.reshape(len(table) * arms, -1), "user_table": np.zeros((1, 0))}
+    long = Game(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
+    algorithm = catalogue.load("linucb_ind")
+    given = [contract.complete(algorithm, {}, "test")] * 3
+    blocks, explicit = (play(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
+    pd.testing.assert_frame_equal(blocks, explicit)
+    assert blocks["regret"].max() < 300 * (1 - 1 / arms) * 0.8
+
+
+def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
+    from dataclasses import replace
+
+    from manybandits.environments import classification
+    from manybandits.environments.game import Game
+
+    labels = np.arange(40) % 2
+    arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
+    game = Game("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
+    algorithm = catalogue.load("linucb_one")
+    given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
+    assert play(game, *given, horizon=10)["regret"].max() <= 10
+    wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 600))})
+    with pytest.raises(InputError, match="contexts of 600 numbers need a matrix of 600 x 600"):
+        play(wide, *given, horizon=10)

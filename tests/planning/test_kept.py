@@ -1,0 +1,94 @@
+"""The plan that is kept: the same as one that is made, made anew where what it depends on changes, cheap to read."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import manybandits
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.planning import kept
+from manybandits.planning.kept import PLACE, load_plan, state_of
+from manybandits.planning.plan import make_plan
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def folder(root, tmp_path):
+    """A checkout without sources."""
+    shutil.copy(root / "config.yaml", tmp_path)
+    for place in ("workflow", "benchmarks", "configs"):
+        shutil.copytree(root / place, tmp_path / place)
+    return tmp_path
+
+
+def configuration(root: Path, name: str) -> dict[str, object]:
+    return overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
+
+
+@pytest.mark.parametrize("name", ["smoke", "embedded", "reduced"])
+def test_what_is_kept_is_the_plan_that_is_made(folder, name, monkeypatch):
+    config = configuration(folder, name)
+    made = load_plan(config, folder)
+    monkeypatch.setattr(kept, "make_plan", None)
+    read = load_plan(config, folder)
+    assert read == made == make_plan(config, folder)
+    assert read.plays.keys() == made.plays.keys()
+    assert [play.arguments() for play in read.plays.values()] == [play.arguments() for play in made.plays.values()]
+
+
+def test_a_damaged_plan_is_made_anew(folder):
+    config = configuration(folder, "smoke")
+    made = load_plan(config, folder)
+    (path,) = (folder / PLACE).iterdir()
+    whole = path.read_text()
+    for damage in (whole[: len(whole) // 2], "[]", whole.replace('"figures":', '"pictures":')):
+        path.write_text(damage)
+        assert load_plan(config, folder) == made
+        assert path.read_text() == whole
+
+
+def test_a_plan_that_json_cannot_hold_is_not_kept(folder, monkeypatch):
+    config = configuration(folder, "smoke")
+    monkeypatch.setattr(kept, "from_json", lambda kind, content: None)
+    assert load_plan(config, folder) == make_plan(config, folder)
+    assert not (folder / PLACE).exists()
+
+
+def test_a_plan_depends_on_the_configuration_the_workflow_the_benchmarks_and_all_sources(folder, monkeypatch):
+    config = configuration(folder, "smoke")
+    before = state_of(config, folder)
+    assert state_of({**config, "threads": 2}, folder) != before
+    for path in ("workflow/papers/rmbandit.yaml", "workflow/league.yaml", "workflow/schemas/config.schema.yaml"):
+        text = (folder / path).read_text()
+        (folder / path).write_text(text + "\n")
+        assert state_of(config, folder) != before, path
+        (folder / path).write_text(text)
+    (folder / "benchmarks/another.py").touch()
+    assert state_of(config, folder) != before
+    (folder / "benchmarks/another.py").unlink()
+    assert state_of(config, folder) == before
+    sources = folder / "manybandits"
+    shutil.copytree(Path(manybandits.__file__).parent, sources)
+    monkeypatch.setattr(manybandits, "__file__", str(sources / "__init__.py"))
+    assert state_of(config, folder) == before
+    (sources / "algorithms/linear/another.py").touch()
+    assert state_of(config, folder) != before
+
+
+def test_no_algorithm_is_imported_to_read_a_plan_that_is_kept(folder):
+    load_plan(configuration(folder, "smoke"), folder)
+    code = (
+        "import sys; from pathlib import Path; from manybandits.base.configuration import overlay, read_yaml;"
+        "from manybandits.planning.kept import load_plan;"
+        "plan = load_plan(overlay(read_yaml(Path('config.yaml')), read_yaml(Path('configs/smoke.yaml'))), Path());"
+        "[play.digest for play in plan.plays.values()];"
+        "print(*{name.split('.')[0] for name in sys.modules})"
+    )
+    imported = subprocess.check_output([sys.executable, "-c", code], cwd=folder, text=True).split()
+    assert not {"numba", "pandas", "scipy", "sklearn", "torch"} & set(imported)

@@ -1,0 +1,363 @@
+"""The plan: everything a user can write is checked before a job runs, and the message names the cure."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+
+import pytest
+import yaml
+
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError
+from manybandits.base.sources import modules_of
+from manybandits.planning.jobs import check_settings
+from manybandits.planning.plan import main, make_plan
+
+
+@pytest.fixture
+def config(root):
+    smoke = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
+    return smoke | {"algorithms": "all"}
+
+
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-linear", "reduced"])
+def test_every_configuration_of_the_project_makes_a_plan(root, name):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
+    plan = make_plan(config, root)
+    assert plan.figures
+    assert plan.name == name
+
+
+def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["meta_ban", "m_cnb"]}, root)
+    names = [figure.name for figure in plan.figures]
+    assert {"meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "m_cnb_fig3", "m_cnb_fig4"} <= set(names)
+    plays = [play for figure in plan.figures for play in figure.plays]
+    assert {play.horizon for play in plays} == {10_000}
+    assert {play.seeds for play in plays} == {"0-9"}
+    tuned = [play for play in plays if play.algorithm == "club"]
+    assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
+
+
+def test_the_multi_agent_paper_is_planned_whole(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    figures = {figure.name: figure for figure in make_plan(config, root).figures}
+    panels = {play.environment.name for play in figures["sclb_pmlb_fig1"].plays}
+    assert len(panels) == 12
+    assert {play.seeds for play in figures["sclb_pmlb_fig1"].plays} == {"0-29"}
+    assert {play.tuning_rounds for play in figures["sclb_pmlb_fig1"].plays} == {500}
+    titles = {play.title: play for play in figures["sclb_pmlb_fig2"].plays}
+    assert titles["PMLB, index difference"].grid["index"] == ["difference"]
+    assert titles["PMLB"].name != titles["PMLB, index difference"].name
+    pools = {(play.environment.arguments[-1], play.algorithm) for play in figures["sclb_pmlb_fig1e"].plays}
+    assert ("common", "cmlb") in pools
+    assert ("listened", "cmlb") not in pools
+    assert "--x" in figures["sclb_pmlb_theorem1"].arguments
+    assert figures["sclb_pmlb_theorem1"].kind == "sweep"
+
+
+def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
+    released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
+    assert released
+    assert all(play.grid == {} for play in released)
+    assert {play.environment.datasets for play in released} == {("movielens-1m",), ("yelp-2000x10000",)}
+
+
+def test_a_plan_of_linear_algorithms_has_no_others(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
+    assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
+
+
+def test_algorithms_that_are_named_play_alone_and_regressions_stay(config, root):
+    config |= {"algorithms": ["club", "random"], "per_paper": {"meta_ban": {"algorithms": ["club"]}}}
+    config |= {"experiments": ["meta_ban_fig1", "rmbandit_fig1", "rmbandit_regret"]}
+    figures = {figure.name: figure for figure in make_plan(config, root).figures}
+    assert {play.algorithm for play in figures["meta_ban_fig1"].plays} == {"club"}
+    assert {play.algorithm for play in figures["rmbandit_regret"].plays} == {"random"}
+    assert figures["rmbandit_fig1"].regressions
+
+
+def test_an_arena_of_the_league_can_be_played_alone(config, root):
+    assert [arena.name for arena in make_plan(config | {"league": ["agents"]}, root).arenas] == ["agents"]
+
+
+def test_the_quickstart_downloads_nothing_and_has_five_families_and_a_claim_to_judge(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/embedded.yaml"))
+    plan = make_plan(config, root)
+    assert {name for game in plan.environments.values() for name in game.datasets} == {"embedded-ratings"}
+    assert len({play.module.split(".")[-2] for play in plan.plays.values()}) >= 5
+    assert [one for one in plan.judged.values() if not any(play.environment.datasets for play in one.plays)]
+
+
+def test_the_networks_are_a_source_of_neural_plays_alone(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "league": False}, root)
+    users = "manybandits.numerics.networks.users"
+    assert {play.algorithm for play in plan.plays.values() if users in modules_of(*play.code)} == {
+        *("m_cnb", "neuucb_one", "neuucb_ind", "neu_a_u", "neural_linear")
+    }
+
+
+def test_options_that_are_lists_are_tuned_and_not_named(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    figures = {figure.name: figure for figure in plan.figures}
+    plays = [play for play in figures["m_cnb_fig2"].plays if play.algorithm == "m_cnb"]
+    assert {play.title for play in plays} == {"M-CNB"}
+    assert all(len(play.grid["alpha"]) * len(play.grid["meta_rate"]) == 12 for play in plays)
+
+
+def test_an_option_at_its_default_shares_the_play_without_it(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    plays = {figure.name: {play.title: play for play in figure.plays} for figure in plan.figures}
+    assert set(plays["m_cnb_fig6nu"]) == {"M-CNB", *(f"M-CNB, nu {nu}" for nu in (1.1, 1.5, 3, 10))}
+    assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
+
+
+def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}
+    plan = make_plan(config, root)
+    assert [one.script for one in plan.measurements] == ["benchmarks/m_cnb_parts.py"]
+    assert plan.targets["m_cnb_table1"] == plan.measurements
+    assert plan.measurements[0] in plan.targets["m_cnb"]
+    assert not make_plan({**config, "families": ["linear"]}, root).measurements
+
+
+def test_what_has_no_data_is_left_out_and_named(root, monkeypatch, capsys):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["lnucb_ta"]}
+    plan = make_plan(config, root)
+    left_out = {one.name: one.reason for one in plan.omissions}
+    assert set(left_out) == {"lnucb_ta_table7", "lnucb_ta_table7at2500", "lnucb_ta_table7at5000"}
+    assert set(left_out.values()) == {
+        "data.use.article is none; yahoo-r6a would do (Yahoo! Webscope agreement: given out on request for research, "
+        "no redistribution)"
+    }
+    assert not set(left_out) & set(plan.targets)
+    assert "lnucb_ta_fig8" in plan.targets
+    monkeypatch.chdir(root)
+    main([])
+    assert "not testable here: LNUCB-TA, Table 7, 7,500 steps" in capsys.readouterr().out
+
+
+def test_what_has_no_data_cannot_be_asked_for_by_name(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["lnucb_ta"], "experiments": ["lnucb_ta_table7"]}
+    with pytest.raises(InputError, match=r"lnucb_ta_table7 \(experiments\) is not testable here: data.use.article"):
+        make_plan(config, root)
+
+
+def test_what_had_no_data_is_planned_once_it_has(root):
+    config = overlay(read_yaml(root / "config.yaml"), {"data": {"use": {"article": "yahoo-r6a"}}})
+    figures = {figure.name: figure for figure in make_plan({**config, "papers": ["lnucb_ta"]}, root).figures}
+    for name, horizon in (("table7at2500", 2_500), ("table7at5000", 5_000), ("table7", 7_500)):
+        plays = figures[f"lnucb_ta_{name}"].plays
+        assert {play.algorithm for play in plays} == {"linucb", "knn_ucb", "lin_knn_ucb", "lnucb_ta"}
+        assert {play.horizon for play in plays} == {horizon}
+        assert {play.environment.datasets for play in plays} == {("yahoo-r6a",)}
+
+
+def test_an_experiment_is_made_under_the_protocols_that_it_names(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "protocols": ["paper", "released"]}
+    config["data"]["use"]["movielens"] = "movielens-1m"
+    names = {figure.name for figure in make_plan(config, root).figures}
+    assert {"m_cnb_fig2", "m_cnb_fig2_released", "m_cnb_fig7"} <= names
+    assert "m_cnb_fig6nu_released" not in names
+
+
+def test_two_data_sets_share_a_game_of_classes(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+    both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
+    assert both.datasets == ("mnist", "notmnist-small")
+    assert both.arguments == ("--role", "mnist+notmnist", "--user", "hidden")
+
+
+def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    plays = next(f.plays for f in make_plan(config, root).figures if f.name == "lnucb_ta_fig7")
+    assert {play.environment.arguments for play in plays} == {
+        ("--role", "astroph", "--start", start) for start in ("walk", "nodes")
+    }
+    assert {play.horizon for play in plays} == {500}
+    assert {play.seeds for play in plays} == {"0-19"}
+    with pytest.raises(InputError, match="seen is 2, a share of the nodes"):
+        check_settings("exploration", {"seen": 2}, "here")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"families": ["linea"]}, "unknown family of algorithms (families) 'linea': did you mean 'linear'?"),
+        ({"algorithms": ["clubb"]}, "unknown algorithm (algorithms) 'clubb': did you mean 'club'?"),
+        ({"algorithms": []}, "'all' or a list of algorithms, such as [club, random]"),
+        ({"league": ["recomendation"]}, "unknown arena (league) 'recomendation': did you mean 'recommendation'?"),
+        ({"device": "gpu"}, "'device' is 'gpu'; did you mean"),
+        ({"thread": 2}, "unknown key 'thread'; did you mean 'threads'?"),
+        ({"data": {"uses": {}}}, "unknown key 'uses' in 'data'; did you mean 'use'?"),
+        ({"settings": {"horizn": 10}}, "unknown key 'horizn' in 'settings'; did you mean 'horizon'?"),
+        ({"settings": {"horizon": "long"}}, "'settings.horizon' is 'long'; expected a whole number of rounds"),
+        ({"settings": {"seeds": [1, 2]}}, "'settings.seeds' is [1, 2]; expected seeds in quotes"),
+        ({"settings": {"seeds": "1-x"}}, "'1-x' is not a list of seeds"),
+        ({"settings": {"tuning": "best"}}, "unknown tuning rule"),
+        ({"settings": {"grid": {"alpha": ["big"]}}}, "alpha is 'big', which is not a number"),
+        ({"settings": {"grid": {"alpha": [-1]}}}, "alpha is -1; give a value from 0"),
+        (
+            {"settings": {"grid": {"alfa": [1]}}},
+            "no algorithm has the option 'alfa' of the grid; did you mean 'alpha'?",
+        ),
+        ({"settings": {"grid": {"alpha": []}}}, "expected a list of values"),
+        ({"protocols": ["papr"]}, "'protocols.0' is 'papr'; did you mean 'paper'?"),
+        ({"papers": ["m_cbn"]}, "unknown paper (papers) 'm_cbn': did you mean 'm_cnb'?"),
+        ({"experiments": ["meta_ban_fig9"]}, "unknown experiment (experiments) 'meta_ban_fig9'"),
+        ({"data": {"use": {"movielens": "movielens-1b"}}}, "unknown data set (data.use.movielens) 'movielens-1b'"),
+        ({"name": "My Run"}, "'name' is 'My Run'; expected a short name of lower-case letters"),
+        ({"threads": 0}, "'threads' is 0; expected a whole number of threads"),
+    ],
+)
+def test_a_bad_configuration_stops_with_the_key_and_the_cure(config, root, change, words):
+    with pytest.raises(InputError) as error:
+        make_plan(overlay(config, change), root)
+    assert words in str(error.value)
+
+
+def test_a_missing_key_is_named(config, root):
+    del config["threads"]
+    with pytest.raises(InputError, match="the key 'threads' is missing"):
+        make_plan(config, root)
+
+
+def test_a_role_without_data_names_the_line_to_add(config, root):
+    del config["data"]["use"]["movielens"]
+    with pytest.raises(InputError, match=r"needs data for 'movielens': add a line to data\.use"):
+        make_plan(config, root)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"experiments": {"fig1": {"algorithms": ["clubb"]}}}, "unknown algorithm 'clubb': did you mean 'club'?"),
+        (
+            {"experiments": {"fig1": {"bands": "std"}}},
+            "unknown key 'bands' in 'experiments.fig1'; did you mean 'band'?",
+        ),
+        ({"experiments": {"fig1": {"band": "sd"}}}, "'experiments.fig1.band' is 'sd'; did you mean 'std'?"),
+        ({"game": "m-cmb"}, "unknown game"),
+        ({"experiments": {"fig9": {"place": "x", "title": "y", "benchmark": "no"}}}, "there is no"),
+        ({"experiments": {"fig9": {"place": "x", "title": "y"}}}, "'experiments.fig9' is"),
+        ({"experiments": {"fig1": {"protocols": ["papers"]}}}, "did you mean 'paper'?"),
+        ({"refrence": "x"}, "unknown key 'refrence'; did you mean 'reference'?"),
+    ],
+)
+def test_a_bad_paper_file_stops_with_the_file_the_key_and_the_cure(config, root, tmp_path, change, words):
+    stops_with("meta_ban", config, root, tmp_path, change, words)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"with": {"agent": 50}}, "unknown setting of agents"),
+        ({"with": {"agents": 3}}, "5 clusters of 3 agents"),
+        ({"with": {"agents": "many"}}, "agents is 'many', but a value such as 50 is needed"),
+        ({"with": {"population": "cluster"}}, "did you mean 'clusters'?"),
+        ({"game": "agent"}, "unknown game"),
+        ({"algorithms": [{"cmlb": {"p_star": 2}}]}, "p_star is 2; give a value from 0 to 1"),
+        ({"algorithms": [{"cmlb": {"exponent": 0.5}}]}, "exponent is 0.5; give a value below 0.5"),
+        ({"figure": {"kind": "pie"}}, "'experiments.fig1.figure.kind' is 'pie'"),
+    ],
+)
+def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, change, words):
+    wanted = {**config, "papers": ["sclb_pmlb"], "experiments": ["sclb_pmlb_fig1"]}
+    stops_with("sclb_pmlb", wanted, root, tmp_path, {"experiments": {"fig1": change}}, words)
+
+
+def stops_with(paper, config, root, tmp_path, change, words):
+    for folder in ("workflow", "benchmarks"):
+        shutil.copytree(root / folder, tmp_path / folder)
+    path = tmp_path / f"workflow/papers/{paper}.yaml"
+    path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
+    with pytest.raises(InputError) as error:
+        make_plan(config, tmp_path)
+    assert words in str(error.value)
+
+
+def test_a_run_cannot_have_two_grids(config, root, tmp_path):
+    other = {"algorithms": [{"club": {"alpha": [5.0]}}]}
+    words = "plays CLUB on meta-ban-paper-embedded-ratings with another grid"
+    stops_with("meta_ban", {**config, "experiments": "all"}, root, tmp_path, {"experiments": {"fig4": other}}, words)
+
+
+def test_a_file_that_is_no_yaml_is_named(tmp_path):
+    (tmp_path / "x.yaml").write_text("a: [1, 2")
+    with pytest.raises(InputError, match=r"x\.yaml cannot be read"):
+        read_yaml(tmp_path / "x.yaml")
+
+
+def test_overlay_changes_only_what_it_names(config):
+    before = copy.deepcopy(config)
+    after = overlay(config, {"data": {"mirror": "here"}})
+    assert after["data"]["use"] == before["data"]["use"]
+    assert config == before
+
+
+def test_list_prints_every_target(root, monkeypatch, capsys):
+    monkeypatch.chdir(root)
+    main([])
+    printed = capsys.readouterr().out
+    for target in ("meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "meta_ban ", "m_cnb "):
+        assert target in printed
+
+
+def test_regressions_are_planned_a_table_a_regime_and_nothing_is_played(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"]}, root)
+    figures = {figure.name: figure for figure in plan.figures}
+    assert figures["rmbandit_table1"].made_from == [
+        f"regressions/rmbandit/table1-regime-{regime}.parquet" for regime in ("standard", "poor")
+    ]
+    assert figures["rmbandit_fig1"].made_from == ["regressions/rmbandit/fig1.parquet"]
+    arguments = plan.regressions["rmbandit/table1-regime-poor"].arguments()
+    assert "regime=poor" in arguments
+    assert arguments[arguments.index("--sweep") + 1].startswith("rows=100,200,")
+    assert arguments[arguments.index("--seeds") + 1 : arguments.index("--tuning-seeds")] == [*map(str, range(30))]
+    for change in ({"families": ["linear"]}, {"protocols": ["released"]}):
+        assert not make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], **change}, root).regressions
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"with": {"desing": "worst"}}, "experiment table1: unknown setting of a regression 'desing'"),
+        ({"with": {"design": "best"}}, "unknown design 'best'"),
+        ({"with": {"rows": "many"}}, "rows is 'many', but a value such as 400 is needed"),
+        ({"regression": {"rows": [50, 400]}}, "50 rows cannot have the covariance I in 100 dimensions"),
+        ({"regression": {"rows": [400]}}, "'experiments.table1.regression.rows' is [400]; expected a list of two"),
+        ({"regression": {"suport": [1, 2]}}, "unknown setting of a regression 'suport': did you mean 'support'?"),
+    ],
+)
+def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, words):
+    wanted = {**config, "papers": ["rmbandit"], "experiments": "all"}
+    stops_with("rmbandit", wanted, root, tmp_path, {"experiments": {"table1": change}}, words)
+
+
+def test_settings_of_one_paper_leave_the_others_as_they_are(root):
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    plan = make_plan(config, root)
+    horizons = {
+        paper: {play.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}
+        for paper in plan.papers
+    }
+    assert horizons["m_cnb"] == horizons["meta_ban"] == {2000}
+    assert horizons["sclb_pmlb"] == {1000, 10_000}
+    assert {figure.protocol for figure in plan.figures if figure.paper == "rmbandit"} == {"paper"}
+    assert {figure.protocol for figure in plan.figures if figure.paper == "m_cnb"} == {"paper", "released"}
+    with pytest.raises(InputError, match=r"unknown paper \(per_paper\) 'm_cnbb': did you mean 'm_cnb'"):
+        make_plan({**config, "per_paper": {"m_cnbb": {}}}, root)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, "claim meta_ban.lead: order needs the key 'than'; add it."),
+        ({"off": "x"}, "unknown key 'off' in 'claims.lead'"),
+    ],
+)
+def test_a_claim_is_checked_before_any_job(config, root, tmp_path, change, words):
+    claim = {"place": "Figure 1", "says": "it is", "experiment": "fig1", "kind": "order", "of": "Meta-Ban", **change}
+    stops_with("meta_ban", config, root, tmp_path, {"claims": {"lead": claim}}, words)

@@ -1,0 +1,55 @@
+"""The table that sets the estimates of a replay beside each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.exceptions import InputError
+from manybandits.results.run_table import COLUMNS
+from manybandits.tables import estimates as table
+
+SHARES = {"replay": 0.5, "inverse": 0.52, "doubly-robust": 0.49}
+
+
+def make_run(folder, estimate: str, learn: str = "matched", settings: dict | None = None):
+    name = f"{learn}-{estimate}"
+    rows = [
+        ("x", "paper", "evaluation", "", True, seed, t, t - reward, reward, *(np.nan,) * 4)
+        for seed in range(5)
+        for t in (50, 100)
+        for reward in [t * (SHARES[estimate] + 0.01 * seed)]
+    ]
+    settings = {"order": "shuffled", "learn": learn, "estimate": estimate} if settings is None else settings
+    environment = {"name": name, "stand_in": False, "data_note": "a log", "settings": settings}
+    path = folder / f"{name}.parquet"
+    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    given = {"title": "A & B", "variant": "paper", "tuning": "best-of-grid", "grid": {}}
+    Provenance({**given, "environment": environment}).save(path, {"chosen": ""}, {})
+    return path
+
+
+def tabulate(folder, paths):
+    table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(folder / "t")])
+    return pd.read_csv(folder / "t.csv")
+
+
+def test_every_estimate_stands_beside_that_of_replay_in_pairs(tmp_path):
+    paths = [make_run(tmp_path, estimate, learn) for learn in ("matched", "every") for estimate in SHARES]
+    rows = tabulate(tmp_path, paths)
+    assert rows["learn"].tolist() == ["matched"] * 3 + ["every"] * 3
+    for row in rows.to_dict("records"):
+        assert row["reward_per_round"] == pytest.approx(SHARES[row["estimate"]] + 0.02)
+        for name in ("difference", "low", "high"):  # seeds are paired: nothing is left to chance
+            assert row[name] == pytest.approx(SHARES[row["estimate"]] - 0.5, abs=1e-6)
+    assert "0.540 ± 0.016 (+0.020; +0.020, +0.020)" in (tmp_path / "t.md").read_text()
+    assert r"A \& B" in (tmp_path / "t.tex").read_text()
+
+
+def test_what_cannot_be_compared_says_why(tmp_path):
+    with pytest.raises(InputError, match=r"matched-inverse\.parquet has no replay beside it"):
+        tabulate(tmp_path, [make_run(tmp_path, "inverse")])
+    with pytest.raises(InputError, match="is not the replay of a log"):
+        tabulate(tmp_path, [make_run(tmp_path, "replay", settings={})])

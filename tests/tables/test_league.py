@@ -1,0 +1,88 @@
+"""The league: its ranks, and Friedman's and Nemenyi's numbers beside other people's."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import scikit_posthocs
+from scipy import stats
+
+from manybandits.base.exceptions import InputError
+from manybandits.figures import league as figure
+from manybandits.tables import league as table
+from tests.report.planted import FILES, GAMES, plant_run
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("league")
+    return [plant_run(folder, game, title, paper="league-users") for game in GAMES for title in FILES]
+
+
+def test_friedman_and_nemenyi_agree_with_what_others_compute():
+    regret = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 5)) + np.arange(5), columns=list("abcde"))
+    block = table.Block(regret)
+    assert block.friedman_p == pytest.approx(stats.friedmanchisquare(*regret.to_numpy().T).pvalue)
+    ranks = block.ranks.mean().to_numpy()
+    p = scikit_posthocs.posthoc_nemenyi_friedman(regret).to_numpy()
+    for i, j in zip(*np.triu_indices(5, 1), strict=True):
+        assert (abs(ranks[i] - ranks[j]) > block.critical_difference) == (p[i, j] < 0.05)
+
+
+def test_ranks_of_a_game_are_by_mean_regret_and_who_lost_runs_comes_last(runs, tmp_path):
+    rows = table.summarise(table.load(runs))
+    first = rows[rows["environment"] == "game-one"]
+    assert first["rank"].tolist() == [1, 2, 3, 4]
+    assert first["regret"].is_monotonic_increasing
+    assert first["algorithm"].iloc[-1] == "Random"
+    assert set(rows["arena"]) == {"users"}
+    games = rows.pivot(index="environment", columns="algorithm", values="regret").rank(axis=1).mean()
+    assert rows.drop_duplicates("algorithm").set_index("algorithm")["average_rank"].to_dict() == games.to_dict()
+
+
+def test_an_algorithm_that_lost_runs_comes_last_in_that_game(runs, tmp_path):
+    loaded = table.load(runs)
+    loaded[0].regret[0, -1] = np.nan
+    rows = table.summarise(loaded)
+    lost = rows[(rows["algorithm"] == loaded[0].title) & (rows["environment"] == loaded[0].environment["name"])]
+    assert (lost["rank"].item(), lost["lost"].item()) == (4, 1)
+    assert np.isnan(lost["regret"].item())
+
+
+def test_a_game_that_an_algorithm_of_its_arena_did_not_play_is_named(runs):
+    with pytest.raises(InputError, match="Random did not play game-four, a game of the arena 'users'"):
+        table.summarise(table.load([path for path in runs if path.parts[-2:] != runs[-1].parts[-2:]]))
+
+
+def test_arenas_are_ranked_apart(runs, tmp_path):
+    other = [plant_run(tmp_path, game, "CLUB", paper="league-log") for game in GAMES]
+    rows = table.summarise(table.load([*runs, *other]))
+    assert rows[rows["arena"] == "log"]["average_rank"].tolist() == [1.0] * len(GAMES)
+    alone = table.summarise(table.load(runs))
+    assert rows[rows["arena"] == "users"].reset_index(drop=True).equals(alone)
+
+
+def test_an_arena_of_three_games_is_ranked_and_not_tested(tmp_path):
+    paths = [plant_run(tmp_path, game, title) for game in GAMES[:3] for title in FILES]
+    rows = table.summarise(table.load(paths))
+    assert rows["average_rank"].notna().all()
+    assert rows["critical_difference"].isna().all()
+    assert (rows["friedman_p"] == "").all()
+    assert "too few to test" in table.markdown(rows, "T")
+
+
+def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
+    for place in ("one", "two"):
+        for module, kind in ((table, "tables"), (figure, "figures")):
+            arguments = ["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / kind / "league")]
+            module.main(arguments)
+    for name in ("figures/league.png", "figures/league.svg", "figures/league.csv", "tables/league.csv"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    drawn = pd.read_csv(tmp_path / "one/figures/league.csv").set_index("algorithm")["average_rank"]
+    told = pd.read_csv(tmp_path / "one/tables/league.csv").drop_duplicates("algorithm").set_index("algorithm")
+    assert drawn.to_dict() == told["average_rank"].to_dict()
+    assert 0 < told["friedman_p"].iloc[0] < 0.05
+    assert "critical difference" in json.loads((tmp_path / "one/tables/league.csv.json").read_text())["facts"]["note"]
