@@ -147,7 +147,7 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
     synthetic.main(["--users", "5", "--items", "20", "--out", str(game)])
     arguments = ["--environment", str(game), "--out", str(out), "--horizon", "20", "--seeds", "0", "--threads", "1"]
     code = (
-        "import sys; from manybandits.harness.play import main; main(sys.argv[1], sys.argv[2:]);"
+        "import sys; from manybandits.harness.script import main; main(sys.argv[1], sys.argv[2:]);"
         "print(*(name for name, one in sys.modules.items() if name.startswith('manybandits.') and one.__doc__))"
     )
     printed = subprocess.check_output([sys.executable, "-c", code, name.split(".")[1], *arguments], text=True)

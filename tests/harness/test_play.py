@@ -10,7 +10,8 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
-from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, main, parse_grid, parse_seeds, play, run
+from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
+from manybandits.harness.script import main, parse_grid, parse_seeds
 from manybandits.results.run_table import COLUMNS
 from tests.algorithms.harness import synthetic_game
 

@@ -21,14 +21,17 @@ A neural algorithm is written for R replicas at once and has, in place of the fu
 
 from __future__ import annotations
 
+import functools
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from manybandits.base.exceptions import InputError, nearest
+from manybandits.base.exceptions import InputError, nearest, run_script
 
 VARIANTS = ("paper", "released")
 """`paper`: as the text describes it (the default); `released`: as the authors' public code does it."""
@@ -101,6 +104,15 @@ LAMBDA = Option("lambda", 1.0, "regularisation: weight of the identity in M", lo
 
 Options = Mapping[str, np.ndarray]
 """Option values, one a replica: name -> (R,)."""
+
+
+def script(file: str) -> None:
+    """Run an algorithm's file as a script; the last line of each. See `manybandits.harness.script`.
+
+    The harness is imported by name, because algorithms know nothing of who plays them.
+    """
+    harness = importlib.import_module("manybandits.harness.script")
+    run_script(functools.partial(harness.main, Path(file).stem))
 
 
 def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> dict[str, float | int | str]:

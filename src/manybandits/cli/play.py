@@ -11,7 +11,7 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import made
-from manybandits.harness.play import main as play
+from manybandits.harness.script import main as play
 from manybandits.planning.jobs import GAMES
 
 

@@ -10,10 +10,7 @@ provenance, because they differ from run to run.
 
 from __future__ import annotations
 
-import argparse
-import functools
 import importlib
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -29,9 +26,8 @@ from tqdm import tqdm
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import Provenance, save_table
-from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest
-from manybandits.compiling.announced import announced
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
 from manybandits.environments.loops import (
@@ -44,7 +40,7 @@ from manybandits.environments.loops import (
     play_users,
 )
 from manybandits.harness.outcome import outcome
-from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid, parse_grid, parse_seeds
+from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
 from manybandits.numerics.by_reference.block_log import new_log
 from manybandits.results.run_table import COLUMNS, describe
 
@@ -374,51 +370,3 @@ def run(
     }
     provenance.save(out, facts, costs)
     return outcome(title or algorithm.TITLE, table, points, chosen, fate, out)
-
-
-def main(algorithm: str, argv: list[str] | None = None) -> None:
-    """Run an algorithm as a script: ``python -m manybandits.algorithms.linear.club --environment E.npz ...``."""
-    module = catalogue.load(algorithm)
-    options = "\n".join(f"  {o.name:<14} {o.meaning} (default {o.default})" for o in module.OPTIONS) or "  none"
-    parser = argparse.ArgumentParser(
-        description=f"{module.TITLE} ({module.REFERENCE}) on a frozen game.",
-        epilog=f"options for --set:\n{options}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
-    parser.add_argument("--out", type=Path, required=True, help="the run table to write, a .parquet file")
-    parser.add_argument("--variant", default="paper", help="paper (default) or released")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=V,V", help="grid values of an option")
-    parser.add_argument("--seeds", default="0-9", help="evaluation seeds (default 0-9)")
-    parser.add_argument("--tuning-seeds", default="100-102", help="seeds to choose the grid point on")
-    parser.add_argument("--tuning", default="tuning-seeds", help="tuning-seeds (default) or best-of-grid")
-    parser.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
-    parser.add_argument("--title", help="how figures name the run (default: as the algorithm)")
-    parser.add_argument("--horizon", type=int, default=10_000, help="rounds")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
-    parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
-    given = parser.parse_args(argv)
-    with announced(module.TITLE):
-        told = run(
-            given.environment,
-            algorithm,
-            given.out,
-            grid=parse_grid(given.set),
-            seeds=parse_seeds(given.seeds),
-            tuning_seeds=parse_seeds(given.tuning_seeds),
-            tuning=given.tuning,
-            tuning_rounds=given.tuning_rounds,
-            title=given.title,
-            variant=given.variant,
-            horizon=given.horizon,
-            threads=given.threads,
-            memory=given.memory,
-            device=given.device,
-        )
-    print(told)
-
-
-def script(file: str) -> None:
-    """The last line of every algorithm file: run it as a script."""
-    run_script(functools.partial(main, Path(file).stem))

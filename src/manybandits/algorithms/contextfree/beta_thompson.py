@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree._records import Records, new_records, record
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
 from manybandits.numerics.samplers import beta
@@ -61,6 +61,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.algorithms.contract import script
 from manybandits.algorithms.kernel import _prior
 from manybandits.algorithms.kernel._prior import State, start
 from manybandits.algorithms.linear._optimism import best
@@ -50,6 +51,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.compiling.parts import part
@@ -154,6 +154,4 @@ def label_agents(state, labels):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

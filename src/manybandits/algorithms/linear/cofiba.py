@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
 from manybandits.base.seeds import generator
@@ -418,6 +418,4 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
@@ -52,6 +52,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear import linucb_ind
 from manybandits.algorithms.linear.linucb_ind import State
 from manybandits.compiling.parts import part
@@ -35,6 +35,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

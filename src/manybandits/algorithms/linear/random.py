@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
 
@@ -36,6 +36,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

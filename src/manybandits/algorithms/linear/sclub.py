@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.compiling.parts import part
@@ -272,6 +272,4 @@ def count_clusters(state):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, clear, new_ridge, observe
@@ -112,6 +112,4 @@ def refine(epochs, agent):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

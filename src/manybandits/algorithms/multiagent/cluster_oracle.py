@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
@@ -68,6 +68,4 @@ def label_agents(state, labels):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

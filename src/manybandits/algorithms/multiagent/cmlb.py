@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
@@ -187,6 +187,4 @@ def root(label: np.ndarray, agent: int) -> int:
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

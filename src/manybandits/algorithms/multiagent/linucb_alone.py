@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
@@ -54,6 +54,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multiagent import pmlb
 from manybandits.algorithms.multiagent.pmlb import State, choose_all, learn_all
 from manybandits.base.exceptions import InputError
@@ -29,6 +29,4 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

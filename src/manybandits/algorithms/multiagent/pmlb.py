@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.multiagent.alb_norm import (
     FIRST_EPOCH,
@@ -110,6 +110,4 @@ def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-d
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
 from manybandits.algorithms.multiagent.cmlb import (
     AVERAGED,
@@ -92,6 +92,4 @@ def begin_phase(state, t):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

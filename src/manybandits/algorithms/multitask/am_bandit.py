@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
 from manybandits.algorithms.multitask.rmbandit import INITIAL, LAMBDA_0, LAMBDA_1, POOR, Q, State, choose, learn
@@ -27,6 +27,4 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import am_bandit
 from manybandits.algorithms.multitask._arms import H, count_fits
 from manybandits.algorithms.multitask.rmbandit import POOR, Q, State, choose, learn
@@ -29,6 +29,4 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

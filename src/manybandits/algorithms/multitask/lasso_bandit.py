@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.multitask._arms import (
     FORCED,
     H,
@@ -112,6 +112,4 @@ def refit(sums, user, item, penalty, estimate, residual, fits):  # type: ignore[
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

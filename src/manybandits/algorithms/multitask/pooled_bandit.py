@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import averaged_bandit, rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
 from manybandits.algorithms.multitask.rmbandit import Q, State
@@ -39,6 +39,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

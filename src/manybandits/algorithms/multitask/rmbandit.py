@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.multitask._arms import (
     H,
     Sums,
@@ -193,6 +193,4 @@ def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ig
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST
 from manybandits.compiling.parts import part
@@ -58,6 +58,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

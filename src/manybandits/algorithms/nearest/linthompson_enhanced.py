@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
@@ -74,6 +74,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
 from manybandits.base.exceptions import InputError
@@ -143,6 +143,4 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

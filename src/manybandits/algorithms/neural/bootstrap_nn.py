@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
 from manybandits.compiling.parts import part
@@ -82,6 +82,4 @@ def draw_stored(random, stored, count, places):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -32,7 +32,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, Option, Options, Problem
+from manybandits.algorithms.contract import ALPHA, Option, Options, Problem, script
 from manybandits.algorithms.neural._learning import (
     LAYERS,
     WIDTH,
@@ -187,6 +187,4 @@ def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

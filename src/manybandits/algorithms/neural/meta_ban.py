@@ -30,7 +30,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
@@ -300,6 +300,4 @@ def list_of(u, last, before, count):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

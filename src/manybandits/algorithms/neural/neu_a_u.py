@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._learning import Tables, View
 from manybandits.base.exceptions import InputError
@@ -41,6 +41,4 @@ class Policy(_neuralucb.NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View
 from manybandits.compiling.parts import part
@@ -56,6 +56,4 @@ def explore(random, epsilon, arms, chosen):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

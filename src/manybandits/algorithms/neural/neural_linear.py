@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Option, Options, Problem
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
 from manybandits.compiling.kernels import steps
@@ -104,6 +104,4 @@ class Policy:
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from manybandits.algorithms.contract import LAMBDA, Option
+from manybandits.algorithms.contract import LAMBDA, Option, script
 from manybandits.algorithms.neural._covariance import COVARIANCE
 from manybandits.algorithms.neural._learning import TRAINING, normals
 from manybandits.algorithms.neural._neuralucb import NeuralUCB
@@ -37,6 +37,4 @@ class Policy(NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

@@ -9,7 +9,7 @@ bonus, and the authors' training, of the user served alone.
 
 from __future__ import annotations
 
-from manybandits.algorithms.contract import Problem
+from manybandits.algorithms.contract import Problem, script
 from manybandits.algorithms.neural import _neuralucb
 
 TITLE = "NeuUCB-IND"
@@ -28,6 +28,4 @@ class Policy(_neuralucb.NeuralUCB):
 
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)

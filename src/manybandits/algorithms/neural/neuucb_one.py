@@ -7,6 +7,7 @@ Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus,
 
 from __future__ import annotations
 
+from manybandits.algorithms.contract import script
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._neuralucb import NeuralUCB as Policy
 
@@ -19,6 +20,4 @@ RELEASED_OPTIONS = _neuralucb.RELEASED_OPTIONS
 __all__ = ["Policy"]
 
 if __name__ == "__main__":
-    from manybandits.harness.play import script
-
     script(__file__)
