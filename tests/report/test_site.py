@@ -16,7 +16,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.report import findings
 from manybandits.report import site as module
 from manybandits.results.verdict_table import NOT_RUN
-from tests.report.planted import SLY, arguments, save_verdicts, verdict_rows
+from tests.planted.site import SLY, arguments, save_verdicts, verdict_rows
 
 
 class Page(HTMLParser):

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import load_arrays, save_arrays
 from manybandits.base.exceptions import InputError
-from manybandits.environments import recommendation, synthetic
-from manybandits.environments.game import BLOCK, Game, distinct, load_game
+from manybandits.environments import recommendation
+from manybandits.environments.game import BLOCK, Game
 from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings
 
 
@@ -107,48 +106,6 @@ def test_a_rating_that_is_nan_stops_the_build():
     table.loc[3, "rating"] = np.nan
     with pytest.raises(InputError, match="a rating is NaN"):
         from_ratings(table)
-
-
-def test_distinct_numbers_are_distinct_and_uniform():
-    drawn = distinct(np.full(60_000, 5), 3, np.random.default_rng(0))
-    assert (np.sort(drawn, axis=1)[:, 1:] > np.sort(drawn, axis=1)[:, :-1]).all()
-    sets = np.sort(drawn, axis=1) @ [25, 5, 1]
-    counts = np.unique(sets, return_counts=True)[1]
-    assert len(counts) == 10
-    assert ((counts - 6000) ** 2 / 6000).sum() < 28
-
-
-def test_a_game_with_nan_is_refused_by_name(tmp_path):
-    path = tmp_path / "game.npz"
-    synthetic.freeze(path, users=10, clusters=2, items=30, dimension=4)
-    arrays = load_arrays(path)
-    arrays["item_table"][0, 0] = np.nan
-    save_arrays(path, arrays)
-    with pytest.raises(InputError, match=r"game.npz: array 'item_table' holds NaN"):
-        load_game(path)
-
-
-def test_synthetic_clusters_are_separated_and_rewards_linear():
-    arrays = synthetic.build(users=20, clusters=4, items=30, dimension=5, separation=0.9)
-    centres = np.array([arrays["theta"][arrays["cluster"] == c][0] for c in range(4)])
-    gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    assert gaps[~np.eye(4, dtype=bool)].min() >= 0.9
-    rounds = synthetic.draw_block(arrays, 10, 2000, np.random.default_rng(0))
-    assert abs((rounds.rewards - rounds.expected).mean()) < 0.005
-    assert abs((rounds.rewards - rounds.expected).std() - 0.1) < 0.005
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"clusters": 60}, "60 clusters of 50 users"),
-        ({"separation": 1.9, "clusters": 5, "dimension": 2}, "ask for less"),
-        ({"items": 5}, "only 5 items: offer fewer arms"),
-    ],
-)
-def test_an_impossible_synthetic_game_says_why(tmp_path, settings, words):
-    with pytest.raises(InputError, match=words):
-        synthetic.freeze(tmp_path / "game.npz", **settings)
 
 
 def test_the_features_of_a_pool_are_the_mean_of_its_raters():

@@ -6,19 +6,19 @@ import csv
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import yaml
 
-from manybandits.base.artifacts import Provenance, save_table, save_text
+from manybandits.base.artifacts import Provenance, save_text
 from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
 from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
 from manybandits.report.findings import KINDS, VERDICTS
-from manybandits.results.run_table import COLUMNS
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
+from tests.planted.errors import plant_errors
+from tests.planted.runs import UNMEASURED, plant_run, replica
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
 """Stands in titles, claims and notes; no page may have it as markup."""
@@ -47,7 +47,7 @@ PAPER = {
 }
 
 
-def plant_run(
+def plant_play(
     folder: Path,
     game: str,
     title: str,
@@ -59,61 +59,57 @@ def plant_run(
     """Write a run table, of one agent more than the first of which CLUB's regret is larger in proportion."""
     random = np.random.default_rng(sum(map(ord, game + title)))
     name = title.partition(",")[0]
-    rows = []
-    for point in (0.1, 1) if tuning == "best-of-grid" else (1,):
+    points = (0.1, 1) if tuning == "best-of-grid" else (1,)
+    replicas = []
+    for point in points:
         for seed in range(seeds):
             slope = LEVELS[name] * (1 + 0.05 * random.normal()) * (agents or 20) / 20
-            found = (3.0, 5.0, 0.6, 1.0) if name == "CLUB" else (np.nan,) * 4
-            for t in ROUNDS:
-                value = slope * t
-                options = f"alpha={point:g}"
-                rows.append(
-                    (FILES[name], "paper", "evaluation", options, point == 1, seed, t, value, t - value, *found)
+            replicas.append(
+                replica(
+                    seed,
+                    ROUNDS,
+                    slope * ROUNDS,
+                    algorithm=FILES[name],
+                    options=f"alpha={point:g}",
+                    chosen=point == 1,
+                    measured=(3.0, 5.0, 0.6, 1.0) if name == "CLUB" else UNMEASURED,
                 )
+            )
     environment = {
         **{"name": f"game-{game}", "kind": "recommendation", "users": agents or 5, "arms": 10, "dimension": 4},
-        **{
-            "protocol": "paper",
-            "role": "movielens",
-            "stand_in": game == "four",
-            "data_note": f"MovieLens 1M {SLY} {game}",
-        },
+        **{"protocol": "paper", "role": "movielens", "stand_in": game == "four"},
+        "data_note": f"MovieLens 1M {SLY} {game}",
         "dataset": {"name": "movielens-1m", "title": "MovieLens 1M", "completeness": "complete"},
         "settings": {"agents": agents},
     }
-    values = ["0.1", "1"] if tuning == "best-of-grid" else ["1"]
-    settings = {
-        "algorithm": FILES[name],
-        "title": title,
-        "variant": "paper",
-        "tuning": tuning,
-        "grid": {"alpha": values},
-    }
-    stages = {"evaluation": {"replicas": seeds, "rounds": 2000, "seconds": 2.0 * seeds}}
-    costs = {"device": "cpu", "threads": 1, "play_seconds": 3.0, "rounds_per_second": 900, "stages": stages}
     words = title.replace(", ", "-").replace(" ", "-").replace("<", "").replace(">", "").replace("/", "")
-    path = folder / paper / f"game-{game}" / f"{words}-{tuning}.parquet"
-    provenance = Provenance({**settings, "environment": environment})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    provenance.save(path, {"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"}, costs)
-    return path
+    return plant_run(
+        folder / paper / f"game-{game}" / f"{words}-{tuning}.parquet",
+        replicas,
+        environment,
+        algorithm=FILES[name],
+        title=title,
+        tuning=tuning,
+        grid={"alpha": [f"{point:g}" for point in points]},
+        facts={"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"},
+        costs={
+            **{"device": "cpu", "threads": 1, "play_seconds": 3.0, "rounds_per_second": 900},
+            "stages": {"evaluation": {"replicas": seeds, "rounds": 2000, "seconds": 2.0 * seeds}},
+        },
+    )
 
 
-def plant_errors(folder: Path) -> Path:
+def plant_two_estimators(folder: Path) -> Path:
     """Write a table of errors of two estimators."""
-    rows = [
+    errors = [
         ("rows", float(n), name, seed, level * n**-0.5 * (1 + 0.01 * seed))
         for name, level in (("Independent", 2.0), ("Robust multitask", 1.0))
         for n in (100, 200, 400)
         for seed in range(5)
     ]
-    path = folder / "errors.parquet"
     settings = {"regime": "standard", "design": "worst", "rows": 100, "dimension": 5, "instances": 3, "support": 1}
     numbers = {"omega": 0.2, "delta": 2.0, "others": 2.0, "noise": 1.0, "seeds": list(range(5))}
-    provenance = Provenance({**settings, **numbers})
-    save_table(path, pd.DataFrame(rows, columns=("swept", "value", "estimator", "seed", "error")))
-    provenance.save(path, {"constants": {}})
-    return path
+    return plant_errors(folder / "errors.parquet", errors, {**settings, **numbers}, {"constants": {}})
 
 
 def verdict_rows() -> list[dict[str, str]]:
@@ -185,12 +181,14 @@ def plant_papers(folder: Path) -> None:
 def plant(folder: Path) -> None:
     """Make everything that a site is made of under a folder."""
     work, report = folder / "runs", folder / "report"
-    plays = {game: [plant_run(work, game, title) for title in FILES] for game in GAMES}
+    plays = {game: [plant_play(work, game, title) for title in FILES] for game in GAMES}
     everything = [path for paths in plays.values() for path in paths]
     runs = dict.fromkeys(EXPERIMENTS, plays["one"])
-    runs["fig1"] = [*plays["one"], *plays["four"], plant_run(work, "one", "CLUB, <i>wide</i>")]
-    runs["fig4"] = [plant_run(work, f"agents-{n}", title, agents=n) for n in (5, 10, 20) for title in ("CLUB", "SCLUB")]
-    runs["fig5"] = [plant_run(work, "one", title, "best-of-grid") for title in ("CLUB", "SCLUB")]
+    runs["fig1"] = [*plays["one"], *plays["four"], plant_play(work, "one", "CLUB, <i>wide</i>")]
+    runs["fig4"] = [
+        plant_play(work, f"agents-{n}", title, agents=n) for n in (5, 10, 20) for title in ("CLUB", "SCLUB")
+    ]
+    runs["fig5"] = [plant_play(work, "one", title, "best-of-grid") for title in ("CLUB", "SCLUB")]
     more = {"fig4": ["--x", "agents"]}
     for key, (place, kind, module) in EXPERIMENTS.items():
         paths = list(map(str, runs[key]))
@@ -199,14 +197,14 @@ def plant(folder: Path) -> None:
         module.main(["--title", title, "--runs", *paths, "--out", out, *more.get(key, [])])
         table = grid_table if kind == "grid" else regret_table
         table.main(["--title", title, "--runs", *paths, "--out", str(report / "tables" / f"first_{key}")])
-    made = str(plant_errors(work))
+    made = str(plant_two_estimators(work))
     estimation_errors.main(
         ["--title", "First, Figure 7: errors", "--runs", made, "--out", str(report / "figures/first_fig7")]
     )
     seconds = report / "tables/first_table8.csv"
     save_text(seconds, "part,seconds\nclustering,0.006\n")
     Provenance({"title": "First, Table 8: seconds"}).save(seconds, {"note": "of one core"})
-    matches = [plant_run(work, game, title, paper="league-users") for game in GAMES for title in FILES]
+    matches = [plant_play(work, game, title, paper="league-users") for game in GAMES for title in FILES]
     for module, kind in ((league, "tables"), (league_figure, "figures")):
         module.main(["--title", "League", "--runs", *map(str, matches), "--out", str(report / kind / "league")])
     left_out = [{"algorithms": ["rmbandit", "cmlb"], "because": f"too large {SLY}"}]

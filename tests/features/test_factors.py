@@ -4,7 +4,6 @@ from scipy import sparse
 
 from manybandits.base.exceptions import InputError
 from manybandits.features.factors import densest, densest_as_released, released_factors, singular_vectors, text_factors
-from manybandits.features.groups import k_means
 
 
 def test_singular_vectors_agree_with_the_full_decomposition():
@@ -52,12 +51,3 @@ def test_the_densest_ratings_are_those_of_the_busiest_users_and_items():
     items = np.array([0, 1, 2, 0, 1, 0])
     assert densest(users, items, 2, 2).tolist() == [True, True, False, True, True, False]
     assert densest_as_released(users, items, 1, 2).tolist() == [True, True, False, False, False, False]
-
-
-def test_k_means_finds_separated_groups_and_refuses_too_many():
-    rng = np.random.default_rng(0)
-    features = np.repeat(10 * np.eye(3), 20, axis=0) + 0.01 * rng.normal(size=(60, 3))
-    labels = k_means(features, 3)
-    assert all(len(set(labels[first : first + 20])) == 1 for first in (0, 20, 40))
-    with pytest.raises(InputError, match="4 groups were asked for"):
-        k_means(np.eye(3), 4)

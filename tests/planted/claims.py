@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import yaml
 
-from manybandits.base.artifacts import Provenance, save_table, save_text
-from manybandits.results.run_table import COLUMNS
+from manybandits.base.artifacts import save_text
+from tests.planted.runs import plant_run, replica
 
 HORIZON = 1000
+LEAD = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
+"""A claim."""
 GAME = {
     "name": "m-cnb-paper-facebook-ego",
     "users": 50,
@@ -29,26 +30,22 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
     """
     environment = {**GAME, **game}
     rounds = np.arange(1, 11) * horizon // 10
-    rows = []
-    for alpha, final in (points or {1: regret}).items():
-        numbers = range(len(final)) if seeds is None else seeds
-        for seed, last in zip(numbers, final, strict=True):
-            for t in rounds:
-                now = last * t / horizon
-                rows.append(
-                    (
-                        *("a", "paper", "evaluation", f"alpha={alpha:g}", alpha == 1, seed, t),
-                        *(now, t - now, np.nan, np.nan, np.nan, np.nan),
-                    )
-                )
-    settings = {"title": title, "variant": "paper", "horizon": horizon, "tuning": "best-of-grid", "grid": {}}
-    path = folder / environment["name"] / f"{title.lower().replace(' ', '-')}.parquet"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    provenance = Provenance({**settings, "environment": environment})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    replicas = [
+        replica(seed, rounds, last * rounds / horizon, options=f"alpha={alpha:g}", chosen=alpha == 1)
+        for alpha, final in (points or {1: regret}).items()
+        for seed, last in zip(range(len(final)) if seeds is None else seeds, final, strict=True)
+    ]
     stage = {"replicas": 1, "rounds": horizon, "seconds": float(len(title))}
-    provenance.save(path, {"chosen": "alpha=1", "diverged": []}, {"threads": 1, "stages": {"evaluation": stage}})
-    return path
+    return plant_run(
+        folder / environment["name"] / f"{title.lower().replace(' ', '-')}.parquet",
+        replicas,
+        environment,
+        title=title,
+        horizon=horizon,
+        tuning="best-of-grid",
+        facts={"chosen": "alpha=1", "diverged": []},
+        costs={"threads": 1, "stages": {"evaluation": stage}},
+    )
 
 
 def paper(folder: Path, claims: dict, **more) -> Path:

@@ -12,7 +12,7 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.notebook import Results
 from manybandits.results.verdict_table import COLUMNS
-from tests.figures.test_figures import make_run
+from tests.planted.runs import plant_line
 
 RUNS = {
     "lnucb_ta": "hybrid",
@@ -112,7 +112,7 @@ def test_pairs_are_those_of_the_run_tables(tmp_path):
     folder = tmp_path / "runs/mine/game"
     folder.mkdir(parents=True)
     for name, slope in (("club", 0.5), ("locb", 0.8)):
-        make_run(folder, name, slope, seeds=6)
+        plant_line(folder, name, slope, seeds=6)
     (tmp_path / "tables").mkdir()
     row = {"environment": "game", "data": "real ratings", "algorithm": "CLUB"}
     pd.DataFrame([row]).to_csv(tmp_path / "tables/mine_fig1.csv", index=False)

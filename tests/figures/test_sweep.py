@@ -1,4 +1,4 @@
-"""Sweeps over a setting of the game, shares of a reference, and what tables say of games with known clusters."""
+"""The figure of a sweep over a setting of the game: slopes, and the rates that are stated beside them."""
 
 from __future__ import annotations
 
@@ -6,51 +6,21 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
-from manybandits.figures import regret, sweep
-from manybandits.results.run_table import COLUMNS
+from manybandits.figures import sweep
 from manybandits.results.runs import load_run, load_runs
-from manybandits.tables import cost
-from manybandits.tables import regret as table
-
-ROUNDS = np.arange(1, 11) * 100
-
-
-def make_run(folder, title: str, agents: int, height: float, agreement: float = np.nan, **settings: float):
-    rng = np.random.default_rng(agents)
-    found = 2.0, np.nan, np.nan  # clusters, size, purity
-    rows = [
-        (
-            *("a", "paper", "evaluation", "x=1", True, seed, t),
-            *(level * np.sqrt(t), 0.0),
-            *found,
-            agreement if seed else 1,
-        )
-        for seed, level in enumerate(height * (1 + 0.05 * rng.normal(size=8)))
-        for t in ROUNDS
-    ]
-    game = {"agents": agents, "separation": 0.5, "sigma": 0.0, "dimension": 15, **settings}
-    facts = {"name": f"n{agents}", "stand_in": False, "data_note": f"N = {agents}", "users": agents}
-    given = {"algorithm": "a", "title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
-    provenance = Provenance({**given, "environment": {**facts, "all_act": True, "settings": game}})
-    path = folder / f"{title}-{agents}.parquet"
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    costs = {"device": "cpu", "threads": 2, "play_seconds": 1.0, "rounds_per_second": 1000}
-    provenance.save(path, {"chosen": "x=1", "replicas": 8}, costs)
-    return path
+from tests.planted.runs import plant_agents
 
 
 @pytest.fixture
 def runs(tmp_path):
     """Plant a rate of -1/2, and one of 0."""
     sizes = (10, 40, 160)
-    falling = [make_run(tmp_path, "CMLB", n, 50 / np.sqrt(n), agreement=1.0) for n in sizes]
-    level = [make_run(tmp_path, "LinUCB-Ind", n, 50, agreement=0.4) for n in sizes]
+    falling = [plant_agents(tmp_path, "CMLB", n, 50 / np.sqrt(n), agreement=1.0) for n in sizes]
+    level = [plant_agents(tmp_path, "LinUCB-Ind", n, 50, agreement=0.4) for n in sizes]
     return falling + level
 
 
@@ -85,7 +55,7 @@ def test_rounds_are_swept_within_a_run(runs):
 def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_is(tmp_path):
     paths = []
     for instances in (5, 20):
-        path = make_run(tmp_path, "RMBandit", instances, 10.0 * instances)
+        path = plant_agents(tmp_path, "RMBandit", instances, 10.0 * instances)
         facts = json.loads(Path(f"{path}.json").read_text())
         facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
         facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
@@ -118,7 +88,7 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 
 def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     sizes = (50, 150, 450)
-    paths = [make_run(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d) for d in sizes]
+    paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d) for d in sizes]
     drawn = sweep.draw(load_runs(paths), "T", "std", tmp_path / "f", "dimension", "regret", "theorem2")
     at = {d: d * (3 * 50 + d) for d in sizes}
     assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == at
@@ -126,10 +96,10 @@ def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
 
 
 def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
-    paths = [make_run(tmp_path, "SCLB", n, 10.0) for n in (10, 160)]
+    paths = [plant_agents(tmp_path, "SCLB", n, 10.0) for n in (10, 160)]
     at = sweep.collect_rate(load_runs(paths), "agents", "sclb_theorem1")
     assert at == pytest.approx({10: 15 * 10.0, 160: 15 * 2.5})
-    paths = [make_run(tmp_path / f"{sigma}", "PMLB", 60, 10.0, sigma=sigma) for sigma in (0.0, 4.0)]
+    paths = [plant_agents(tmp_path / f"{sigma}", "PMLB", 60, 10.0, sigma=sigma) for sigma in (0.0, 4.0)]
     at = sweep.collect_rate([[run] for panel in load_runs(paths) for run in panel], "epsilon", "pmlb_theorem3")
     common = 15 * np.sqrt(15 / 60) * 1000**0.25
     assert list(at.values()) == pytest.approx([common, common + 2 * np.sqrt(15 * 59 / 60) * np.sqrt(15 * 1000)])
@@ -141,29 +111,6 @@ def test_a_paper_states_rates_that_there_are(root, paper):
     stated = {one["figure"]["stated"] for one in experiments if "stated" in one.get("figure", {})}
     assert stated
     assert stated <= set(sweep.RATES)
-
-
-def test_a_relative_curve_is_one_for_the_reference_itself(runs):
-    panels = load_runs([runs[0], runs[3]])
-    drawn = regret.curves(panels, "std", regret.relative_to(panels, "LinUCB-Ind", regret.MEASURES["regret"][2]))
-    reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
-    assert (reference["mean"] == 1.0).all()
-    assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
-    with pytest.raises(InputError, match="did you mean 'CMLB'"):
-        regret.relative_to(load_runs(runs[:1]), "CMLBs", regret.MEASURES["regret"][2])
-
-
-def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
-    heights = {"Random": 100.0, "Oracle": 20.0, "CMLB": 60.0}
-    paths = [make_run(tmp_path, title, 10, height, agreement=0.5) for title, height in heights.items()]
-    rows = table.summarise(load_runs(paths)).set_index("algorithm")
-    assert rows["reached"].to_dict() == pytest.approx({"Random": 0.0, "Oracle": 1.0, "CMLB": 0.5})
-    assert rows["recovered"].to_dict() == pytest.approx(dict.fromkeys(heights, 1 / 8))
-    assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")
-
-
-def test_the_cost_of_a_decision_counts_every_agent(runs):
-    assert cost.tabulate(runs[:1])["ns_per_decision"].tolist() == [200_000]  # 2 threads, 1,000 rounds a second, N = 10
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.algorithms.harness import play, play_oracle, start, synthetic_game
+from tests.harness.one_block import play, play_oracle, start, synthetic_game
 from tests.oracles import linear
 
 SEEDS = (0, 1, 2)

@@ -10,8 +10,8 @@ from manybandits.base import seeds as streams
 from manybandits.environments import classification
 from manybandits.harness.networks import play_batched
 from manybandits.harness.play import play
-from tests.algorithms.harness import synthetic_game
 from tests.algorithms.test_neural import DENSE, SMALL, twin_of
+from tests.harness.one_block import synthetic_game
 
 SEPARATED = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
 COMPILED = {
