@@ -33,6 +33,8 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/snakemake --lint
 
 reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)

@@ -10,19 +10,26 @@ configfile: "config.yaml"
 report: "workflow/report/run.rst"
 
 
-include: "workflow/rules/plan.smk"
+include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/environments.smk"
 include: "workflow/rules/plays.smk"
 include: "workflow/rules/evidence.smk"
-include: "workflow/rules/notebooks.smk"
+include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/site.smk"
+include: "workflow/rules/targets.smk"
+
+
+localrules:
+    all,
+    notebooks,
 
 
 rule all:
     default_target: True
     input:
-        PAGE,
+        RUN.page,
 
 
 onsuccess:
-    print(f"The report is at {Path(PAGE).resolve()}")
+    print(f"The report is at {RUN.page}")

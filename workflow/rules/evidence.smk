@@ -1,234 +1,110 @@
-# Run tables to figures, tables and the site.
-from dataclasses import replace
-
-from manybandits.planning.league import FILE as LEAGUE_FILE
-from manybandits.report.looks import digest as site_digest
-
-FIGURES = {figure.name: figure for figure in PLAN.figures}
-
-
-def runs_of(wildcards):
-    return [f"{WORK}/{table}" for table in FIGURES[wildcards.figure].made_from]
-
-
-MEASUREMENTS = {measurement.name: measurement for measurement in PLAN.measurements}
-
-
-def evidence_of(targets):
-    """Return the files that stand for figures and measurements: figures in their formats, tables, and run tables.
-
-    Without the run tables, figures that came with the code would pass for made.
-    """
-    figures = [target for target in targets if target.name in FIGURES]
-    measured = [f"{REPORT}/tables/{target.name}.csv" for target in targets if target.name in MEASUREMENTS]
-    names = [figure.name for figure in figures]
-    runs = {f"{WORK}/{table}": None for figure in figures for table in figure.made_from}
-    return [*runs, *measured] + [
-        f"{REPORT}/{name}.{ending}"
-        for figure in names
-        for name, endings in (
-            (f"figures/{figure}", ("png", "svg", "csv")),
-            (f"tables/{figure}", ("csv", "md", "tex")),
-        )
-        for ending in endings
-    ]
-
-
-def drawing_of(figure):
-    return f"manybandits.figures.{figure.kind}"
-
-
-def tabulation_of(figure):
-    return f"manybandits.tables.{figure.table}"
-
-
-def in_report(path, caption, things, what):
-    """Mark what a rule makes for `snakemake --report`, which sorts it by paper and shows images in place."""
-    return report(
-        path,
-        caption=f"../report/{caption}.rst",
-        category=lambda wildcards: things[wildcards[0]].paper,
-        labels=lambda wildcards: {"what": what, "title": things[wildcards[0]].title},
-    )
-
-
-# A figure and its table are made in one process; what is judged is not, so that no edit of a drawing judges again.
+# Run tables to figures and tables. A figure and its table are made in one process; what is judged is not, so that no
+# edit of a drawing judges again.
 rule figure:
     input:
-        runs_of,
+        runs=RUN.runs_of,
     output:
-        in_report(f"{REPORT}/figures/{{figure}}.png", "figure", FIGURES, "figure"),
-        multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv"),
-        in_report(f"{REPORT}/tables/{{figure}}.csv", "table", FIGURES, "table (.csv)"),
-        multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex"),
-    params:
-        title=lambda w: FIGURES[w.figure].title,
-        drawing=lambda w: drawing_of(FIGURES[w.figure]),
-        arguments=lambda w: FIGURES[w.figure].arguments,
-        tabulation=lambda w: tabulation_of(FIGURES[w.figure]),
-        folder=REPORT,
-        sources=lambda w: digest(drawing_of(FIGURES[w.figure]), tabulation_of(FIGURES[w.figure])),
+        picture=report(
+            f"{RUN.report}/figures/{{figure}}.png",
+            caption="../report/figure.rst",
+            category=RUN.paper_of,
+            labels=RUN.labels("figure"),
+        ),
+        drawing=f"{RUN.report}/figures/{{figure}}.svg",
+        numbers=f"{RUN.report}/figures/{{figure}}.csv",
+        table=report(
+            f"{RUN.report}/tables/{{figure}}.csv",
+            caption="../report/table.rst",
+            category=RUN.paper_of,
+            labels=RUN.labels("table (.csv)"),
+        ),
+        markdown=f"{RUN.report}/tables/{{figure}}.md",
+        latex=f"{RUN.report}/tables/{{figure}}.tex",
     log:
-        f"{WORK}/logs/figures/{{figure}}.log",
+        f"{RUN.work}/logs/figures/{{figure}}.log",
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        title=lambda w: RUN.figures[w.figure].title,
+        drawing=RUN.drawing_of,
+        arguments=lambda w: RUN.figures[w.figure].arguments,
+        tabulation=RUN.tabulation_of,
+        figure=lambda w, output: output.picture.removesuffix(".png"),
+        table=lambda w, output: output.table.removesuffix(".csv"),
+        sources=lambda w: RUN.digest(RUN.drawing_of(w), RUN.tabulation_of(w)),
     shell:
         "python -m manybandits.base.steps"
-        " {params.drawing} --title {params.title:q} {params.arguments:q}"
-        " --runs {input} --out {params.folder}/figures/{wildcards.figure}"
-        " + {params.tabulation} --title {params.title:q}"
-        " --runs {input} --out {params.folder}/tables/{wildcards.figure} 2> {log}"
+        " {params.drawing} --title {params.title:q} {params.arguments:q} --runs {input.runs} --out {params.figure} +"
+        " {params.tabulation} --title {params.title:q} --runs {input.runs} --out {params.table} 2> {log}"
 
 
+# What a paper reports in seconds.
 rule measurement:
     output:
-        in_report(f"{REPORT}/tables/{{measurement}}.csv", "measurement", MEASUREMENTS, "table (.csv)"),
-        f"{REPORT}/tables/{{measurement}}.md",
-    params:
-        title=lambda w: MEASUREMENTS[w.measurement].title,
-        module=lambda w: MEASUREMENTS[w.measurement].module,
-        sources=lambda w: digest(MEASUREMENTS[w.measurement].module),
-        stem=f"{REPORT}/tables/{{measurement}}",
-    threads: workflow.cores  # nothing runs beside it
+        table=report(
+            f"{RUN.report}/tables/{{measurement}}.csv",
+            caption="../report/measurement.rst",
+            category=RUN.paper_of,
+            labels=RUN.labels("table (.csv)"),
+        ),
+        markdown=f"{RUN.report}/tables/{{measurement}}.md",
     log:
-        f"{WORK}/logs/tables/{{measurement}}.log",
+        f"{RUN.work}/logs/tables/{{measurement}}.log",
+    threads: workflow.cores  # nothing runs beside it
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        title=lambda w: RUN.measurements[w.measurement].title,
+        module=lambda w: RUN.measurements[w.measurement].module,
+        stem=lambda w, output: output.table.removesuffix(".csv"),
+        sources=lambda w: RUN.digest(RUN.measurements[w.measurement].module),
     shell:
         "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"
 
 
-JUDGED = PLAN.judged
-
-
-def judged_on(wildcards):
-    """Return the tables that a verdict rests on: run tables, tables of errors, or a table of its own."""
-    one = JUDGED[wildcards.judged]
-    if one.name in MEASUREMENTS or not (one.plays or any(table.sweeps for table in one.regressions)):
-        return [f"{REPORT}/tables/{one.name}.csv"]
-    return [f"{WORK}/{table}" for table in one.made_from]
-
-
-def claims_about(one):
-    return PLAN.claims[f"{one.paper}_{one.experiment}"]
-
-
-def stated_of(one):
-    """Return the scale and the data that the paper states for what is judged."""
-    return PLAN.scales[f"{one.paper}_{one.experiment}"]
-
-
-rule judge:
-    input:
-        judged_on,
-    output:
-        multiext(f"{REPORT}/verdicts/{{judged}}.csv", "", ".json"),
-    params:
-        paper=lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml",
-        experiment=lambda w: JUDGED[w.judged].experiment,
-        protocol=lambda w: JUDGED[w.judged].protocol,
-        # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
-        claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
-        scale=lambda w: repr(stated_of(JUDGED[w.judged])),
-        sources=digest("manybandits.claims.script"),
-    log:
-        f"{WORK}/logs/verdicts/{{judged}}.log",
-    shell:
-        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
-        " --protocol {params.protocol} --tables {input} --out {output[0]} 2> {log}"
-
-
-rule verdicts:
-    input:
-        [f"{REPORT}/verdicts/{name}.csv" for name in JUDGED],
-    output:
-        multiext(f"{REPORT}/verdicts.csv", "", ".json"),
-    params:
-        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
-        omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
-        claims=repr(PLAN.claims),
-        sources=digest("manybandits.claims.script"),
-    log:
-        f"{WORK}/logs/verdicts.log",
-    shell:
-        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input}"
-        " --omitted {params.omitted:q} --out {output[0]} 2> {log}"
-
-
+# What all plays cost.
 rule cost:
     input:
-        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAYS],
+        runs=RUN.run_tables,
     output:
-        multiext(f"{REPORT}/tables/cost", ".csv", ".md"),
-    params:
-        stem=f"{REPORT}/tables/cost",
-        sources=digest("manybandits.tables.cost"),
+        table=f"{RUN.report}/tables/cost.csv",
+        markdown=f"{RUN.report}/tables/cost.md",
     log:
-        f"{WORK}/logs/tables/cost.log",
+        f"{RUN.work}/logs/tables/cost.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        stem=lambda w, output: output.table.removesuffix(".csv"),
+        sources=RUN.digest("manybandits.tables.cost"),
     shell:
-        "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
+        "python -m manybandits.tables.cost --runs {input.runs} --out {params.stem} 2> {log}"
 
 
-LEAGUE = [play.name for arena in PLAN.arenas for play in arena.plays]
-
-
+# Every algorithm on every game that it can play.
 rule league:
     input:
-        [f"{WORK}/runs/{name}.parquet" for name in LEAGUE],
+        runs=RUN.league_tables,
     output:
-        multiext(f"{REPORT}/figures/league", ".png", ".svg", ".csv"),
-        multiext(f"{REPORT}/tables/league", ".csv", ".md", ".tex"),
+        picture=f"{RUN.report}/figures/league.png",
+        drawing=f"{RUN.report}/figures/league.svg",
+        numbers=f"{RUN.report}/figures/league.csv",
+        table=f"{RUN.report}/tables/league.csv",
+        markdown=f"{RUN.report}/tables/league.md",
+        latex=f"{RUN.report}/tables/league.tex",
+    log:
+        f"{RUN.work}/logs/league.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
     params:
         title="Algorithms ranked over games",
-        figure=f"{REPORT}/figures/league",
-        table=f"{REPORT}/tables/league",
-        sources=digest("manybandits.figures.league"),
-    log:
-        f"{WORK}/logs/league.log",
+        figure=lambda w, output: output.picture.removesuffix(".png"),
+        table=lambda w, output: output.table.removesuffix(".csv"),
+        sources=RUN.digest("manybandits.figures.league"),
     shell:
         "python -m manybandits.base.steps"
-        " manybandits.tables.league --title {params.title:q} --runs {input} --out {params.table}"
-        " + manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure} 2> {log}"
-
-
-rule page:
-    input:
-        evidence_of([*PLAN.figures, *PLAN.measurements]),
-        [f"{REPORT}/tables/cost.csv"] if PLAYS else [],
-        [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
-        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
-        league=[LEAGUE_FILE] if LEAGUE else [],
-        verdicts=f"{REPORT}/verdicts.csv",
-        notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],
-    output:
-        PAGE,
-    params:
-        title=f"manybandits: {PLAN.name}",
-        figures=[f"{REPORT}/figures/{name}" for name in (*FIGURES, *(["league"] if LEAGUE else []))],
-        tables=[
-            f"{REPORT}/tables/{name}"
-            for name in (
-                *FIGURES,
-                *MEASUREMENTS,
-                *(["cost"] if PLAYS else []),
-                *(["league"] if LEAGUE else []),
-            )
-        ],
-        omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
-        folder=REPORT,
-        # Pages of algorithms begin with the words of their files.
-        sources=digest("manybandits.report.site")
-        + site_digest()
-        + words(*sorted({play.module for play in PLAYS.values()})),
-    log:
-        f"{WORK}/logs/page.log",
-    shell:
-        "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
-        " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
-        " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
-
-
-# One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.
-for target, figures in PLAN.targets.items():
-
-    rule:
-        name:
-            target
-        input:
-            evidence_of(figures),
+        " manybandits.tables.league --title {params.title:q} --runs {input.runs} --out {params.table} +"
+        " manybandits.figures.league --title {params.title:q} --runs {input.runs} --out {params.figure} 2> {log}"

@@ -1,43 +1,39 @@
 # Frozen games to run tables: one job an environment and algorithm, all grid points and seeds inside.
-def play_of(wildcards):
-    return PLAYS[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
-
-
-def script_of(play):
-    """Return the module that is run, and its arguments. The device is one of neural plays alone."""
-    return [play.module, *play.arguments(), *(["--device", config["device"]] if play.batched else [])]
-
-
 rule play:
     input:
-        f"{DATA}/environments/{{environment}}.npz",
+        game=f"{RUN.data}/environments/{{environment}}.npz",
     output:
-        f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet",
-        f"{WORK}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
-    params:
-        script=lambda w: script_of(play_of(w)),
-        # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
-        sources=lambda w: play_of(w).digest,
+        table=f"{RUN.work}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet",
+        provenance=f"{RUN.work}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
+    log:
+        f"{RUN.work}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     threads: config["threads"]
     # Not among the parameters: how many replicas are played at a time changes no result.
     resources:
-        memory=config["memory"],
-    log:
-        f"{WORK}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
+        batch_bytes=config["memory"],
+        mem_mb=RUN.play_memory,
+        runtime=1440,
+    params:
+        command=RUN.play_command,
+        # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
+        sources=lambda w: RUN.play_of(w).digest,
     shell:
-        "python -m {params.script:q} --environment {input} --out {output[0]}"
-        " --threads {threads} --memory {resources.memory} > {log} 2>&1"
+        "python -m {params.command:q} --environment {input.game} --out {output.table}"
+        " --threads {threads} --memory {resources.batch_bytes} > {log} 2>&1"
 
 
 # Estimators of related regressions to tables of their errors: nothing is played.
 rule regression:
     output:
-        f"{WORK}/regressions/{{regression}}.parquet",
-        f"{WORK}/regressions/{{regression}}.parquet.json",
-    params:
-        arguments=lambda w: REGRESSIONS[w.regression].arguments(),
-        sources=digest("manybandits.estimators.comparison"),
+        table=f"{RUN.work}/regressions/{{regression}}.parquet",
+        provenance=f"{RUN.work}/regressions/{{regression}}.parquet.json",
     log:
-        f"{WORK}/logs/regressions/{{regression}}.log",
+        f"{RUN.work}/logs/regressions/{{regression}}.log",
+    resources:
+        mem_mb=4000,
+        runtime=480,
+    params:
+        arguments=lambda w: RUN.regressions[w.regression].arguments(),
+        sources=RUN.digest("manybandits.estimators.comparison"),
     shell:
-        "python -m manybandits.estimators.comparison {params.arguments:q} --out {output[0]} 2> {log}"
+        "python -m manybandits.estimators.comparison {params.arguments:q} --out {output.table} 2> {log}"

@@ -1,0 +1,8 @@
+# One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.
+for target, made in RUN.plan.targets.items():
+
+    rule:
+        name:
+            target
+        input:
+            RUN.evidence_of(made),

@@ -1,0 +1,42 @@
+# Tables to verdicts on the claims of the papers: each figure is judged for itself, then all verdicts are gathered.
+rule judge:
+    input:
+        tables=RUN.judged_on,
+    output:
+        verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",
+        provenance=f"{RUN.report}/verdicts/{{judged}}.csv.json",
+    log:
+        f"{RUN.work}/logs/verdicts/{{judged}}.log",
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        paper=lambda w: f"workflow/papers/{RUN.judged[w.judged].paper}.yaml",
+        experiment=lambda w: RUN.judged[w.judged].experiment,
+        protocol=lambda w: RUN.judged[w.judged].protocol,
+        claims=RUN.claims_about,
+        sources=RUN.digest("manybandits.claims.script"),
+    shell:
+        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
+        " --protocol {params.protocol} --tables {input.tables} --out {output.verdicts} 2> {log}"
+
+
+rule verdicts:
+    input:
+        judged=expand(rules.judge.output.verdicts, judged=RUN.judged),
+    output:
+        verdicts=f"{RUN.report}/verdicts.csv",
+        provenance=f"{RUN.report}/verdicts.csv.json",
+    log:
+        f"{RUN.work}/logs/verdicts.log",
+    resources:
+        mem_mb=1000,
+        runtime=15,
+    params:
+        papers=RUN.papers,
+        omitted=RUN.omitted,
+        claims=RUN.all_claims,
+        sources=RUN.digest("manybandits.claims.script"),
+    shell:
+        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.judged}"
+        " --omitted {params.omitted:q} --out {output.verdicts} 2> {log}"
