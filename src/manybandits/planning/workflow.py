@@ -65,8 +65,9 @@ class Run:
     def shell_prefix(self) -> str:
         """What stands before every command.
 
-        Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated; in a container
-        with its own. The mirror is no parameter of a rule: where raw data come from changes no result.
+        Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated, and in a
+        container with that of the container. The mirror is no parameter of a rule: where raw data come from changes no
+        result.
         """
         mirror = self.config["data"].get("mirror")
         folder = shlex.quote(str(Path(sys.executable).parent))
