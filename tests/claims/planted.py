@@ -1,4 +1,4 @@
-"""Small run tables, and a paper file whose claims about them are known to be true or false."""
+"""Small run tables, and a paper whose claims about them are known to be true or false."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from manybandits.base.artifacts import Provenance, save_table, save_text
+from manybandits.base.artifacts import Provenance, save_table
 from manybandits.results.run_table import COLUMNS
+from tests.papers.planted import save_paper
 
 HORIZON = 1000
 GAME = {
@@ -52,7 +52,7 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
 
 
 def paper(folder: Path, claims: dict, **more) -> Path:
-    """Write a paper file with some claims about one experiment, fig2 on Facebook; return its path."""
+    """Write a paper with some claims about one experiment, fig2 on Facebook; return its folder."""
     content = {
         "title": "T",
         "short": "S",
@@ -75,6 +75,4 @@ def paper(folder: Path, claims: dict, **more) -> Path:
         },
         **more,
     }
-    path = folder / "planted.yaml"
-    save_text(path, yaml.safe_dump(content, sort_keys=False))
-    return path
+    return save_paper(folder / "planted", content)

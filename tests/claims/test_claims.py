@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.schemas import validate
 from manybandits.claims.script import gather, main
 from manybandits.papers.claim import read_claims
+from manybandits.papers.files import read_content
 from tests.claims.planted import paper, plant
 
 SCHEMA = Path("workflow/schemas/paper.schema.yaml")
@@ -20,7 +20,7 @@ LEAD = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
 
 def claims_of(folder: Path, claims: dict) -> list:
     path = paper(folder, claims)
-    content = read_yaml(path)
+    content = read_content(path)
     validate(content, SCHEMA, str(path))
     return read_claims(content, "planted", str(path))
 
