@@ -107,7 +107,7 @@ def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
 
 @pytest.mark.parametrize("paper", ["rmbandit", "sclb_pmlb"])
 def test_a_paper_states_rates_that_there_are(root, paper):
-    experiments = read_yaml(root / f"workflow/papers/{paper}.yaml")["experiments"].values()
+    experiments = read_yaml(root / f"workflow/papers/{paper}/experiments.yaml")["experiments"].values()
     stated = {one["figure"]["stated"] for one in experiments if "stated" in one.get("figure", {})}
     assert stated
     assert stated <= set(sweep.RATES)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.schemas import validate
 from manybandits.papers.claim import read_claims
+from manybandits.papers.files import read_content
 from tests.planted.claims import LEAD, paper
 
 SCHEMA = Path("workflow/schemas/paper.schema.yaml")
@@ -17,7 +17,7 @@ SCHEMA = Path("workflow/schemas/paper.schema.yaml")
 
 def claims_of(folder: Path, claims: dict) -> list:
     path = paper(folder, claims)
-    content = read_yaml(path)
+    content = read_content(path)
     validate(content, SCHEMA, str(path))
     return read_claims(content, "planted", str(path))
 

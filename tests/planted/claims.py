@@ -1,13 +1,12 @@
-"""Small run tables, and a paper file whose claims about them are known to be true or false."""
+"""Small run tables, and a paper whose claims about them are known to be true or false."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-import yaml
 
-from manybandits.base.artifacts import save_text
+from tests.planted.papers import save_paper
 from tests.planted.runs import plant_run, replica
 
 HORIZON = 1000
@@ -49,7 +48,7 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
 
 
 def paper(folder: Path, claims: dict, **more) -> Path:
-    """Write a paper file with some claims about one experiment, fig2 on Facebook; return its path."""
+    """Write a paper with some claims about one experiment, fig2 on Facebook; return its folder."""
     content = {
         "title": "T",
         "short": "S",
@@ -72,6 +71,4 @@ def paper(folder: Path, claims: dict, **more) -> Path:
         },
         **more,
     }
-    path = folder / "planted.yaml"
-    save_text(path, yaml.safe_dump(content, sort_keys=False))
-    return path
+    return save_paper(folder / "planted", content)

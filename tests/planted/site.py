@@ -18,6 +18,7 @@ from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
 from tests.planted.errors import plant_errors
+from tests.planted.papers import save_paper
 from tests.planted.runs import UNMEASURED, plant_run, replica
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
@@ -175,7 +176,7 @@ def plant_papers(folder: Path) -> None:
     }
     second = {**PAPER, "short": "Second", "experiments": {"table1": {"place": "Table 1", "title": "nothing"}}}
     for name, content in (("first", first), ("second", second)):
-        save_text(folder / f"{name}.yaml", yaml.safe_dump(content))
+        save_paper(folder / name, content)
 
 
 def plant(folder: Path) -> None:
@@ -222,7 +223,7 @@ def arguments(folder: Path) -> list[str]:
     tables = [*(f"first_{key}" for key in (*EXPERIMENTS, "table8")), "cost", "league"]
     return [
         *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
-        *("--papers", str(papers / "first.yaml"), str(papers / "second.yaml")),
+        *("--papers", str(papers / "first"), str(papers / "second")),
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),
         *("--arenas", str(folder / "league.yaml")),

@@ -10,6 +10,7 @@ import pytest
 from benchmarks import m_cnb_parts
 from manybandits import datasets
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import AXES, RATES
@@ -44,7 +45,7 @@ PUBLISHED = {
 
 @pytest.fixture(scope="module")
 def papers(root) -> dict[str, dict[str, Any]]:
-    return {paper: read_yaml(root / f"workflow/papers/{paper}.yaml") for paper in PAPERS}
+    return {paper: read_content(root / f"workflow/papers/{paper}") for paper in PAPERS}
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
 from manybandits.papers.claim import PAPER, Claim, Selection, read_claims
+from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import Figure, Measurement, Plan, make_plan
 
@@ -76,7 +77,7 @@ LETTERS = ("rows", "dimension", "instances", "support")
 
 @pytest.fixture(scope="module")
 def contents(root) -> dict[str, dict[str, Any]]:
-    return {paper: read_yaml(root / f"workflow/papers/{paper}.yaml") for paper in PAPERS}
+    return {paper: read_content(root / f"workflow/papers/{paper}") for paper in PAPERS}
 
 
 @pytest.fixture(scope="module")
