@@ -14,9 +14,9 @@ from typing import Any
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.papers.files import figure_of
 
-PROTOCOLS = ("paper", "released")
 Row = dict[str, str]
 """A row of a CSV, as its text."""
 
