@@ -13,9 +13,9 @@ from typing import Any
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.papers.files import figure_of, read_content
 
-PROTOCOLS = ("paper", "released")
 Row = dict[str, str]
 """A row of a CSV, as its text."""
 

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.exceptions import pick
-from manybandits.base.statistics import summary
+from manybandits.figures.caption import caption
 from manybandits.results.runs import Run, load_runs
-
-BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
-
-
-def centre_and_band(values: np.ndarray, band: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean of some runs, (n, ...), and the lower and upper end of the band, (...). band: one of `BANDS`."""
-    mean, spread, low, high = summary(values)
-    return (mean, mean - spread, mean + spread) if band == "std" else (mean, low, high)
+from manybandits.results.summaries import BANDS, flat
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
@@ -44,7 +36,7 @@ def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd
     provenance = Provenance(settings, tuple(given.runs))
     panels = load_runs(given.runs)
     drawn = draw(panels)
-    runs = [run for panel in panels for run in panel]
+    runs = flat(panels)
     environments = [run.environment for run in runs]
     facts = {
         "caption": f"{caption(panels, given.band)} {note}".strip(),
@@ -73,25 +65,3 @@ def save_drawn(stem: Path, drawn: pd.DataFrame, provenance: Provenance, facts: M
     path = stem.with_name(stem.name + ".csv")
     save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
     provenance.save(path, facts)
-
-
-def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
-    """Say what the band is, over how many runs, and how the options were chosen."""
-    runs = list({run.path: run for panel in panels for run in panel}.values())
-    counts = sorted({len(run.seeds) for run in runs})
-    over = " or ".join(map(str, counts))
-    chosen = sorted({run.settings["tuning"] for run in runs if run.varied})
-    how = {
-        "tuning-seeds": "options chosen on other seeds than those shown",
-        "best-of-grid": "the best grid point on the seeds shown",
-    }
-    words = ("; ".join(how[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
-    return f"{BANDS[band]} over {over} runs on common rounds; {words}."
-
-
-def lost_words(runs: Sequence[Run]) -> str:
-    """Say of which algorithms how many replicas have no numbers at the end, if there are any."""
-    lost = [
-        f"{run.lost} of {len(run.seeds)} runs of {run.title} on {run.environment['name']}" for run in runs if run.lost
-    ]
-    return f"; lost, because they diverged or their log ended: {', '.join(lost)}" if lost else ""
