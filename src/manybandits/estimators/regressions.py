@@ -5,7 +5,7 @@ coefficients of delta^j are not zero. Errors are measured on instance 0. Source:
 Bandits in High Dimension via Robust Statistics*, sections 3 and B.
 
 design   worst     Sigma = I exactly; the coefficients of delta^0 satisfy condition (i) of section B.4, no other
-                   instance differs in these coefficients (ii), and the others differ in all other coefficients in turn (iii)
+                   instance differs in these coefficients (ii), and the others differ in all other ones in turn (iii)
          generic   Gaussian rows, with a covariance of its own for each instance; random coefficients and signs
          mixed     as worst, but every other instance also differs in the last coefficient
 regime   standard  n rows for every instance
