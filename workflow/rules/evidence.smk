@@ -212,10 +212,10 @@ rule page:
         ],
         omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
         folder=REPORT,
-        # Pages of algorithms begin with the words of their files.
+        # The pages of algorithms show the docstrings of their files.
         sources=digest("manybandits.report.site")
         + site_digest()
-        + words(*sorted({play.module for play in PLAYS.values()})),
+        + docstring_digest(*sorted({play.module for play in PLAYS.values()})),
     log:
         f"{WORK}/logs/page.log",
     shell:
