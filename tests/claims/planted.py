@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from manybandits.base.artifacts import Provenance, save_table, save_text
-from manybandits.results.run_table import COLUMNS
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.results.run_table import COLUMNS, save_run
 
 HORIZON = 1000
 GAME = {
@@ -44,10 +44,10 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
     settings = {"title": title, "variant": "paper", "horizon": horizon, "tuning": "best-of-grid", "grid": {}}
     path = folder / environment["name"] / f"{title.lower().replace(' ', '-')}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
-    provenance = Provenance({**settings, "environment": environment})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    table, facts = pd.DataFrame(rows, columns=COLUMNS), {"chosen": "alpha=1", "diverged": []}
+    save_run(path, table, {**settings, "environment": environment}, facts)
     stage = {"replicas": 1, "rounds": horizon, "seconds": float(len(title))}
-    provenance.save(path, {"chosen": "alpha=1", "diverged": []}, {"threads": 1, "stages": {"evaluation": stage}})
+    Provenance({}).save(path, costs={"threads": 1, "stages": {"evaluation": stage}})
     return path
 
 

@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from manybandits.base import statistics
-from manybandits.base.artifacts import Provenance, load_provenance, load_table, save_table
+from manybandits.base.artifacts import Provenance, load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import clusters, runtime
 from manybandits.figures import regret as figure
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, save_run
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import convergence
 from manybandits.tables import regret as table
@@ -32,17 +32,17 @@ def make_run(folder, algorithm: str, slope: float, seeds: int = 6, environment: 
             found = (3.0, 40.0 - t / 50, 0.2 + t / 2000, np.nan) if algorithm == "club" else (np.nan,) * 4
             rows.append((algorithm, "paper", "evaluation", "alpha=1", True, seed, t, value, t - value, *found))
     path = folder / f"{environment}-{algorithm}.parquet"
-    facts = {
+    game = {
         "name": environment,
         "stand_in": stand_in,
         "data_note": "generated ratings" if stand_in else "real ratings",
     }
     settings = {"title": TITLES[algorithm], "variant": "paper", "tuning": "tuning-seeds", "grid": {"alpha": [1]}}
-    provenance = Provenance({**settings, "environment": facts})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    facts = {"chosen": "alpha=1", "replicas": seeds}
+    save_run(path, pd.DataFrame(rows, columns=COLUMNS), {**settings, "environment": game}, facts)
     stages = {"evaluation": {"replicas": seeds, "rounds": 1000, "seconds": 1.5 * seeds}}
     costs = {"device": "cpu", "threads": 2, "play_seconds": 1.5, "rounds_per_second": 1000, "stages": stages}
-    provenance.save(path, {"chosen": "alpha=1", "replicas": seeds}, costs)
+    Provenance({}).save(path, costs=costs)
     return path
 
 
@@ -168,28 +168,29 @@ def test_runs_of_few_seeds_stand_beside_those_of_many_and_are_not_tested(tmp_pat
 
 def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
     path = make_run(tmp_path, "club", 0.5)
-    whole = load_table(path)
-    save_table(path, whole.drop(columns="reward"))
+    whole, facts = load_table(path), load_facts(path)
+    save_table(path, whole.drop(columns="reward"), facts)
     with pytest.raises(InputError, match=r"game-club\.parquet has no column 'reward'"):
         load_run(path)
     broken = whole.copy()
     broken.loc[3, "regret"] = np.nan
-    save_table(path, broken)
+    save_table(path, broken, facts)
     with pytest.raises(InputError, match=r"game-club\.parquet holds NaN"):
         load_run(path)
-    save_table(path, whole.assign(chosen=False))
+    save_table(path, whole.assign(chosen=False), facts)
     with pytest.raises(InputError, match="no evaluation of the chosen grid point"):
         load_run(path)
 
 
 def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     paths = [make_run(tmp_path, name, slope) for name, slope in (("club", 0.5), ("locb", 0.6))]
-    broken, made = load_table(paths[0]), load_provenance(paths[0])
-    late = (broken["seed"] == 1) & (broken["round"] > 500)
-    save_table(paths[0], broken.assign(**{name: broken[name].mask(late) for name in ("regret", "reward")}))
+    whole, facts = load_table(paths[0]), load_facts(paths[0])
+    late = (whole["seed"] == 1) & (whole["round"] > 500)
+    broken = whole.assign(**{name: whole[name].mask(late) for name in ("regret", "reward")})
+    save_table(paths[0], broken, facts)
     with pytest.raises(InputError, match="holds NaN where no replica was lost"):
-        load_run(paths[0])  # nothing beside the table says that one was
-    Provenance(made["settings"]).save(paths[0], {**made["facts"], "diverged": ["seed 1"]}, made["made_on"])
+        load_run(paths[0])  # nothing in the table says that one was
+    save_table(paths[0], broken, {**facts, "diverged": ["seed 1"]})
     for module in (figure, runtime):
         module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
     drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")

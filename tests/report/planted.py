@@ -15,7 +15,7 @@ from manybandits.figures import league as league_figure
 from manybandits.report import site
 from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
 from manybandits.report.findings import KINDS, VERDICTS
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, save_run
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
@@ -93,9 +93,9 @@ def plant_run(
     costs = {"device": "cpu", "threads": 1, "play_seconds": 3.0, "rounds_per_second": 900, "stages": stages}
     words = title.replace(", ", "-").replace(" ", "-").replace("<", "").replace(">", "").replace("/", "")
     path = folder / paper / f"game-{game}" / f"{words}-{tuning}.parquet"
-    provenance = Provenance({**settings, "environment": environment})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    provenance.save(path, {"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"}, costs)
+    facts = {"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"}
+    save_run(path, pd.DataFrame(rows, columns=COLUMNS), {**settings, "environment": environment}, facts)
+    Provenance({}).save(path, costs=costs)
     return path
 
 
@@ -110,9 +110,8 @@ def plant_errors(folder: Path) -> Path:
     path = folder / "errors.parquet"
     settings = {"regime": "standard", "design": "worst", "rows": 100, "dimension": 5, "instances": 3, "support": 1}
     numbers = {"omega": 0.2, "delta": 2.0, "others": 2.0, "noise": 1.0, "seeds": list(range(5))}
-    provenance = Provenance({**settings, **numbers})
-    save_table(path, pd.DataFrame(rows, columns=("swept", "value", "estimator", "seed", "error")))
-    provenance.save(path, {"constants": {}})
+    table = pd.DataFrame(rows, columns=("swept", "value", "estimator", "seed", "error"))
+    save_table(path, table, {"settings": {**settings, **numbers}, "constants": {}})
     return path
 
 

@@ -14,7 +14,7 @@ from manybandits.report.content import Figure, read_figure
 from manybandits.report.marks import MARKERS, series_look
 from tests.report.planted import EXPERIMENTS, ROUNDS
 
-KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"errors": "fig7"}
+KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}
 
 
 def figure(site, kind: str) -> Figure:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, load_provenance, save_table
+from manybandits.base.artifacts import load_provenance, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.estimators.comparison import DEFAULTS, ESTIMATORS
 from manybandits.estimators.comparison import main as regress
@@ -30,9 +30,9 @@ def make_errors(folder, regime="standard", sweeps=SWEEPS):
     ]
     path = folder / f"{regime}.parquet"
     settings = {**DEFAULTS, "regime": regime, "seeds": list(range(12))}
-    provenance = Provenance(settings)
-    save_table(path, pd.DataFrame(rows, columns=["swept", "value", "estimator", "seed", "error"]))
-    provenance.save(path, {"constants": {swept: {"Robust multitask": 2.0} for swept in sweeps}, "ridged": {}})
+    facts = {"constants": {swept: {"Robust multitask": 2.0} for swept in sweeps}, "ridged": {}}
+    table = pd.DataFrame(rows, columns=["swept", "value", "estimator", "seed", "error"])
+    save_table(path, table, {"settings": settings, **facts})
     return path
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import Provenance, load_facts, load_table, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import regret, sweep
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, save_run
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import cost
 from manybandits.tables import regret as table
@@ -37,11 +34,11 @@ def make_run(folder, title: str, agents: int, height: float, agreement: float = 
     game = {"agents": agents, "separation": 0.5, "sigma": 0.0, "dimension": 15, **settings}
     facts = {"name": f"n{agents}", "stand_in": False, "data_note": f"N = {agents}", "users": agents}
     given = {"algorithm": "a", "title": title, "variant": "paper", "tuning": "tuning-seeds", "grid": {"x": [1]}}
-    provenance = Provenance({**given, "environment": {**facts, "all_act": True, "settings": game}})
+    settings = {**given, "environment": {**facts, "all_act": True, "settings": game}}
     path = folder / f"{title}-{agents}.parquet"
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
+    save_run(path, pd.DataFrame(rows, columns=COLUMNS), settings, {"chosen": "x=1", "replicas": 8})
     costs = {"device": "cpu", "threads": 2, "play_seconds": 1.0, "rounds_per_second": 1000}
-    provenance.save(path, {"chosen": "x=1", "replicas": 8}, costs)
+    Provenance({}).save(path, costs=costs)
     return path
 
 
@@ -86,10 +83,10 @@ def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_i
     paths = []
     for instances in (5, 20):
         path = make_run(tmp_path, "RMBandit", instances, 10.0 * instances)
-        facts = json.loads(Path(f"{path}.json").read_text())
+        facts = load_facts(path)
         facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
         facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
-        Path(f"{path}.json").write_text(json.dumps(facts))
+        save_table(path, load_table(path), facts)
         paths.append(path)
     panels = load_runs(paths)
     assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)

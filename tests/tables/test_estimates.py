@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.exceptions import InputError
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, save_run
 from manybandits.tables import estimates as table
 
 SHARES = {"replay": 0.5, "inverse": 0.52, "doubly-robust": 0.49}
@@ -25,9 +24,8 @@ def make_run(folder, estimate: str, learn: str = "matched", settings: dict | Non
     settings = {"order": "shuffled", "learn": learn, "estimate": estimate} if settings is None else settings
     environment = {"name": name, "stand_in": False, "data_note": "a log", "settings": settings}
     path = folder / f"{name}.parquet"
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    given = {"title": "A & B", "variant": "paper", "tuning": "best-of-grid", "grid": {}}
-    Provenance({**given, "environment": environment}).save(path, {"chosen": ""}, {})
+    given = {"title": "A & B", "variant": "paper", "tuning": "best-of-grid", "grid": {}, "environment": environment}
+    save_run(path, pd.DataFrame(rows, columns=COLUMNS), given, {"chosen": ""})
     return path
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import load_facts, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, save_run
 from manybandits.results.runs import load_points, load_run, load_runs
 from manybandits.tables import grid as table
 
@@ -27,9 +27,8 @@ def make_run(folder, title: str, tuning: str = "best-of-grid"):
     path = folder / f"{title}.parquet"
     facts = {"name": "log", "stand_in": False, "data_note": "a log"}
     settings = {"title": title, "variant": "paper", "tuning": tuning, "grid": {"alpha": [0.1, 1, 10], "most": [5]}}
-    provenance = Provenance({**settings, "environment": facts})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    provenance.save(path, {"chosen": "alpha=1 most=5", "replicas": 12}, {})
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    save_run(path, table, {**settings, "environment": facts}, {"chosen": "alpha=1 most=5", "replicas": 12})
     return path
 
 
@@ -65,7 +64,7 @@ def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
     run = load_run(make_run(tmp_path, "One"))
     lost = pd.read_parquet(run.path)
     lost.loc[(lost["options"] == "alpha=10 most=5") & (lost["seed"] > 1) & (lost["round"] == 100), "reward"] = np.nan
-    save_table(run.path, lost)
+    save_table(run.path, lost, load_facts(run.path))
     rows = table.summarise([[run]])
     assert rows["lost"].tolist() == [0, 0, 2]
     assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.markdown(rows, "T")

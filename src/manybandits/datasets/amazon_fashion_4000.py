@@ -36,6 +36,7 @@ DATASET = Dataset(
     notes="Neither sign is documented. The -1 pairs lie evenly spread, as if drawn at random, over the first "
     "2,000 users x 2,000 items (as do those published for Facebook, which are no links): they are no dislikes.",
     dislikes=False,
+    features=True,
 )
 
 
