@@ -195,16 +195,16 @@ def test_a_lasso_that_finds_no_rest_is_counted(monkeypatch):
 
 
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
-    from manybandits.base.artifacts import load_provenance
+    from manybandits.base.artifacts import load_facts
     from manybandits.environments import instances
 
     path, out = tmp_path / "game.npz", tmp_path / "run.parquet"
     instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
     run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
-    facts = load_provenance(out)["facts"]
+    facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
     run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
-    assert "fits" not in load_provenance(out)["facts"]
+    assert "fits" not in load_facts(out)
 
 
 def test_arms_are_forced_as_often_as_stated():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.artifacts import load_provenance, load_table, save_arrays
+from manybandits.base.artifacts import load_facts, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
 from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
@@ -36,7 +36,7 @@ def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(froze
     assert sorted(tuning["seed"].unique()) == [100, 101]
     assert sorted(reported["seed"].unique()) == [0, 1, 2, 3]
     assert reported["chosen"].all()
-    assert load_provenance(out)["facts"]["chosen"] == final.idxmin()
+    assert load_facts(out)["chosen"] == final.idxmin()
 
 
 def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
@@ -116,7 +116,7 @@ def test_bad_arguments_stop_with_the_value_and_the_cure(frozen, tmp_path, argume
 def test_a_file_that_is_no_game_is_named(tmp_path):
     path = tmp_path / "x.npz"
     save_arrays(path, {"a": np.ones(2)})
-    with pytest.raises(InputError, match=r"x\.npz\.json does not exist"):
+    with pytest.raises(InputError, match=r"x\.npz holds no facts about itself, .* delete it and run again"):
         main("club", ["--environment", str(path), "--out", str(tmp_path / "y.parquet")])
 
 

@@ -33,7 +33,7 @@ def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_pa
         "tuning": {"replicas": 12, "rounds": 500, "seconds": 12.0},
         "evaluation": {"replicas": 3, "rounds": 2000, "seconds": 9.0},
     }
-    Provenance({}).save(path, {}, {"threads": 2, "stages": stages})
+    Provenance({}).save(path, costs={"threads": 2, "stages": stages})
     assert json.loads(path.with_name(path.name + ".json").read_text())
     table = price(plays, tmp_path).set_index("play")
     early, late = 1000 * 0.002, 0.001  # 3 s for 2,000 rounds of a replica, of which the first 1,000 take 2 s
@@ -57,7 +57,7 @@ def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_pa
     path.parent.mkdir(parents=True)
     path.touch()
     stage = {"replicas": 10, "rounds": 10_000, "seconds": 7200.0}
-    Provenance({}).save(path, {}, {"threads": 1, "stages": {"evaluation": stage}})
+    Provenance({}).save(path, costs={"threads": 1, "stages": {"evaluation": stage}})
     monkeypatch.chdir(tmp_path)
     main(["--config", "one.yaml", "--cores", "4"])
     printed = capsys.readouterr().out

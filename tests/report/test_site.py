@@ -15,8 +15,10 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.report import findings
 from manybandits.report import site as module
+from manybandits.report.addresses import CHARTED, addresses
+from manybandits.report.charts import CHARTS
 from manybandits.results.verdict_table import NOT_RUN
-from tests.planted.site import SLY, arguments, save_verdicts, verdict_rows
+from tests.planted.site import EXPERIMENTS, SLY, arguments, save_verdicts, verdict_rows
 
 
 class Page(HTMLParser):
@@ -71,6 +73,18 @@ def test_there_is_a_page_for_everything(site, pages):
     }
     charts = {path.stem for path in (site / "charts").glob("*.js")}
     assert charts == {f"first_fig{number}" for number in range(1, 8)}
+
+
+def test_the_files_of_a_site_are_those_that_are_declared(site):
+    kinds = {f"first_{key}": kind for key, (_, kind, _) in EXPERIMENTS.items()} | {"first_fig7": "estimation_errors"}
+    declared = addresses(("first", "second"), ("club", "linucb_one", "sclub", "random", "club"), kinds)
+    made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert len(declared) == len(set(declared))
+    assert set(declared) == {name for name in made if not name.startswith(("figures/", "tables/", "verdicts.csv"))}
+
+
+def test_every_kind_of_figure_that_has_a_chart_is_declared_to_have_one():
+    assert set(CHARTED) == set(CHARTS)
 
 
 def test_every_link_resolves_to_a_file_and_an_id(site, pages):

@@ -1,33 +1,30 @@
 # Tidy data to frozen games; synthetic games need no data.
-from manybandits import datasets
-
-TABLES = {
-    "ratings": "ratings.parquet",
-    "graph": "edges.parquet",
-    "tags": "user_artists.parquet",
-    "rows": "rows.parquet",
-    "images": "images.npz",
-    "log": "log.npz",
-}
+from manybandits.datasets.base import TIDY_FILES
 
 
 def tidy_tables(wildcards):
+    """Return the tidy files that a game is made from. Published features are not among them: no game reads them."""
     used = ENVIRONMENTS[wildcards.environment].datasets
-    return [f"{DATA}/tidy/{dataset}/{TABLES[datasets.load(dataset).DATASET.kind]}" for dataset in used]
+    return [f"{DATA}/tidy/{name}/{file}" for name in used for file in TIDY_FILES[datasets.load(name).DATASET.kind]]
+
+
+def tidy_folders(wildcards):
+    used = ENVIRONMENTS[wildcards.environment].datasets
+    return ["--tidy", *(f"{DATA}/tidy/{name}" for name in used)] if used else []
 
 
 rule environment:
     input:
         tidy_tables,
     output:
-        f"{DATA}/environments/{{environment}}.npz",
-        f"{DATA}/environments/{{environment}}.npz.json",
+        game=f"{DATA}/environments/{{environment}}.npz",
+        provenance=f"{DATA}/environments/{{environment}}.npz.json",
     params:
         module=lambda w: ENVIRONMENTS[w.environment].module,
         arguments=lambda w: ENVIRONMENTS[w.environment].arguments,
-        tidy=lambda w, input: ["--tidy", *(str(Path(table).parent) for table in input)] if input else [],
+        tidy=tidy_folders,
         sources=lambda w: digest(ENVIRONMENTS[w.environment].module),
     log:
         f"{WORK}/logs/environments/{{environment}}.log",
     shell:
-        "python -m {params.module} {params.arguments:q} {params.tidy:q} --out {output[0]} 2> {log}"
+        "python -m {params.module} {params.arguments:q} {params.tidy:q} --out {output.game} 2> {log}"

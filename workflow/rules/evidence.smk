@@ -2,6 +2,7 @@
 from dataclasses import replace
 
 from manybandits.planning.league import FILE as LEAGUE_FILE
+from manybandits.report.addresses import addresses
 from manybandits.report.looks import digest as site_digest
 
 FIGURES = {figure.name: figure for figure in PLAN.figures}
@@ -20,18 +21,28 @@ def evidence_of(targets):
     Without the run tables, figures that came with the code would pass for made.
     """
     figures = [target for target in targets if target.name in FIGURES]
-    measured = [f"{REPORT}/tables/{target.name}.csv" for target in targets if target.name in MEASUREMENTS]
+    measured = [
+        f"{REPORT}/tables/{target.name}.{ending}"
+        for target in targets
+        if target.name in MEASUREMENTS
+        for ending in ("csv", "csv.json", "md")
+    ]
     names = [figure.name for figure in figures]
     runs = {f"{WORK}/{table}": None for figure in figures for table in figure.made_from}
     return [*runs, *measured] + [
         f"{REPORT}/{name}.{ending}"
         for figure in names
         for name, endings in (
-            (f"figures/{figure}", ("png", "svg", "csv")),
-            (f"tables/{figure}", ("csv", "md", "tex")),
+            (f"figures/{figure}", ("png", "svg", "csv", "csv.json")),
+            (f"tables/{figure}", ("csv", "csv.json", "md", "tex")),
         )
         for ending in endings
     ]
+
+
+def beside(tables):
+    """Return the provenance of some tables, which alone says how long they took, or what a table of text rests on."""
+    return [f"{table}.json" for table in tables]
 
 
 def drawing_of(figure):
@@ -55,12 +66,13 @@ def in_report(path, caption, things, what):
 # A figure and its table are made in one process; what is judged is not, so that no edit of a drawing judges again.
 rule figure:
     input:
-        runs_of,
+        runs=runs_of,
+        costs=lambda w: beside(runs_of(w)) if FIGURES[w.figure].kind == "runtime" else [],
     output:
         in_report(f"{REPORT}/figures/{{figure}}.png", "figure", FIGURES, "figure"),
-        multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv"),
+        multiext(f"{REPORT}/figures/{{figure}}", ".svg", ".csv", ".csv.json"),
         in_report(f"{REPORT}/tables/{{figure}}.csv", "table", FIGURES, "table (.csv)"),
-        multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex"),
+        multiext(f"{REPORT}/tables/{{figure}}", ".md", ".tex", ".csv.json"),
     params:
         title=lambda w: FIGURES[w.figure].title,
         drawing=lambda w: drawing_of(FIGURES[w.figure]),
@@ -73,15 +85,17 @@ rule figure:
     shell:
         "python -m manybandits.base.steps"
         " {params.drawing} --title {params.title:q} {params.arguments:q}"
-        " --runs {input} --out {params.folder}/figures/{wildcards.figure}"
+        " --runs {input.runs} --out {params.folder}/figures/{wildcards.figure}"
         " + {params.tabulation} --title {params.title:q}"
-        " --runs {input} --out {params.folder}/tables/{wildcards.figure} 2> {log}"
+        " --runs {input.runs} --out {params.folder}/tables/{wildcards.figure} 2> {log}"
 
 
 rule measurement:
+    input:
+        ancient(lambda w: MEASUREMENTS[w.measurement].script),  # hours are not measured again for an edited comment
     output:
         in_report(f"{REPORT}/tables/{{measurement}}.csv", "measurement", MEASUREMENTS, "table (.csv)"),
-        f"{REPORT}/tables/{{measurement}}.md",
+        multiext(f"{REPORT}/tables/{{measurement}}", ".md", ".csv.json"),
     params:
         title=lambda w: MEASUREMENTS[w.measurement].title,
         script=lambda w: MEASUREMENTS[w.measurement].script,
@@ -104,6 +118,13 @@ def judged_on(wildcards):
     return [f"{WORK}/{table}" for table in one.made_from]
 
 
+def judged_beside(wildcards):
+    """Return the provenance that is read for a verdict: of run tables whose seconds are judged, and of tables of text."""
+    selections = [s for claim in claims_about(JUDGED[wildcards.judged]) for s in (claim.selection, *claim.rivals)]
+    timed = any(selection.measure == "seconds" for selection in selections)
+    return beside(table for table in judged_on(wildcards) if timed or table.endswith(".csv"))
+
+
 def claims_about(one):
     return PLAN.claims[f"{one.paper}_{one.experiment}"]
 
@@ -115,7 +136,10 @@ def stated_of(one):
 
 rule judge:
     input:
-        judged_on,
+        tables=judged_on,
+        beside=judged_beside,
+        # Of a paper file, its claims and its scale count, which are among the parameters.
+        paper=ancient(lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml"),
     output:
         multiext(f"{REPORT}/verdicts/{{judged}}.csv", "", ".json"),
     params:
@@ -129,13 +153,14 @@ rule judge:
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
     shell:
-        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
-        " --protocol {params.protocol} --tables {input} --out {output[0]} 2> {log}"
+        "python -m manybandits.claims judge --paper {input.paper} --experiment {params.experiment}"
+        " --protocol {params.protocol} --tables {input.tables} --out {output[0]} 2> {log}"
 
 
 rule verdicts:
     input:
-        [f"{REPORT}/verdicts/{name}.csv" for name in JUDGED],
+        verdicts=[f"{REPORT}/verdicts/{name}.csv" for name in JUDGED],
+        papers=ancient([f"workflow/papers/{paper}.yaml" for paper in PLAN.papers]),
     output:
         multiext(f"{REPORT}/verdicts.csv", "", ".json"),
     params:
@@ -146,22 +171,23 @@ rule verdicts:
     log:
         f"{WORK}/logs/verdicts.log",
     shell:
-        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input}"
+        "python -m manybandits.claims gather --papers {input.papers} --verdicts {input.verdicts}"
         " --omitted {params.omitted:q} --out {output[0]} 2> {log}"
 
 
 rule cost:
     input:
-        lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAYS],
+        runs=lambda w: [f"{WORK}/runs/{name}.parquet" for name in PLAYS],
+        costs=lambda w: beside(f"{WORK}/runs/{name}.parquet" for name in PLAYS),
     output:
-        multiext(f"{REPORT}/tables/cost", ".csv", ".md"),
+        multiext(f"{REPORT}/tables/cost", ".csv", ".csv.json", ".md"),
     params:
         stem=f"{REPORT}/tables/cost",
         sources=digest("manybandits.tables.cost"),
     log:
         f"{WORK}/logs/tables/cost.log",
     shell:
-        "python -m manybandits.tables.cost --runs {input} --out {params.stem} 2> {log}"
+        "python -m manybandits.tables.cost --runs {input.runs} --out {params.stem} 2> {log}"
 
 
 LEAGUE = [play.name for arena in PLAN.arenas for play in arena.plays]
@@ -171,8 +197,8 @@ rule league:
     input:
         [f"{WORK}/runs/{name}.parquet" for name in LEAGUE],
     output:
-        multiext(f"{REPORT}/figures/league", ".png", ".svg", ".csv"),
-        multiext(f"{REPORT}/tables/league", ".csv", ".md", ".tex"),
+        multiext(f"{REPORT}/figures/league", ".png", ".svg", ".csv", ".csv.json"),
+        multiext(f"{REPORT}/tables/league", ".csv", ".csv.json", ".md", ".tex"),
     params:
         title="Algorithms ranked over games",
         figure=f"{REPORT}/figures/league",
@@ -186,17 +212,24 @@ rule league:
         " + manybandits.figures.league --title {params.title:q} --runs {input} --out {params.figure} 2> {log}"
 
 
+SITE = addresses(
+    PLAN.papers,
+    {play.algorithm for play in PLAYS.values()},
+    {name: figure.kind for name, figure in FIGURES.items()},
+)
+
+
 rule page:
     input:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
-        [f"{REPORT}/tables/cost.csv"] if PLAYS else [],
-        [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
+        rules.cost.output if PLAYS else [],
+        rules.league.output if LEAGUE else [],
         papers=expand("workflow/papers/{paper}/{part}.yaml", paper=PLAN.papers, part=("experiments", "claims")),
         league=[LEAGUE_FILE] if LEAGUE else [],
         verdicts=f"{REPORT}/verdicts.csv",
         notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],
     output:
-        PAGE,
+        [f"{REPORT}/{address}" for address in SITE],
     params:
         title=f"manybandits: {PLAN.name}",
         papers=[f"workflow/papers/{paper}" for paper in PLAN.papers],

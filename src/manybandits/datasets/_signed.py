@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.datasets.base import Tidy, count_ratings
+from manybandits.datasets.base import FEATURES_FILE, Tidy, count_ratings
 
 
 def tidy_signed(entries: Path, users: Path, items: Path) -> tuple[Tidy, dict[str, int]]:
@@ -32,4 +32,4 @@ def tidy_signed(entries: Path, users: Path, items: Path) -> tuple[Tidy, dict[str
         "repeated": int(ratings.duplicated(["user", "item"]).sum()),
     }
     features = {"user_features": user_features, "item_features": item_features}
-    return {"ratings.parquet": ratings, "features.npz": features}, counts
+    return {"ratings.parquet": ratings, FEATURES_FILE: features}, counts

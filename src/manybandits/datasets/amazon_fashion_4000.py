@@ -36,6 +36,7 @@ DATASET = Dataset(
     notes="Neither sign is documented. The -1 pairs are spread evenly, as if drawn at random, over the first "
     "2,000 users x 2,000 items (like those published for Facebook, which are not links), so they are not dislikes.",
     dislikes=False,
+    features=True,
 )
 
 

@@ -28,6 +28,18 @@ from manybandits.base.exceptions import InputError
 Tidy = dict[str, pd.DataFrame | dict[str, np.ndarray]]
 """File name -> table (.parquet) or arrays (.npz)."""
 
+TIDY_FILES = {
+    "ratings": ("ratings.parquet",),
+    "graph": ("edges.parquet",),
+    "images": ("images.npz",),
+    "rows": ("rows.parquet",),
+    "log": ("log.npz",),
+    "tags": ("user_artists.parquet", "tagged_artists.parquet", "tags.parquet", "artists.parquet"),
+}
+"""The files of a game's input, by kind of data."""
+FEATURES_FILE = "features.npz"
+"""Published features of users and items, which no game reads."""
+
 
 @dataclass(frozen=True)
 class File:
@@ -68,11 +80,17 @@ class Dataset:
     by_hand: str = ""
     notes: str = ""
     dislikes: bool = True  # whether it records what a user dislikes; links and randomly drawn pairs do not
+    features: bool = False  # whether features of users and items were published with it
 
     @property
     def forms(self) -> tuple[tuple[File, ...], ...]:
         """The alternative sets of raw files, the official one first; empty for a data set without raw files."""
         return tuple(files for files in (self.files, self.copies) if files)
+
+    @property
+    def tidy_files(self) -> tuple[str, ...]:
+        """The names of all files that its tidy form has."""
+        return (*TIDY_FILES[self.kind], *([FEATURES_FILE] if self.features else []))
 
     def verify(self, counted: Mapping[str, int]) -> None:
         """Raise InputError unless the counts are the expected ones."""

@@ -114,7 +114,6 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     names = arrays.pop("names")
-    save_arrays(path, arrays)
     persons = np.bincount(arrays["instance"])
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
@@ -133,7 +132,8 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
         "settings": settings,
         "counts": dict(zip(names.tolist(), persons.tolist(), strict=True)),
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -120,7 +120,7 @@ def describe(settings: dict[str, Any]) -> str:
 def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "agents", **settings})
-    save_arrays(path, build(**settings))
+    arrays = build(**settings)
     facts = {
         "kind": "agents",
         "name": path.stem,
@@ -135,7 +135,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "all_act": True,
         "settings": settings,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

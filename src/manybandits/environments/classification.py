@@ -172,7 +172,6 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
         arrays = build(parts, user, serve)
     except InputError as error:
         raise InputError(f"{' + '.join(d.name for d in found)}: {error}") from error
-    save_arrays(path, arrays)
     arms = int(arrays["kind"].max()) + 1
     stand_in = [d.family for d in found] != role.split("+")
     title = " + ".join(d.title for d in found)
@@ -197,7 +196,8 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
         "data_note": "; ".join((note, f"user {user}", *notes)),
         "counts": {"classes": len(arrays["kind"]), "instances": len(arrays["features"])},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -101,7 +101,6 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
         arrays = build(load_table(source)[["source", "target"]].to_numpy(), seen, start)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
-    save_arrays(path, arrays)
     nodes = len(arrays["first"]) - 1
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
@@ -120,7 +119,8 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
         "settings": settings,
         "counts": {"nodes": nodes, "edges": len(arrays["neighbour"]) // 2, "start": int(arrays["count"])},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

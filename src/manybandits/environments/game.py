@@ -1,6 +1,6 @@
 """What all games share: frozen arrays, and rounds that depend on the game and the seed alone.
 
-A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. In a
+A game is an ``.npz`` file with its arrays and the facts about them: kind, users, arms, data, settings. In a
 `Game` one user is served a round, in an `InstanceGame` one individual arrives at one of N instances, in an `AgentGame`
 all agents act in every round. The rounds of a seed are drawn in blocks, each from a stream of its own, so a block can
 be drawn without those before it. In a `ReplayGame` the rounds are those events of a log that a policy agrees with; in
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manybandits.base.artifacts import load_arrays, load_provenance, sha256
+from manybandits.base.artifacts import load_arrays, load_facts
 from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
 from manybandits.environments.offpolicy import earned
@@ -45,7 +45,7 @@ class Rounds(NamedTuple):
 class Game:
     """A frozen game.
 
-    name: digest of the file; part of the key of every stream. facts: what pages and figures say about it.
+    name: digest of the arrays; part of the key of every stream. facts: what pages and figures say about it.
     """
 
     name: str
@@ -115,7 +115,7 @@ class Arrivals(NamedTuple):
 class InstanceGame:
     """A frozen game of N instances, see `manybandits.environments.instances`.
 
-    name: digest of the file; part of the key of every stream. facts: what pages and figures say about it.
+    name: digest of the arrays; part of the key of every stream. facts: what pages and figures say about it.
     """
 
     name: str
@@ -189,7 +189,7 @@ class AgentRounds(NamedTuple):
 class AgentGame:
     """A frozen game of N agents.
 
-    name: digest of the file; part of the key of every stream. facts: what pages and figures say about it.
+    name: digest of the arrays; part of the key of every stream. facts: what pages and figures say about it.
     """
 
     name: str
@@ -285,7 +285,7 @@ class ReplayGame:
 class ExplorationGame:
     """A frozen network of n nodes that is explored by queries, see `manybandits.environments.exploration`.
 
-    arrays: first, (n + 1,), and neighbour, (2 m,), the neighbours of each node. name: digest of the file; part of the
+    arrays: first, (n + 1,), and neighbour, (2 m,), the neighbours of each node. name: digest of the arrays; part of the
     key of every stream. facts: what pages and figures say about it.
     """
 
@@ -310,28 +310,29 @@ AnyGame = Game | InstanceGame | AgentGame | ReplayGame | ExplorationGame
 def load_game(path: Path) -> AnyGame:
     """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game."""
     arrays = load_arrays(path)
-    facts = load_provenance(path)["facts"]
+    facts = load_facts(path)
+    name = facts.pop("digest")  # of the arrays alone, so that no word about a game changes its random streams
     if "kind" not in facts:
-        raise InputError(f"{path} is not an environment: its .json names no kind of game.")
-    for name, array in arrays.items():
+        raise InputError(f"{path} is not an environment: it names no kind of game. Give one that was frozen.")
+    for key, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise InputError(f"{path}: array {name!r} holds NaN or infinity; build the environment again.")
+            raise InputError(f"{path}: array {key!r} holds NaN or infinity; build the environment again.")
     kind = importlib.import_module(f"manybandits.environments.{facts['kind']}")
     users, arms = int(facts["users"]), int(facts["arms"])
     if hasattr(kind, "unpack"):
         arrays = kind.unpack(arrays)
     if hasattr(kind, "draw_block"):
         order = {"draw_order": kind.draw_order} if hasattr(kind, "draw_order") else {}
-        return Game(sha256(path), facts, arrays, users, arms, kind.draw_block, kind.groups(arrays), **order)
+        return Game(name, facts, arrays, users, arms, kind.draw_block, kind.groups(arrays), **order)
     dimension = int(facts["dimension"])
     if hasattr(kind, "draw_arrivals"):
         draws = kind.draw_population, kind.draw_arrivals
-        return InstanceGame(sha256(path), facts, arrays, users, arms, dimension, *draws)
+        return InstanceGame(name, facts, arrays, users, arms, dimension, *draws)
     if hasattr(kind, "draw_order"):
         return ReplayGame(kind.digest(arrays), facts, arrays, arms, dimension, kind.draw_order)
     if hasattr(kind, "draw_start"):
-        return ExplorationGame(sha256(path), facts, arrays, dimension, kind.draw_start)
-    return AgentGame(sha256(path), facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
+        return ExplorationGame(name, facts, arrays, dimension, kind.draw_start)
+    return AgentGame(name, facts, arrays, users, arms, dimension, kind.draw_population, kind.draw_piece)
 
 
 def read_settings(

@@ -179,7 +179,7 @@ def describe(settings: dict[str, Any]) -> str:
 def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: those of `SETTINGS`."""
     provenance = Provenance({"game": "instances", **settings})
-    save_arrays(path, build(**settings))
+    arrays = build(**settings)
     facts = {
         "kind": "instances",
         "name": path.stem,
@@ -194,7 +194,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "data_note": describe(settings),
         "settings": settings,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -97,7 +97,7 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
     contexts = tag_components(items, tagged["words"].reset_index(drop=True), len(known), components)
     users, listeners = np.unique(read["user_artists"]["user"], return_inverse=True)
     artists = np.searchsorted(known, read["user_artists"]["artist"])
-    save_arrays(path, build(listeners, artists, contexts, pool, arms))
+    arrays = build(listeners, artists, contexts, pool, arms)
     dataset = load(tidy.name).DATASET
     facts = {
         "kind": "lastfm_agents",
@@ -113,7 +113,8 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
         "data_note": f"{dataset.title}, {'25 random artists' if pool == 'common' else 'one artist is known to pay'}",
         "all_act": True,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -285,7 +285,6 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
         arrays, counts = build(entries, recipe)
     except InputError as error:
         raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
-    save_arrays(path, arrays)
     stand_in = dataset.family != role
     facts = {
         "kind": "recommendation",
@@ -301,7 +300,8 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
         "data_note": f"{dataset.title}, standing in for {role}" if stand_in else dataset.title,
         "counts": counts,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -119,7 +119,6 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
         arrays = build(load_arrays(source), **settings)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
-    save_arrays(path, arrays)
     events, arms, dimension = arrays["contexts"].shape
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
@@ -138,7 +137,8 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
         "settings": settings,
         "counts": {"events": events, "clicks": int(arrays["click"].sum())},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

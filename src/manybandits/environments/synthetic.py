@@ -84,7 +84,6 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
     arrays = build(**settings)  # type: ignore[arg-type]
     if arms > len(arrays["item_table"]):
         raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
-    save_arrays(path, arrays)
     facts = {
         "kind": "synthetic",
         "name": path.stem,
@@ -98,7 +97,8 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
         "stand_in": False,
         "data_note": "synthetic users with known clusters",
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -183,17 +183,18 @@ def main(argv: list[str] | None = None) -> None:
     settings = {**DEFAULTS, **sets, "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
     provenance = Provenance(settings)
     if not sweeps:
-        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]))
+        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]), {"settings": settings})
         provenance.save(given.out)
         return
     points = points_of(sets, sweeps)
     found = {name: sweep(name, points[name], given.seeds, given.tuning_seeds) for name in sweeps}
-    save_table(given.out, pd.concat([one.errors for one in found.values()]))
     facts = {
+        "settings": settings,
         "constants": {name: one.constants for name, one in found.items()},
         "ridged": {name: one.ridged for name, one in found.items()},
     }
-    provenance.save(given.out, facts)
+    save_table(given.out, pd.concat([one.errors for one in found.values()]), facts)
+    provenance.save(given.out)
 
 
 if __name__ == "__main__":

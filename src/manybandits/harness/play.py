@@ -4,8 +4,8 @@ Tuning as the papers publish it, without choosing on what is reported: every gri
 seeds, and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, the
 papers' own way, every point plays the evaluation seeds and the best of them is marked as chosen.
 
-The run table is described in `manybandits.results.run_table`; seconds, rounds per second and memory stand in its
-provenance, because they differ from run to run.
+The run table is described in `manybandits.results.run_table`, and holds the settings of the play and the facts about
+it; seconds, rounds per second and memory are stored in its provenance, because they differ from run to run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest
 from manybandits.compiling.kernels import replica_bytes
@@ -42,7 +42,7 @@ from manybandits.environments.loops import (
 from manybandits.harness.outcome import outcome
 from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
 from manybandits.numerics.by_reference.block_log import new_log
-from manybandits.results.run_table import COLUMNS, describe
+from manybandits.results.run_table import describe, save_run
 
 CHECKPOINTS = 200
 MEMORY = 2**30
@@ -50,7 +50,7 @@ MEMORY = 2**30
 
 FITS = ("fits", "fallbacks", "restless")
 """Columns beside those of a run table, of algorithms that count them: fits, those that had to be ridge regressions, and
-LASSO descents that were given up; a sum of each stands in its provenance."""
+LASSO descents that were given up; a sum of each is among the facts of the run table."""
 
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
@@ -325,7 +325,7 @@ def run(
         "grid": {option: list(values) for option, values in grid.items()},
     }
     game = load_game(environment)
-    provenance = Provenance({**settings, "environment": game.facts}, (environment,))
+    provenance = Provenance(settings, (environment,))
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
     first, warm = (game, algorithm, points[:1], seeds[:1]), min(10, horizon)
     play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
@@ -348,7 +348,6 @@ def run(
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", name)
     table.insert(1, "variant", variant)
-    save_table(out, table[list(COLUMNS)])
     facts = {
         "chosen": describe(chosen),
         "replicas": len(last),
@@ -368,5 +367,6 @@ def run(
             for stage, spent in seconds.items()
         },
     }
-    provenance.save(out, facts, costs)
+    save_run(out, table, {**settings, "environment": game.facts}, facts)
+    provenance.save(out, costs=costs)
     return outcome(title or algorithm.TITLE, table, points, chosen, fate, out)

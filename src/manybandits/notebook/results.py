@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import load_provenance
+from manybandits.base.artifacts import load_facts, load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.statistics import paired_difference, wilcoxon
 from manybandits.figures.canvas import new_figure
@@ -181,7 +181,7 @@ class Results:
     def _run(self, environment: str, title: str) -> Run | None:
         """Return the run that figures call `title`, None where there is none."""
         for path in sorted((self.runs / "runs" / self.paper / environment).glob("*.parquet")):
-            if load_provenance(path)["settings"]["title"] == title:
+            if load_facts(path)["settings"]["title"] == title:
                 return load_run(path)
         return None
 

@@ -9,17 +9,10 @@ from typing import Any
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
 from manybandits.report import algorithms, findings, looks, search
+from manybandits.report.addresses import PAGES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.content import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
-
-PAGES = {
-    "index.html": "Overview",
-    "claims.html": "Claims",
-    "league.html": "League",
-    "algorithms/index.html": "Algorithms",
-    "provenance.html": "Provenance",
-}
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
