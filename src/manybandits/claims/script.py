@@ -19,9 +19,10 @@ from typing import Any
 
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons, read_yaml
 from manybandits.base.exceptions import pick
+from manybandits.base.table_writer import save_csv
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
 from manybandits.papers.claim import PAPER, Claim, read_claims
@@ -133,5 +134,5 @@ def main(argv: list[str] | None = None) -> None:
         omitted = read_reasons(given.omitted)
         provenance = Provenance({"papers": [path.stem for path in given.papers]}, tuple(given.verdicts))
         table = gather(given.papers, given.verdicts, omitted)
-    save_text(given.out, table.to_csv(index=False, lineterminator="\n"))
+    save_csv(given.out, table)
     provenance.save(given.out, {"verdicts": table[table["reading"] == PAPER]["verdict"].value_counts().to_dict()})

@@ -15,6 +15,7 @@ from manybandits.base.artifacts import load_provenance
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PROTOCOLS
+from manybandits.base.table_writer import with_ending
 from manybandits.papers.files import figure_of
 
 Row = dict[str, str]
@@ -131,11 +132,6 @@ class Paper:
     @property
     def tables(self) -> list[Table]:
         return [table for experiment in self.experiments for table in experiment.tables]
-
-
-def with_ending(stem: Path, ending: str) -> Path:
-    """Return a stem with an ending; what follows a point in the stem is no ending."""
-    return stem.with_name(stem.name + ending)
 
 
 def read_rows(path: Path) -> list[Row]:
