@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.seeds import stream
-from manybandits.base.table_writer import Markdown, save_csv, with_ending
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
 from manybandits.harness.play import play

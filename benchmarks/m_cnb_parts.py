@@ -25,7 +25,7 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.neural import m_cnb
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.table_writer import Markdown, save_csv, with_ending
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.environments import synthetic
 from manybandits.environments.game import Game
 from manybandits.harness.networks import play_batched, start

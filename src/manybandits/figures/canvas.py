@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybandits.base.artifacts import whole
-from manybandits.base.table_writer import with_ending
+from manybandits.base.table_files import with_ending
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import pick
-from manybandits.base.table_writer import DECIMALS, save_csv, with_ending
+from manybandits.base.table_files import DECIMALS, save_csv, with_ending
 from manybandits.figures.caption import caption
 from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat

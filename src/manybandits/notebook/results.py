@@ -20,7 +20,7 @@ from manybandits.notebook.shown import Shown
 from manybandits.papers import files
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import paired_final_regret
-from manybandits.results.verdict_table import COUNTED, count, load_verdicts
+from manybandits.results.verdict_table import COUNTED, count, counted, load_verdicts
 
 FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
 
@@ -131,7 +131,7 @@ class Results:
         rows = [row for row in rows if not keys or row["experiment"] in keys]
         if not rows:
             return shown.sentence(f"{path} has no verdict on this.")
-        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items())
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(counted(rows)).items())
         told = [{name: _finding(row)[name] for name in FINDING} for row in rows]
         return shown.table(
             pd.DataFrame(told), f"{counts}. The reading {COUNTED!r} is counted, others are shown beside it."

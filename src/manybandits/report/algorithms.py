@@ -9,7 +9,7 @@ from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.contract import Option
-from manybandits.report.content import Row
+from manybandits.base.table_files import Row
 
 
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from typing import Any
 
 import altair as alt
 
+from manybandits.base.table_files import Row
 from manybandits.figures import clusters, regret
 from manybandits.figures.palette import GAMES
-from manybandits.report.content import Figure, Row
+from manybandits.report.content import Figure
 from manybandits.report.marks import MARKERS, WIDTH, series_look
 from manybandits.results import estimation_errors, sweeps
 

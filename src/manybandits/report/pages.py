@@ -12,6 +12,7 @@ from manybandits.report import algorithms, findings, looks, search
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.content import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
+from manybandits.results import verdict_table
 
 PAGES = {
     "index.html": "Overview",
@@ -37,8 +38,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithms": described,
         "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
         "charts": set(charts),
-        "verdict_words": findings.VERDICTS,
-        "count": findings.count,
+        "verdict_words": verdict_table.VERDICTS,
+        "count": verdict_table.count,
         "data_rows": data_rows,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
     }

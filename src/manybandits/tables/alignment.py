@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Latex, Markdown
+from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.coefficient_table import PARTS, load_parts
 from manybandits.tables.command import write_table
 

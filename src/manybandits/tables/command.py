@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.table_writer import DECIMALS, save_csv, with_ending
+from manybandits.base.table_files import DECIMALS, save_csv, with_ending
 from manybandits.results.runs import load_runs
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Markdown, save_csv, with_ending
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.results.runs import load_run
 
 

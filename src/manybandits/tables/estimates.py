@@ -8,7 +8,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
-from manybandits.base.table_writer import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.runs import Run
 from manybandits.tables.command import write_table
 

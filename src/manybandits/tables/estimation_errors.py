@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.error_table import load_errors
 from manybandits.results.estimation_errors import summarise
 from manybandits.tables.command import write_table

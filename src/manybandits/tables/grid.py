@@ -8,7 +8,7 @@ from __future__ import annotations
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.grids import summarise
 from manybandits.tables.command import lost_words, write_table
 

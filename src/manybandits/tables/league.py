@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Latex, Markdown
+from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
 from manybandits.results.summaries import LEVEL
 from manybandits.tables.command import write_table

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_writer import Form, Latex, Markdown
+from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns

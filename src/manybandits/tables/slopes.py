@@ -13,7 +13,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
-from manybandits.base.table_writer import Latex, Markdown
+from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
 from manybandits.tables.command import write_table
 

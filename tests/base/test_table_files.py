@@ -1,4 +1,4 @@
-"""The writer of tables: cells are escaped, files end their lines alike, and what a form writes its readers understand."""
+"""Tables as files: cells are escaped, and what is written is read back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import csv
 import pandas as pd
 import pytest
 
-from manybandits.base.table_writer import Latex, Markdown, save_csv, with_ending
+from manybandits.base.table_files import Latex, Markdown, save_csv, with_ending
 
 
 def test_a_csv_is_read_back_as_it_was(tmp_path):

@@ -1,4 +1,4 @@
-"""The one writer of tables as text: CSV, Markdown and LaTeX, with the same escapes, line endings and number formats.
+"""Tables as files: the one writer of CSV, Markdown and LaTeX, with the same escapes and formats, and a reader of CSV.
 
 `Markdown` and `Latex` have the same functions for the cells of a table, so that a table can write its cells once::
 
@@ -10,15 +10,19 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Row = dict[str, str]
+"""A row of a CSV, as its text."""
 Rows = Iterable[Sequence[str]]
 """Rows of cells, each already written as `Markdown` or as `Latex`."""
 DECIMALS = 6
@@ -34,6 +38,18 @@ def save_csv(path: Path, table: pd.DataFrame, decimals: int | None = None) -> No
     """Write a table as CSV, with all digits of its numbers or rounded to some decimals."""
     rounded = table if decimals is None else table.round(decimals)
     save_text(path, rounded.to_csv(index=False, lineterminator="\n"))
+
+
+def read_rows(path: Path, cure: str = "run the step that makes it again") -> list[Row]:
+    """Read a CSV as text; raise InputError naming a file that is missing or damaged, and the cure."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} cannot be read ({error}): {cure}.") from error
+    if any(None in row or None in row.values() for row in rows):
+        raise InputError(f"{path} has rows of different lengths: {cure}.")
+    return rows
 
 
 class Markdown:
