@@ -12,12 +12,10 @@ from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.harness import play as harness
 from manybandits.notebook import shown
+from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.measures import MEASURES
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import curves
-
-LABELS = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
-"""Measures that can be shown, with the labels of their axes."""
 
 
 def play(
@@ -54,7 +52,7 @@ def play(
 
 
 def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
-    """Draw a measure of some runs, one of `LABELS`, against rounds; runs that do not have it are left out."""
+    """Draw a measure of some runs against rounds; runs that do not have it are left out. measure: one of `LABELS`."""
     values = MEASURES[measure].of
     known = [run for run in runs if np.isfinite(values(run)).all()]
     drawn = curves([known], "std", values)

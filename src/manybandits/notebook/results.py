@@ -18,6 +18,7 @@ from manybandits.figures.canvas import new_figure
 from manybandits.notebook import shown
 from manybandits.notebook.shown import Shown
 from manybandits.papers import files
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import paired_final_regret
 from manybandits.results.verdict_table import COUNTED, count, counted, load_verdicts
@@ -83,7 +84,7 @@ class Results:
             return self._missing(key)
         rows = pd.read_csv(path)
         note = load_provenance(path)["facts"]["note"] + self._stand_in(key)
-        return shown.table(rows[list(columns)] if columns else rows, note)
+        return shown.table(_named(rows[list(columns)] if columns else rows), note)
 
     def final(self, key: str) -> Shown:
         """Show the final regret of every algorithm, on every game, mean and standard deviation."""
@@ -92,6 +93,7 @@ class Results:
             return self._missing(key)
         rows = pd.read_csv(path, keep_default_na=False)
         rows["shown"] = [_final(row) for row in rows.to_dict("records")]
+        rows = _named(rows)
         wide = rows.pivot_table(index="algorithm", columns="data", values="shown", aggfunc="first", sort=False)
         wide = wide.T if len(wide.columns) > len(wide) else wide
         note = "Mean and standard deviation of the final regret over runs." + self._stand_in(key)
@@ -118,7 +120,8 @@ class Results:
         axes.axvline(0, color="0.4", linewidth=1)
         axes.set_yticks(range(len(paired)), list(paired), fontsize=8)
         axes.set_ylim(len(paired) - 0.4, -0.6)
-        axes.set_xlabel(f"final regret of {one} minus that of {other}, on the same rounds")
+        first_name, second_name = algorithm_name(one), algorithm_name(other)
+        axes.set_xlabel(f"final regret of {first_name} minus that of {second_name}, on the same rounds")
         told = "; ".join(words)
         return shown.drawing(figure, told, f"A dot a run, and the mean with its 95 % interval. {told}.")
 
@@ -190,6 +193,12 @@ class Results:
 
     def _missing(self, key: str) -> Shown:
         return shown.sentence(f"{self.folder} has no {self.paper}_{key}: {self._make(key)} makes it.")
+
+
+def _named(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with algorithms and estimators by the names that people read."""
+    named = {name: rows[name].map(algorithm_name) for name in ("algorithm", "estimator") if name in rows}
+    return rows.assign(**named)
 
 
 def _few(words: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.content import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
 from manybandits.results import verdict_table
+from manybandits.results.display_names import algorithm_name
 
 PAGES = {
     "index.html": "Overview",
@@ -144,7 +145,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                 "games": list({row["environment"]: row for row in own}.values()),
                 "algorithms": [
                     {
-                        "title": title,
+                        "title": algorithm_name(title),
                         "file": file,
                         "average": average,
                         "cells": {row["environment"]: row for row in own if row["file"] == file},
@@ -152,7 +153,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                     for average, title, file in best_first
                 ],
                 "without": [
-                    {**one, "titles": [catalogue.load(file).TITLE for file in one["algorithms"]]}
+                    {**one, "titles": [algorithm_name(catalogue.load(file).TITLE) for file in one["algorithms"]]}
                     for one in arena["without"]
                 ],
             }

@@ -9,6 +9,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import summary_columns
 from manybandits.tables.command import write_table
@@ -59,7 +60,10 @@ def latex(table: pd.DataFrame, title: str) -> str:
 def _rows(table: pd.DataFrame, form: Form) -> list[list[str]]:
     """Return the name of every algorithm, and its average regret after every fifth."""
     return [
-        [form.text(name), *(form.spread(row["mean"], row["std"], ".4f") for row in line.to_dict("records"))]
+        [
+            form.text(algorithm_name(name)),
+            *(form.spread(row["mean"], row["std"], ".4f") for row in line.to_dict("records")),
+        ]
         for name, line in table.groupby("algorithm", sort=False)
     ]
 

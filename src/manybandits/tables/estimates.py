@@ -9,6 +9,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.tables.command import write_table
 
@@ -60,7 +61,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     blocks = []
     for learn, rows in table.groupby("learn", sort=False):
         cells = [
-            [Markdown.text(name), *_cells(line, Markdown), str(line["n"].iloc[0])]
+            [Markdown.text(algorithm_name(name)), *_cells(line, Markdown), str(line["n"].iloc[0])]
             for name, line in rows.groupby("algorithm", sort=False)
         ]
         blocks.append((f"**learn = {learn}**", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
@@ -71,7 +72,10 @@ def latex(table: pd.DataFrame, title: str) -> str:
     """Return the table as LaTeX, one group of rows per set of events that policies learn from."""
     estimates = list(table["estimate"].unique())
     groups = [
-        [[str(learn), Latex.text(name), *_cells(line, Latex)] for name, line in rows.groupby("algorithm", sort=False)]
+        [
+            [str(learn), Latex.text(algorithm_name(name)), *_cells(line, Latex)]
+            for name, line in rows.groupby("algorithm", sort=False)
+        ]
         for learn, rows in table.groupby("learn", sort=False)
     ]
     return Latex.page(title, NOTE, ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)

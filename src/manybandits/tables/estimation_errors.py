@@ -6,6 +6,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import load_errors
 from manybandits.results.estimation_errors import summarise
 from manybandits.tables.command import write_table
@@ -17,7 +18,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, one block per regime and sweep."""
     blocks = []
     for (regime, swept), block in table.groupby(["regime", "swept"], sort=False):
-        heads = block["estimator"].unique()
+        heads = [algorithm_name(name) for name in block["estimator"].unique()]
         rows = Markdown.table([str(swept), *heads], "l" + "r" * len(heads), _rows(block, Markdown))
         blocks.append((f"**{regime} regime**", rows))
     return Markdown.page(title, NOTE, blocks)
@@ -25,7 +26,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
 
 def latex(table: pd.DataFrame, title: str) -> str:
     """Return the table as LaTeX, one group of rows per regime and sweep."""
-    heads = table["estimator"].unique()
+    heads = [algorithm_name(name) for name in table["estimator"].unique()]
     groups = [
         [[str(regime), str(swept), *cells] for cells in _rows(block, Latex)]
         for (regime, swept), block in table.groupby(["regime", "swept"], sort=False)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.grids import summarise
 from manybandits.tables.command import lost_words, write_table
 
@@ -36,7 +37,7 @@ def latex(table: pd.DataFrame, title: str) -> str:
 
 def _cells(row: dict, form: Form) -> list[str]:
     """Return algorithm, values, reward and reward per round of a grid point; no numbers where runs were lost."""
-    names = [form.text(row["algorithm"]), form.text(row["values"])]
+    names = [form.text(algorithm_name(row["algorithm"])), form.text(row["values"])]
     if row["lost"]:
         lost = lost_words(row)
         return [*names, form.bold(lost) if row["mark"] else lost, ""]

@@ -6,6 +6,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
 from manybandits.results.summaries import LEVEL
 from manybandits.tables.command import write_table
@@ -23,7 +24,10 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the average ranks as Markdown, one list per arena."""
     blocks = []
     for arena, league in table.groupby("arena", sort=False):
-        rows = [[Markdown.text(row.algorithm), f"{row.average_rank:.2f}"] for row in standings(league).itertuples()]
+        rows = [
+            [Markdown.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            for row in standings(league).itertuples()
+        ]
         blocks.append(
             (f"**{arena}** ({block_words(league)})", Markdown.table(["algorithm", "average rank"], "lr", rows))
         )
@@ -34,7 +38,7 @@ def latex(table: pd.DataFrame, title: str) -> str:
     """Return the average ranks as LaTeX, one group of rows per arena."""
     groups = [
         [
-            [Latex.text(arena), Latex.text(row.algorithm), f"{row.average_rank:.2f}"]
+            [Latex.text(arena), Latex.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
             for row in standings(league).itertuples()
         ]
         for arena, league in table.groupby("arena", sort=False)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
@@ -113,7 +114,7 @@ def note(table: pd.DataFrame) -> str:
 
 def _cells(row: dict, form: Form) -> list[str]:
     """Return algorithm, final regret, its interval and the number of clusters; no regret where runs were lost."""
-    name = form.text(row["algorithm"])
+    name = form.text(algorithm_name(row["algorithm"]))
     if row["mark"] == "best":
         name = form.bold(name)
     elif row["mark"]:

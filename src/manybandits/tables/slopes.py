@@ -14,6 +14,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
 from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
 from manybandits.tables.command import write_table
 
@@ -56,7 +57,10 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     blocks = []
     for regime, block in table.groupby("regime", sort=False):
         heads = [LETTERS[swept] for swept in block["swept"].unique()]
-        rows = [[Markdown.text(name), *_cells(line)] for name, line in block.groupby("estimator", sort=False)]
+        rows = [
+            [Markdown.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
         blocks.append((f"**{regime} regime**", Markdown.table(["estimator", *heads], "l" * (1 + len(heads)), rows)))
     return Markdown.page(title, NOTE, blocks)
 
@@ -65,7 +69,10 @@ def latex(table: pd.DataFrame, title: str) -> str:
     """Return the table as LaTeX, one group of rows per regime."""
     heads = [f"${LETTERS[swept]}$" for swept in table["swept"].unique()]
     groups = [
-        [[str(regime), Latex.text(name), *_cells(line)] for name, line in block.groupby("estimator", sort=False)]
+        [
+            [str(regime), Latex.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
         for regime, block in table.groupby("regime", sort=False)
     ]
     return Latex.page(title, NOTE, ["regime", "estimator", *heads], "l" * (2 + len(heads)), groups)
