@@ -17,8 +17,8 @@ import altair as alt
 from manybandits.base.table_files import Row
 from manybandits.figures import clusters, regret
 from manybandits.figures.palette import GAMES
-from manybandits.report.content import Figure
-from manybandits.report.marks import MARKERS, WIDTH, series_look
+from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
+from manybandits.report.inputs import Figure
 from manybandits.results import estimation_errors, sweeps
 from manybandits.results.display_names import MEASURES, algorithm_name
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
-from manybandits.report import algorithms, findings, looks, search
+from manybandits.report import algorithms, findings, rendering, search
 from manybandits.report.charts import CHARTS, chart_of
-from manybandits.report.content import Figure, Paper, data_of, packages_of
+from manybandits.report.inputs import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name
@@ -30,7 +30,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     names = sorted({row["file"] for row in report.cost_rows()})
     described = [algorithms.describe(name, report.cost_rows(), league) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
-    environment = looks.environment()
+    environment = rendering.environment()
     environment.globals |= {
         "report": report,
         "version": __version__,
@@ -58,10 +58,10 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("claims.html", "claims.jinja", kinds=findings.KINDS)
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
-        yield f"charts/{name}.js", f"manybandits.chart({looks.script(name)},{looks.script(chart.as_data())});\n"
+        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
     entries = search.index(PAGES, report.papers, report.claims, described)
-    yield "assets/index.js", f"manybandits.index({looks.script(entries)});\n"
-    for asset in sorted(looks.ASSETS.iterdir()):
+    yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
+    for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
     if any(figure.kind in CHARTS for figure in report.figures):
         yield "assets/vega.js", vega()

@@ -11,7 +11,7 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.report import findings
-from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
 from manybandits.results.verdict_table import JudgedClaim
 
 SHARED = ("cost", "league")

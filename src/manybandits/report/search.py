@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manybandits.report.content import Paper, data_of
+from manybandits.report.inputs import Paper, data_of
 from manybandits.results.verdict_table import JudgedClaim
 
 Entry = dict[str, str]

@@ -11,7 +11,7 @@ import numpy as np
 from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.harness import play as harness
-from manybandits.notebook import shown
+from manybandits.notebook import cell_output
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.measures import MEASURES
 from manybandits.results.runs import Run, load_run
@@ -51,7 +51,7 @@ def play(
     return runs
 
 
-def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
+def show_runs(runs: Sequence[Run], measure: str = "regret") -> cell_output.Shown:
     """Draw a measure of some runs against rounds; runs that do not have it are left out. measure: one of `LABELS`."""
     values = MEASURES[measure].of
     known = [run for run in runs if np.isfinite(values(run)).all()]
@@ -61,4 +61,4 @@ def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
         f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned: it teaches, and judges "
         "nothing."
     )
-    return shown.curves(drawn.assign(panel=note), LABELS[measure], words)
+    return cell_output.curves(drawn.assign(panel=note), LABELS[measure], words)
