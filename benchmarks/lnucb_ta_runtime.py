@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.seeds import stream
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
 from manybandits.harness.play import play
@@ -104,14 +105,13 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, a column a number of neighbours."""
-    heads = " | ".join(f"k <= {k}" for k in NEIGHBOURS)
-    text = f"# {title}\n\n{NOTE}\n\n| algorithm | steps | {heads} | in the paper |\n"
-    text += "|---|---:|" + "---:|" * (len(NEIGHBOURS) + 1) + "\n"
+    columns = ["algorithm", "steps", *(f"k <= {k}" for k in NEIGHBOURS), "in the paper"]
+    cells = []
     for (name, steps), rows in table.groupby(["algorithm", "steps"], sort=False):
-        cells = [f"{value:.2f}" for value in rows["seconds"]] + [""] * (len(NEIGHBOURS) - len(rows))
+        seconds = [f"{value:.2f}" for value in rows["seconds"]] + [""] * (len(NEIGHBOURS) - len(rows))
         stated = rows["seconds_in_the_paper"].iloc[0]
-        text += f"| {name} | {steps:,} | {' | '.join(cells)} | {'' if np.isnan(stated) else f'{stated:,.2f}'} |\n"
-    return text
+        cells.append([str(name), f"{steps:,}", *seconds, "" if np.isnan(stated) else f"{stated:,.2f}"])
+    return Markdown.page(title, NOTE, [("", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells))])
 
 
 def main() -> None:
@@ -125,9 +125,9 @@ def main() -> None:
     text = markdown(table, given.title)
     sys.stdout.write(text)
     if given.out is not None:
-        csv = given.out.with_name(given.out.name + ".csv")
-        save_text(csv, table.to_csv(index=False, lineterminator="\n"))
-        save_text(csv.with_suffix(".md"), text)
+        csv = with_ending(given.out, ".csv")
+        save_csv(csv, table)
+        save_text(with_ending(given.out, ".md"), text)
         Provenance({"title": given.title, "steps": list(given.steps)}).save(csv, {"note": NOTE, "stand_in": True})
 
 

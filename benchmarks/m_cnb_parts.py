@@ -25,6 +25,7 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.neural import m_cnb
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.environments import synthetic
 from manybandits.environments.game import Game
 from manybandits.harness.networks import play_batched, start
@@ -89,13 +90,14 @@ def main() -> None:
         for users, seconds, value in zip(SIZES, measured, stated, strict=True)
     ]
     table = pd.DataFrame(rows, columns=["part", "users", "seconds", "seconds_in_the_paper"])
-    text = f"# {given.title}\n\n{NOTE}\n\n| part | users | seconds | in the paper |\n|---|---:|---:|---:|\n"
-    text += "".join(f"| {part} | {users:,} | {seconds:.4f} | {stated:.3f} |\n" for part, users, seconds, stated in rows)
+    cells = [[part, f"{users:,}", f"{seconds:.4f}", f"{stated:.3f}"] for part, users, seconds, stated in rows]
+    columns = ["part", "users", "seconds", "in the paper"]
+    text = Markdown.page(given.title, NOTE, [("", Markdown.table(columns, "lrrr", cells))])
     sys.stdout.write(text)
     if given.out is not None:
-        csv = given.out.with_name(given.out.name + ".csv")
-        save_text(csv, table.to_csv(index=False, lineterminator="\n"))
-        save_text(csv.with_suffix(".md"), text)
+        csv = with_ending(given.out, ".csv")
+        save_csv(csv, table)
+        save_text(with_ending(given.out, ".md"), text)
         Provenance({"title": given.title, "rounds": given.rounds}).save(csv, {"note": NOTE, "stand_in": True})
 
 

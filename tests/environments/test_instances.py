@@ -146,11 +146,11 @@ def test_only_the_first_instance_counts_where_the_game_says_so():
 
 
 def test_a_game_is_frozen_to_the_same_bytes_and_played_from_its_file(tmp_path):
-    for name in ("one.npz", "two.npz"):
+    for folder in ("one", "two"):
         arguments = ["--instances", "4", "--counts", "first", "--arrivals", "0.1,0.2,0.3,0.4"]
-        instances.main([*arguments, "--out", str(tmp_path / name)])
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-    played = load_game(tmp_path / "one.npz")
+        instances.main([*arguments, "--out", str(tmp_path / folder / "game.npz")])
+    assert (tmp_path / "one/game.npz").read_bytes() == (tmp_path / "two/game.npz").read_bytes()
+    played = load_game(tmp_path / "one/game.npz")
     assert isinstance(played, InstanceGame)
     assert (played.users, played.arms, played.items, played.dimension) == (4, 2, 2, 50)
     assert played.facts["data_note"] == "N = 4, d = 50, K = 2, s = 3, regret of the first one, p = 0.1,0.2,0.3,0.4"

@@ -12,8 +12,9 @@ from manybandits.base.artifacts import Provenance, save_text
 from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
-from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
-from manybandits.report.findings import KINDS, VERDICTS
+from manybandits.report.findings import KINDS
+from manybandits.results.verdict_table import COLUMNS as VERDICT_COLUMNS
+from manybandits.results.verdict_table import VERDICTS
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table

@@ -9,9 +9,9 @@ import pytest
 import vl_convert
 
 from manybandits.figures.palette import LOOKS, OTHER_COLORS
+from manybandits.report.chart_looks import MARKERS, series_look
 from manybandits.report.charts import CHARTS, POINTS, chart_of
-from manybandits.report.content import Figure, read_figure
-from manybandits.report.marks import MARKERS, series_look
+from manybandits.report.inputs import Figure, read_figure
 from tests.planted.site import EXPERIMENTS, ROUNDS
 
 KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}

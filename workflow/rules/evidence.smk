@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.report.addresses import addresses
-from manybandits.report.looks import digest as site_digest
+from manybandits.report.rendering import digest as site_digest
 
 FIGURES = {figure.name: figure for figure in PLAN.figures}
 

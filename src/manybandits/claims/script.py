@@ -19,9 +19,10 @@ from typing import Any
 
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
+from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
 from manybandits.papers.claim import PAPER, Claim, read_claims
@@ -29,10 +30,16 @@ from manybandits.papers.files import read_content
 from manybandits.papers.scale import Scale, read_scale
 from manybandits.results.error_table import load_errors
 from manybandits.results.runs import load_run
-from manybandits.results.verdict_table import COLUMNS, NOT_RUN, REPRODUCED, UNTESTABLE
-
-JUDGED = tuple(name for name in COLUMNS if name != "because")
-"""The columns of the verdicts about one figure."""
+from manybandits.results.verdict_table import (
+    COLUMNS,
+    JUDGED,
+    NOT_RUN,
+    REPRODUCED,
+    UNTESTABLE,
+    count,
+    counted,
+    read_verdicts,
+)
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
@@ -73,7 +80,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
     What a paper file says of why a claim did not come out is added here: it decides nothing, so that an edit of it
     judges no figure again. omitted: for each experiment that was left out, paper_experiment, the reason.
     """
-    known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
+    known = pd.DataFrame([row for file in files for row in read_verdicts(file, JUDGED)])
     rows: list[Any] = []
     for path in papers:
         claims = read_claims(read_content(path), path.name, str(path))
@@ -133,5 +140,5 @@ def main(argv: list[str] | None = None) -> None:
         omitted = read_reasons(given.omitted)
         provenance = Provenance({"papers": [path.name for path in given.papers]}, tuple(given.verdicts))
         table = gather(given.papers, given.verdicts, omitted)
-    save_text(given.out, table.to_csv(index=False, lineterminator="\n"))
-    provenance.save(given.out, {"verdicts": table[table["reading"] == PAPER]["verdict"].value_counts().to_dict()})
+    save_csv(given.out, table)
+    provenance.save(given.out, {"verdicts": count(counted(table.to_dict("records")))})

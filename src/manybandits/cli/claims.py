@@ -9,7 +9,7 @@ from typing import Any
 from manybandits.base.exceptions import InputError, pick
 from manybandits.cli.output import print_json, print_table
 from manybandits.papers import files
-from manybandits.results.verdict_table import COUNTED, VERDICTS, count, load_verdicts
+from manybandits.results.verdict_table import COUNTED, VERDICTS, count, counted, load_verdicts
 
 JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
 CLAIMED = ("claim", "kind", "place", "says")
@@ -24,7 +24,7 @@ def run(given: argparse.Namespace) -> None:
     rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
     if given.verdict:
         rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]
-    counts = count(rows) if path else dict(Counter(row["kind"] for row in rows))
+    counts = count(counted(rows)) if path else dict(Counter(row["kind"] for row in rows))
     if given.json:
         print_json({"claims" if path is None else "verdicts": rows, "counts": counts})
         return

@@ -7,6 +7,7 @@ import textwrap
 
 from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import load_runs
 from manybandits.tables.regret import note, summarise
 
@@ -36,6 +37,7 @@ def _shown(row: dict) -> dict:
     """Return a row with numbers as people read them."""
     missing = bool(row["lost"])
     return row | {
+        "algorithm": algorithm_name(row["algorithm"]),
         "regret": "" if missing else f"{row['regret']:.1f}",
         "std": "" if missing else f"{row['std']:.1f}",
         "interval": "" if missing else f"{row['low']:.1f} to {row['high']:.1f}",

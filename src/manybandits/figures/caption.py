@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from manybandits.results.display_names import TUNINGS, algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import BANDS
 
@@ -14,17 +15,15 @@ def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
     counts = sorted({len(run.seeds) for run in runs})
     over = " or ".join(map(str, counts))
     chosen = sorted({run.settings["tuning"] for run in runs if run.varied})
-    how = {
-        "tuning-seeds": "options chosen on other seeds than those shown",
-        "best-of-grid": "the best grid point on the seeds shown",
-    }
-    words = ("; ".join(how[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
+    words = ("; ".join(TUNINGS[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
     return f"{BANDS[band]} over {over} runs on common rounds; {words}."
 
 
 def lost_words(runs: Sequence[Run]) -> str:
     """Say of which algorithms how many replicas have no numbers at the end, if there are any."""
     lost = [
-        f"{run.lost} of {len(run.seeds)} runs of {run.title} on {run.environment['name']}" for run in runs if run.lost
+        f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)} on {run.environment['name']}"
+        for run in runs
+        if run.lost
     ]
     return f"; lost, because they diverged or their log ended: {', '.join(lost)}" if lost else ""

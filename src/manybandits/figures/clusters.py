@@ -19,13 +19,14 @@ from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, s
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.regret import draw_lines
+from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "size": ("users in the cluster played", OF_RUNS["size"].of),
-    "purity": ("share of them of the same group", OF_RUNS["purity"].of),
+    "size": (LABELS["size"], OF_RUNS["size"].of),
+    "purity": (LABELS["purity"], OF_RUNS["purity"].of),
 }
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import pick
+from manybandits.base.table_files import DECIMALS, save_csv, with_ending
 from manybandits.figures.caption import caption
 from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
@@ -62,6 +63,6 @@ def played(run: Run) -> dict[str, Any]:
 
 def save_drawn(stem: Path, drawn: pd.DataFrame, provenance: Provenance, facts: Mapping[str, Any]) -> None:
     """Write what was drawn beside the figure. facts: its caption, its data, and whether they stand in for others."""
-    path = stem.with_name(stem.name + ".csv")
-    save_text(path, drawn.round(6).to_csv(index=False, lineterminator="\n"))
+    path = with_ending(stem, ".csv")
+    save_csv(path, drawn, DECIMALS)
     provenance.save(path, facts)

@@ -15,6 +15,7 @@ from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, s
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.palette import GAMES
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import final_regrets
 
@@ -47,7 +48,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         )
         for mean, height in zip(rows["mean"], heights, strict=True):
             axes.annotate(f"{mean:.0f}", (mean, height), (0, 6), textcoords="offset points", ha="center", fontsize=7)
-    axes.set_yticks(range(len(titles)), titles, fontsize=8)
+    axes.set_yticks(range(len(titles)), [algorithm_name(title) for title in titles], fontsize=8)
     axes.set_ylim(len(titles) - 0.5, -0.7)
     axes.set_xlim(left=0.0)
     axes.set_xlabel(f"regret of {panels[0][0].rounds[-1]:,} rounds")

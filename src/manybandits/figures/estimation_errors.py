@@ -13,6 +13,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import new_figure, save_figure, set_words
 from manybandits.figures.command import save_drawn
 from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
 
@@ -37,7 +38,9 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
             here = drawn[(drawn["regime"] == table.settings["regime"]) & (drawn["swept"] == swept)]
             for name in estimators:
                 line, shown = here[here["estimator"] == name], look(name, list(estimators))
-                panel.plot(line["value"], line["mean"], label=name, markersize=4.5, linewidth=1.5, **shown)
+                panel.plot(
+                    line["value"], line["mean"], label=algorithm_name(name), markersize=4.5, linewidth=1.5, **shown
+                )
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0
                 )

@@ -18,6 +18,7 @@ from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, s
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
 
@@ -70,7 +71,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.text(
             places.mean(),
             -0.2,
-            "\n".join([names, *textwrap.wrap(run.title, min(17, LETTERS // len(runs)))]),
+            "\n".join([names, *textwrap.wrap(algorithm_name(run.title), min(17, LETTERS // len(runs)))]),
             transform=axes.get_xaxis_transform(),
             ha="center",
             va="top",

@@ -17,6 +17,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import new_figure, save_figure, set_words
 from manybandits.figures.command import save_drawn
 from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import block_words, load, standings, summarise
 
 CAPTION = (
@@ -34,16 +35,17 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
     heights = []
     for (arena, league), axes in zip(arenas, every_axes, strict=True):
         ranked = standings(league)
-        ranks = ranked.set_index("algorithm")["average_rank"]
+        titles = sorted(ranked["algorithm"])
+        ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)
         gap = ranked["critical_difference"].iloc[0]
-        # As p-values, which is what is asked for: 1 where two are not told apart.
+        # As p-values, which is what is asked for: 1 where two are not significantly different.
         far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
         equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
         drawn = scikit_posthocs.critical_difference_diagram(
             ranks,
             equal,
             ax=axes,
-            color_palette={name: look(name, sorted(ranks.index))["color"] for name in ranks.index},
+            color_palette={algorithm_name(title): look(title, titles)["color"] for title in titles},
             label_props={"fontsize": 8},
             text_h_margin=0.02,
         )

@@ -15,6 +15,8 @@ from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, s
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.palette import look
+from manybandits.results.display_names import MEASURES as LABELS
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, relative_to
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "regret": ("cumulative regret", "final regret", OF_RUNS["regret"].of),
-    "reward": ("cumulative reward", "final reward", OF_RUNS["reward"].of),
-    "mean": ("mean reward of the rounds so far", "final mean", OF_RUNS["reward_per_round"].of),
+    "regret": (LABELS["regret"], LABELS["final"], OF_RUNS["regret"].of),
+    "reward": (LABELS["reward"], "final reward", OF_RUNS["reward"].of),
+    "mean": (LABELS["mean"], "final mean", OF_RUNS["reward_per_round"].of),
 }
 """What a figure may show: its name on the axis, of its last value, and where it is from."""
 CORNERS = ("lower right", "lower left", "upper left")
@@ -45,8 +47,8 @@ def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
 
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
     """Return the name of the values on their axis."""
-    what = "regret an agent" if environment.get("all_act") else MEASURES[measure][0]
-    return what if relative is None else f"{what}, as a share of {relative}'s"
+    what = "regret per agent" if environment.get("all_act") else MEASURES[measure][0]
+    return what if relative is None else f"{what}, as a share of {algorithm_name(relative)}'s"
 
 
 def draw(
@@ -114,7 +116,7 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: lis
         axes.plot(
             line["round"],
             line["mean"],
-            label=f"{run.title}  {'lost' if run.lost else shown_number(line['mean'].iloc[-1])}",
+            label=f"{algorithm_name(run.title)}  {'lost' if run.lost else shown_number(line['mean'].iloc[-1])}",
             markevery=((place + 1) * gap // (len(runs) + 1), gap),
             markersize=4,
             linewidth=1.4,

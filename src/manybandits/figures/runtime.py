@@ -16,6 +16,8 @@ from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, s
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.palette import look
+from manybandits.results.display_names import MEASURES as LABELS
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
 from manybandits.results.summaries import final_regrets, flat
 
@@ -47,13 +49,13 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
                 color=shown["color"],
                 markersize=7,
                 elinewidth=1.0,
-                label=f"{row['algorithm']}  {row['seconds']:.3g} s",
+                label=f"{algorithm_name(row['algorithm'])}  {row['seconds']:.3g} s",
             )
         axes.set(xscale="log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set(xlabel="seconds a run", ylabel="final regret", title=environment["data_note"])
+        axes.set(xlabel=LABELS["seconds"], ylabel=LABELS["final"], title=environment["data_note"])
         axes.legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         if environment["stand_in"]:
             mark_stand_in(axes)

@@ -18,6 +18,7 @@ from manybandits.figures.canvas import new_figure, save_figure, set_words
 from manybandits.figures.caption import caption
 from manybandits.figures.command import arguments, write_figure
 from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band
 from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
@@ -43,11 +44,13 @@ def draw(
     titles = sorted(drawn["algorithm"].unique())
     logarithmic = y != "recovered"
     for name, line in drawn.groupby("algorithm", sort=False):
-        shown = look(str(name), titles)
+        shown, shown_name = look(str(name), titles), algorithm_name(name)
         line = line[line["x"] > 0] if logarithmic else line
         fitted = line["slope"].iloc[0]
-        label = f"{name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
-        axes.plot(line["x"], line["mean"], label=label if logarithmic else name, markersize=4, linewidth=1.4, **shown)
+        label = f"{shown_name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
+        axes.plot(
+            line["x"], line["mean"], label=label if logarithmic else shown_name, markersize=4, linewidth=1.4, **shown
+        )
         axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
     if logarithmic:
         axes.set(xscale="log", yscale="log")

@@ -9,7 +9,8 @@ from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.contract import Option
-from manybandits.report.content import Row
+from manybandits.base.table_files import Row
+from manybandits.results.display_names import algorithm_name
 
 
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
@@ -17,7 +18,7 @@ def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str
     module = catalogue.load(name)
     return {
         "name": name,
-        "title": module.TITLE,
+        "title": algorithm_name(module.TITLE),
         "reference": module.REFERENCE,
         "family": catalogue.module_of(name).split(".")[-2],
         "words": inspect.getdoc(module) or "",

@@ -14,11 +14,13 @@ from typing import Any
 
 import altair as alt
 
+from manybandits.base.table_files import Row
 from manybandits.figures import clusters, regret
 from manybandits.figures.palette import GAMES
-from manybandits.report.content import Figure, Row
-from manybandits.report.marks import MARKERS, WIDTH, series_look
+from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
+from manybandits.report.inputs import Figure
 from manybandits.results import estimation_errors, sweeps
+from manybandits.results.display_names import MEASURES, algorithm_name
 
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
@@ -66,7 +68,7 @@ def chart_of(figure: Figure) -> Chart | None:
 def looks_of(titles: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the looks of the algorithms of a figure, in the order given."""
     names = list(dict.fromkeys(titles))
-    return {name: {"label": name, **series_look(name, sorted(names))} for name in names}
+    return {name: {"label": algorithm_name(name), **series_look(name, sorted(names))} for name in names}
 
 
 def _curves_of_rounds(figure: Figure) -> Chart:
@@ -104,7 +106,9 @@ def _sweep(figure: Figure) -> Chart:
     for row in figure.rows:
         if row["slope"]:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
-            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(row["algorithm"], *numbers)
+            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(
+                algorithm_name(row["algorithm"]), *numbers
+            )
     game = next(iter(figure.games.values()), {})
     label = sweeps.RESULTS[settings["y"]][0].format(sweeps.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
@@ -118,7 +122,7 @@ def _errors(figure: Figure) -> Chart:
     panels = []
     for (regime, swept), rows in _grouped(figure.rows, "regime", "swept"):
         scales = {"x": "linear" if swept in estimation_errors.LINEAR else "log", "y": "log"}
-        spec = _dressed(_lines(estimation_errors.AXES[swept], "error", **scales), looks)
+        spec = _dressed(_lines(estimation_errors.AXES[swept], MEASURES["error"], **scales), looks)
         panels.append(Panel(f"{regime} regime", spec, _series(rows, "estimator", "value"), scales))
     return Chart(panels, looks)
 
@@ -126,7 +130,7 @@ def _errors(figure: Figure) -> Chart:
 def _runtime(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
     scales = {"x": "log", "y": "linear"}
-    axes = (_axis("x", "seconds a run", "log", padding=12), _axis("mean", "final regret", "linear", alt.Y))
+    axes = (_axis("x", MEASURES["seconds"], "log", padding=12), _axis("mean", MEASURES["final"], "linear", alt.Y))
     spec = _dressed(_points(*axes, bar="y", tips=_tips("x:Q", "seconds")), looks)
     panels = [
         _panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales)
@@ -143,7 +147,9 @@ def _grid(figure: Figure) -> Chart:
     spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value"), width=alt.Step(STEP)), looks)
     panels = []
     for (name,), rows in _grouped(figure.rows, "environment"):
-        shown = [{**row, "x": f"{row['algorithm']}: {row['values']}", "mean": row["reward"]} for row in rows]
+        shown = [
+            {**row, "x": f"{algorithm_name(row['algorithm'])}: {row['values']}", "mean": row["reward"]} for row in rows
+        ]
         panels.append(_panel(figure, name, spec, _series(shown, "algorithm", "x", words=True), {"y": "linear"}))
     return Chart(panels, looks)
 
@@ -156,9 +162,10 @@ def _dots(figure: Figure) -> Chart:
         for game, (marker, color) in zip(games, marks, strict=True)
     }
     y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
-    axes = (_axis("mean", "final regret", "linear"), y)
+    axes = (_axis("mean", MEASURES["final"], "linear"), y)
     spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm"), width=520), looks)
-    series = _series(figure.rows, "game", "algorithm", words=True)
+    rows = [{**row, "algorithm": algorithm_name(row["algorithm"])} for row in figure.rows]
+    series = _series(rows, "game", "algorithm", words=True)
     return Chart([Panel("", spec, series, {"x": "linear"}, figure.stand_in)], looks)
 
 
@@ -253,7 +260,7 @@ def _base() -> alt.Chart:
 
 def _tips(x: str, title: str) -> list[alt.Tooltip]:
     return [
-        alt.Tooltip("series:N", title="series"),
+        alt.Tooltip("label:N", title="series"),
         alt.Tooltip(x, title=title),
         *(alt.Tooltip(f"{name}:Q", title=name, format=",.4~g") for name in NUMBERS),
         alt.Tooltip("n:N", title="runs"),

@@ -8,11 +8,13 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
-from manybandits.report import algorithms, findings, looks, search
+from manybandits.report import algorithms, findings, rendering, search
 from manybandits.report.addresses import PAGES
 from manybandits.report.charts import CHARTS, chart_of
-from manybandits.report.content import Figure, Paper, data_of, packages_of
+from manybandits.report.inputs import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
+from manybandits.results import verdict_table
+from manybandits.results.display_names import algorithm_name
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -21,7 +23,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     names = sorted({row["file"] for row in report.cost_rows()})
     described = [algorithms.describe(name, report.cost_rows(), league) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
-    environment = looks.environment()
+    environment = rendering.environment()
     environment.globals |= {
         "report": report,
         "version": __version__,
@@ -30,8 +32,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithms": described,
         "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
         "charts": set(charts),
-        "verdict_words": findings.VERDICTS,
-        "count": findings.count,
+        "verdict_words": verdict_table.VERDICTS,
+        "count": verdict_table.count,
         "data_rows": data_rows,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
     }
@@ -49,10 +51,10 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("claims.html", "claims.jinja", kinds=findings.KINDS)
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
-        yield f"charts/{name}.js", f"manybandits.chart({looks.script(name)},{looks.script(chart.as_data())});\n"
+        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
     entries = search.index(PAGES, report.papers, report.claims, described)
-    yield "assets/index.js", f"manybandits.index({looks.script(entries)});\n"
-    for asset in sorted(looks.ASSETS.iterdir()):
+    yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
+    for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
     if any(figure.kind in CHARTS for figure in report.figures):
         yield "assets/vega.js", vega()
@@ -136,7 +138,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                 "games": list({row["environment"]: row for row in own}.values()),
                 "algorithms": [
                     {
-                        "title": title,
+                        "title": algorithm_name(title),
                         "file": file,
                         "average": average,
                         "cells": {row["environment"]: row for row in own if row["file"] == file},
@@ -144,7 +146,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                     for average, title, file in best_first
                 ],
                 "without": [
-                    {**one, "titles": [catalogue.load(file).TITLE for file in one["algorithms"]]}
+                    {**one, "titles": [algorithm_name(catalogue.load(file).TITLE) for file in one["algorithms"]]}
                     for one in arena["without"]
                 ],
             }

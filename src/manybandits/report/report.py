@@ -11,8 +11,8 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.report import findings
-from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
-from manybandits.report.findings import Claim
+from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.results.verdict_table import JudgedClaim
 
 SHARED = ("cost", "league")
 """Tables of a whole run, not of a paper."""
@@ -25,7 +25,7 @@ class Report:
     title: str
     folder: Path
     papers: Sequence[Paper]
-    claims: Mapping[str, Sequence[Claim]]  # paper -> its claims
+    claims: Mapping[str, Sequence[JudgedClaim]]  # paper -> its claims
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
@@ -77,7 +77,7 @@ def read_report(
         raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
-    claims: dict[str, list[Claim]] = {paper.key: [] for paper in known}
+    claims: dict[str, list[JudgedClaim]] = {paper.key: [] for paper in known}
     for claim in findings.read_verdicts(verdict_file) if verdict_file else []:
         if claim["paper"] not in claims:
             raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")

@@ -6,18 +6,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from manybandits.results.display_names import SETTINGS
 from manybandits.results.error_table import Errors
 from manybandits.results.summaries import summary_columns
 
-AXES = {
-    "rows": "rows of the instance, n",
-    "dimension": "dimension d",
-    "instances": "instances N",
-    "support": "differing coefficients s",
-    "share": "share of instances that move a component",
-    "omega": "share cut at each end, omega",
-    "constant": "constant of the penalty",
-}
+AXES = {name: SETTINGS[name] for name in ("rows", "dimension", "instances", "support", "share", "omega", "constant")}
 """Label of the axis of every setting that can be swept."""
 LINEAR = ("omega", "share")
 """The settings whose axis is linear; all others have a logarithmic axis."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from manybandits.base.exceptions import InputError
+from manybandits.results.display_names import SETTINGS
 from manybandits.results.measures import final_regret, late_regret, recovered, regret_per_instance
 from manybandits.results.runs import Run
 from manybandits.results.summaries import flat
@@ -26,24 +27,24 @@ def setting(name: str) -> Callable[[Run], float]:
 
 
 AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
-    "agents": ("agents N", setting("agents")),
-    "separation": ("distance of two clusters' vectors", setting("separation")),
+    "agents": (SETTINGS["agents"], setting("agents")),
+    "separation": (SETTINGS["separation"], setting("separation")),
     # theta_i - mean of N such vectors ~ N(0, sigma (1 - 1/N) I), whose expected squared length this is.
     "epsilon": (
-        "epsilon: distance of an agent's vector from the mean",
+        SETTINGS["epsilon"],
         lambda run: np.sqrt(
             setting("sigma")(run) * (1 - 1 / setting("agents")(run)) * setting("dimension")(run),
         ),
     ),
-    "instances": ("instances N", setting("instances")),
-    "dimension": ("dimension d", setting("dimension")),
-    "sparsity": ("s: components in which an instance differs", setting("sparsity")),
-    "rounds": ("rounds t", lambda run: float(run.rounds[-1])),
+    "instances": (SETTINGS["instances"], setting("instances")),
+    "dimension": (SETTINGS["dimension"], setting("dimension")),
+    "sparsity": (SETTINGS["sparsity"], setting("sparsity")),
+    "rounds": (SETTINGS["rounds"], lambda run: float(run.rounds[-1])),
 }
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "regret": ("regret{}", final_regret),
     "late": ("regret{}, second half of the rounds", late_regret),
-    "each": ("regret an instance", regret_per_instance),
+    "each": ("regret per instance", regret_per_instance),
     "recovered": ("share of runs with the true clusters", recovered),
 }
 """What is swept: its name on the axis, with whose it is, and where it is from."""
@@ -95,7 +96,7 @@ def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[flo
 def whose(environment: Mapping[str, Any]) -> str:
     """Say of whom the regret of a game is, if not of all."""
     if environment.get("all_act"):
-        return " an agent"
+        return " per agent"
     return " of the first instance" if environment.get("counts_first") else ""
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.coefficient_table import PARTS, load_parts
-from manybandits.tables.command import escape, write_table
+from manybandits.tables.command import write_table
 
+COLUMNS = ("part", "components", "sum")
 NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
 
 
@@ -30,16 +32,16 @@ def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown."""
-    lines = [f"# {title}", "", NOTE, "", "| part | components | sum |", "|---|---:|---:|"]
-    lines += [f"| {row.part} | {row.components} of {row.of} | {row.sum:.2f} |" for row in table.itertuples()]
-    return "\n".join(lines) + "\n"
+    return Markdown.page(title, NOTE, [("", Markdown.table(COLUMNS, "lrr", _rows(table)))])
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {escape(title)}", r"\begin{tabular}{lrr}", r"\toprule", r"part & components & sum \\", r"\midrule"]
-    lines += [rf"{row.part} & {row.components} of {row.of} & {row.sum:.2f} \\" for row in table.itertuples()]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX."""
+    return Latex.page(title, NOTE, COLUMNS, "lrr", [_rows(table)])
+
+
+def _rows(table: pd.DataFrame) -> list[list[str]]:
+    return [[str(row.part), f"{row.components} of {row.of}", f"{row.sum:.2f}"] for row in table.itertuples()]
 
 
 def main(argv: list[str] | None = None) -> None:

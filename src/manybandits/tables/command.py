@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.table_files import DECIMALS, save_csv, with_ending
 from manybandits.results.runs import load_runs
 
 
@@ -33,13 +34,13 @@ def write_table(
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     table = summarise(load(given.runs))
-    csv = given.out.with_name(given.out.name + ".csv")
-    save_text(csv, table.round(6).to_csv(index=False, lineterminator="\n"))
-    save_text(csv.with_suffix(".md"), markdown(table, given.title))
-    save_text(csv.with_suffix(".tex"), latex(table, given.title))
+    csv = with_ending(given.out, ".csv")
+    save_csv(csv, table, DECIMALS)
+    save_text(with_ending(given.out, ".md"), markdown(table, given.title))
+    save_text(with_ending(given.out, ".tex"), latex(table, given.title))
     provenance.save(csv, {"note": note(table)})
 
 
-def escape(text: str) -> str:
-    """Return `text` with the letters escaped that LaTeX would read as commands."""
-    return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in text)
+def lost_words(row: Mapping[str, Any]) -> str:
+    """Say how many of the runs of a row were lost."""
+    return f"lost {row['lost']} of {row['n']}"

@@ -9,6 +9,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.results.runs import load_run
 
 
@@ -44,11 +45,10 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     provenance = Provenance({"title": "What every play cost"}, tuple(given.runs))
     table = tabulate(given.runs)
-    csv = given.out.with_name(given.out.name + ".csv")
-    save_text(csv, table.to_csv(index=False, lineterminator="\n"))
-    header = "| " + " | ".join(table.columns) + " |\n|" + "---|" * len(table.columns) + "\n"
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in table.itertuples(index=False)]
-    save_text(csv.with_suffix(".md"), header + "\n".join(lines) + "\n")
+    csv = with_ending(given.out, ".csv")
+    save_csv(csv, table)
+    rows = [[Markdown.text(cell) for cell in row] for row in table.itertuples(index=False)]
+    save_text(with_ending(given.out, ".md"), Markdown.table(list(table.columns), "l" * len(table.columns), rows))
     provenance.save(
         csv, {"note": "Seconds are those of all replicas together, the drawing of rounds included, compiling not."}
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
 from manybandits.results.summaries import LEVEL
-from manybandits.tables.command import escape, write_table
+from manybandits.tables.command import write_table
 
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
@@ -19,22 +21,29 @@ NOTE = (
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as Markdown, one list an arena."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the average ranks as Markdown, one list per arena."""
+    blocks = []
     for arena, league in table.groupby("arena", sort=False):
-        lines += ["", f"**{arena}** ({block_words(league)})", "", "| algorithm | average rank |", "|---|---:|"]
-        lines += [f"| {row.algorithm} | {row.average_rank:.2f} |" for row in standings(league).itertuples()]
-    return "\n".join(lines) + "\n"
+        rows = [
+            [Markdown.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            for row in standings(league).itertuples()
+        ]
+        blocks.append(
+            (f"**{arena}** ({block_words(league)})", Markdown.table(["algorithm", "average rank"], "lr", rows))
+        )
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {escape(title)}", r"\begin{tabular}{llr}", r"\toprule", r"arena & algorithm & average rank \\"]
-    for arena, league in table.groupby("arena", sort=False):
-        lines.append(r"\midrule")
-        for row in standings(league).itertuples():
-            lines.append(rf"{escape(str(arena))} & {escape(str(row.algorithm))} & {row.average_rank:.2f} \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
+    """Return the average ranks as LaTeX, one group of rows per arena."""
+    groups = [
+        [
+            [Latex.text(arena), Latex.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            for row in standings(league).itertuples()
+        ]
+        for arena, league in table.groupby("arena", sort=False)
+    ]
+    return Latex.page(title, NOTE, ["arena", "algorithm", "average rank"], "llr", groups)
 
 
 def main(argv: list[str] | None = None) -> None:

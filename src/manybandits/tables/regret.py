@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
-from manybandits.tables.command import escape, write_table
+from manybandits.tables.command import lost_words, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
@@ -72,39 +74,37 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block an environment."""
+    """Return the table as Markdown, one block per environment."""
     gains = bool(table["reached"].notna().any())
-    lines = [f"# {title}", "", note(table)]
+    columns = [
+        "algorithm",
+        "final regret",
+        "95 % interval",
+        "n",
+        "clusters",
+        *(["reached"] if gains else []),
+        "options",
+    ]
+    blocks = []
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        lines += [
-            "",
-            f"**{environment}** ({data})",
-            "",
-            f"| algorithm | final regret | 95 % interval | n | clusters |{' reached |' if gains else ''} options |",
-        ]
-        lines += [f"|---|---:|---:|---:|---:|{'---:|' if gains else ''}---|"]
+        cells = []
         for row in rows.to_dict("records"):
-            name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()
-            final, interval = _numbers(row, "{:.1f} ± {:.1f}", "{:.1f} to {:.1f}")
-            lines.append(
-                f"| {name} | {final} | {interval} "
-                f"| {row['n']} | {_clusters(row)} |{f' {_share(row)} |' if gains else ''} {row['options']} |"
-            )
-    return "\n".join(lines) + "\n"
+            *numbers, clusters = _cells(row, Markdown)
+            reached = [_number(row["reached"], ".3f")] if gains else []
+            cells.append([*numbers, str(row["n"]), clusters, *reached, Markdown.text(row["options"])])
+        align = "l" + "r" * (len(columns) - 2) + "l"
+        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, align, cells)))
+    return Markdown.page(title, note(table), blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {title}", r"\begin{tabular}{llrrr}", r"\toprule"]
-    lines += [r"environment & algorithm & final regret & 95\,\% interval & clusters \\"]
-    for environment, rows in table.groupby("environment", sort=False):
-        lines.append(r"\midrule")
-        for row in rows.to_dict("records"):
-            name = escape(row["algorithm"])
-            name = rf"\textbf{{{name}}}" if row["mark"] == "best" else f"{name} {row['mark'] and '$=$'}".strip()
-            final, interval = _numbers(row, r"${:.1f} \pm {:.1f}$", "${:.1f}$--${:.1f}$")
-            lines.append(rf"{escape(str(environment))} & {name} & {final} & {interval} & {_clusters(row)} \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX, one group of rows per environment."""
+    columns = ["environment", "algorithm", "final regret", r"95\,\% interval", "clusters"]
+    groups = [
+        [[Latex.text(environment), *_cells(row, Latex)] for row in rows.to_dict("records")]
+        for environment, rows in table.groupby("environment", sort=False)
+    ]
+    return Latex.page(title, NOTE, columns, "llrrr", groups)
 
 
 def note(table: pd.DataFrame) -> str:
@@ -112,18 +112,26 @@ def note(table: pd.DataFrame) -> str:
     return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
 
 
-def _numbers(row: dict, final: str, interval: str) -> tuple[str, str]:
+def _cells(row: dict, form: Form) -> list[str]:
+    """Return algorithm, final regret, its interval and the number of clusters; no regret where runs were lost."""
+    name = form.text(algorithm_name(row["algorithm"]))
+    if row["mark"] == "best":
+        name = form.bold(name)
+    elif row["mark"]:
+        name = f"{name} {form.equal}"
+    clusters = _number(row["clusters"], ".1f")
     if row["lost"]:
-        return f"lost {row['lost']} of {row['n']}", ""
-    return final.format(row["regret"], row["std"]), interval.format(row["low"], row["high"])
+        return [name, lost_words(row), "", clusters]
+    return [
+        name,
+        form.spread(row["regret"], row["std"], ".1f"),
+        form.interval(row["low"], row["high"], ".1f"),
+        clusters,
+    ]
 
 
-def _share(row: dict) -> str:
-    return "" if pd.isna(row["reached"]) else f"{row['reached']:.3f}"
-
-
-def _clusters(row: dict) -> str:
-    return "" if pd.isna(row["clusters"]) else f"{row['clusters']:.1f}"
+def _number(value: float, spec: str) -> str:
+    return "" if pd.isna(value) else f"{value:{spec}}"
 
 
 def main(argv: list[str] | None = None) -> None:

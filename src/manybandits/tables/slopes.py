@@ -13,8 +13,10 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
+from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
-from manybandits.tables.command import escape, write_table
+from manybandits.tables.command import write_table
 
 ONE_NUMBER = 0.1
 """A stated slope is one number if it varies by no more than this over the points."""
@@ -51,26 +53,29 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block a regime."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the table as Markdown, one block per regime."""
+    blocks = []
     for regime, block in table.groupby("regime", sort=False):
         heads = [LETTERS[swept] for swept in block["swept"].unique()]
-        lines += ["", f"**{regime} regime**", "", f"| estimator | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
-        for name, line in block.groupby("estimator", sort=False):
-            lines.append(f"| {name} | {' | '.join(_cells(line))} |")
-    return "\n".join(lines) + "\n"
+        rows = [
+            [Markdown.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
+        blocks.append((f"**{regime} regime**", Markdown.table(["estimator", *heads], "l" * (1 + len(heads)), rows)))
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
+    """Return the table as LaTeX, one group of rows per regime."""
     heads = [f"${LETTERS[swept]}$" for swept in table["swept"].unique()]
-    lines = [f"% {escape(title)}", rf"\begin{{tabular}}{{ll{'l' * len(heads)}}}", r"\toprule"]
-    lines += [" & ".join(["regime", "estimator", *heads]) + r" \\"]
-    for regime, block in table.groupby("regime", sort=False):
-        lines.append(r"\midrule")
-        for name, line in block.groupby("estimator", sort=False):
-            lines.append(" & ".join([str(regime), str(name), *_cells(line)]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
+    groups = [
+        [
+            [str(regime), Latex.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
+        for regime, block in table.groupby("regime", sort=False)
+    ]
+    return Latex.page(title, NOTE, ["regime", "estimator", *heads], "l" * (2 + len(heads)), groups)
 
 
 def _cells(line: pd.DataFrame) -> list[str]:

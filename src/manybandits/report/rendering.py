@@ -11,6 +11,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from manybandits.results.display_names import algorithm_name, column_name
+
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
 
@@ -25,6 +27,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"number": number, "numeric": numeric, "words": lambda name: str(name).replace("_", " ")}
+    found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     return found
 
 

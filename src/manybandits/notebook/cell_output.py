@@ -13,6 +13,7 @@ import pandas as pd
 
 from manybandits.figures.canvas import mark_stand_in, new_figure
 from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,7 +71,15 @@ def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = Fal
         for name, line in drawn[drawn["panel"] == panel].groupby("algorithm", sort=False):
             drawn_as = look(str(name), titles)
             gap = max(1, len(line) // 6)
-            axes.plot(line["round"], line["mean"], label=name, linewidth=1.4, markersize=4, markevery=gap, **drawn_as)
+            axes.plot(
+                line["round"],
+                line["mean"],
+                label=algorithm_name(name),
+                linewidth=1.4,
+                markersize=4,
+                markevery=gap,
+                **drawn_as,
+            )
             axes.fill_between(
                 line["round"], line["low"], line["high"], color=drawn_as["color"], alpha=0.18, linewidth=0
             )
@@ -80,5 +89,5 @@ def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = Fal
         if stand_in:
             mark_stand_in(axes)
     ends = drawn.drop_duplicates(["panel", "algorithm"], keep="last").to_dict("records")
-    alt = "; ".join(f"{end['algorithm']} on {end['panel']} ends at {end['mean']:.4g}" for end in ends)
+    alt = "; ".join(f"{algorithm_name(end['algorithm'])} on {end['panel']} ends at {end['mean']:.4g}" for end in ends)
     return drawing(figure, f"{what}: {alt}.", words)

@@ -5,7 +5,6 @@ Nothing is computed here that a file does not say, and nothing is drawn.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,8 @@ from typing import Any
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PROTOCOLS
+from manybandits.base.table_files import Row, read_rows, with_ending
 from manybandits.papers.files import figure_of, read_content
-
-Row = dict[str, str]
-"""A row of a CSV, as its text."""
 
 
 @dataclass(frozen=True)
@@ -130,23 +127,6 @@ class Paper:
     @property
     def tables(self) -> list[Table]:
         return [table for experiment in self.experiments for table in experiment.tables]
-
-
-def with_ending(stem: Path, ending: str) -> Path:
-    """Return a stem with an ending; what follows a point in the stem is no ending."""
-    return stem.with_name(stem.name + ending)
-
-
-def read_rows(path: Path) -> list[Row]:
-    """Read a CSV; raise InputError naming the file that is missing or damaged."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} cannot be read ({error}): run the step that makes it again.") from error
-    if any(None in row or None in row.values() for row in rows):
-        raise InputError(f"{path} has rows of different lengths: run the step that makes it again.")
-    return rows
 
 
 def read_table(stem: Path) -> Table:

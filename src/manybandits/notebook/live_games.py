@@ -11,13 +11,11 @@ import numpy as np
 from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.harness import play as harness
-from manybandits.notebook import shown
+from manybandits.notebook import cell_output
+from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.measures import MEASURES
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import curves
-
-LABELS = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
-"""Measures that can be shown, with the labels of their axes."""
 
 
 def play(
@@ -53,8 +51,8 @@ def play(
     return runs
 
 
-def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
-    """Draw a measure of some runs, one of `LABELS`, against rounds; runs that do not have it are left out."""
+def show_runs(runs: Sequence[Run], measure: str = "regret") -> cell_output.Shown:
+    """Draw a measure of some runs against rounds; runs that do not have it are left out. measure: one of `LABELS`."""
     values = MEASURES[measure].of
     known = [run for run in runs if np.isfinite(values(run)).all()]
     drawn = curves([known], "std", values)
@@ -63,4 +61,4 @@ def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
         f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned: it teaches, and judges "
         "nothing."
     )
-    return shown.curves(drawn.assign(panel=note), LABELS[measure], words)
+    return cell_output.curves(drawn.assign(panel=note), LABELS[measure], words)
