@@ -45,10 +45,8 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
 	$(BIN)/python benchmarks/multiagent.py
 	$(BIN)/python benchmarks/neural.py
-	$(BIN)/python benchmarks/m_cnb_parts.py
 	$(BIN)/python benchmarks/kernel_policies.py
 	$(BIN)/python benchmarks/hybrid_policies.py
-	$(BIN)/python benchmarks/lnucb_ta_runtime.py
 	$(BIN)/python benchmarks/multitask.py
 
 estimate: install  ## how long all papers take at paper scale, from a run of configs/reduced.yaml

@@ -187,7 +187,7 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
     path = tmp_path / "seconds.csv"
     save_text(path, "part,users,seconds\nclustering,500,0.01\nclustering,5000,0.1\nmeta,500,0.02\nmeta,5000,0.021\n")
     save_text(tmp_path / "seconds.csv.json", '{"facts": {"note": "seconds"}}')
-    timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "benchmark": "x"}}}
+    timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "measurement": "x"}}}
 
     def found(**claim):
         return verdict_of(tmp_path, {"measure": "seconds", **claim}, [path], **timed)
@@ -207,7 +207,7 @@ def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
     path = tmp_path / "seconds.csv"
     save_text(path, "part,users,seconds\nmeta,500,0.01\nmeta,5000,0.1\n")
     save_text(tmp_path / "seconds.csv.json", '{"facts": {"note": "seconds", "stand_in": true}}')
-    timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "benchmark": "x"}}}
+    timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "measurement": "x"}}}
     claim = {"kind": "slope", "of": "meta", "measure": "seconds", "against": "users", "published": 1.0}
     found = verdict_of(tmp_path, claim, [path], **timed)
     assert (found["verdict"], "made data" in found["reason"]) == ("not testable here", True)

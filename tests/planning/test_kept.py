@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 def folder(root, tmp_path):
     """A checkout without sources."""
     shutil.copy(root / "config.yaml", tmp_path)
-    for place in ("workflow", "benchmarks", "configs"):
+    for place in ("workflow", "configs"):
         shutil.copytree(root / place, tmp_path / place)
     return tmp_path
 
@@ -60,7 +60,7 @@ def test_a_plan_that_json_cannot_hold_is_not_kept(folder, monkeypatch):
     assert not (folder / PLACE).exists()
 
 
-def test_a_plan_depends_on_the_configuration_the_workflow_the_benchmarks_and_all_sources(folder, monkeypatch):
+def test_a_plan_depends_on_the_configuration_the_workflow_and_all_sources(folder, monkeypatch):
     config = configuration(folder, "smoke")
     before = state_of(config, folder)
     assert state_of({**config, "threads": 2}, folder) != before
@@ -69,9 +69,6 @@ def test_a_plan_depends_on_the_configuration_the_workflow_the_benchmarks_and_all
         (folder / path).write_text(text + "\n")
         assert state_of(config, folder) != before, path
         (folder / path).write_text(text)
-    (folder / "benchmarks/another.py").touch()
-    assert state_of(config, folder) != before
-    (folder / "benchmarks/another.py").unlink()
     assert state_of(config, folder) == before
     sources = folder / "manybandits"
     shutil.copytree(Path(manybandits.__file__).parent, sources)

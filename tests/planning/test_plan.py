@@ -118,7 +118,7 @@ def test_an_option_at_its_default_shares_the_play_without_it(root):
 def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
     config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}
     plan = make_plan(config, root)
-    assert [one.script for one in plan.measurements] == ["benchmarks/m_cnb_parts.py"]
+    assert [one.module for one in plan.measurements] == ["manybandits.measurements.m_cnb_parts"]
     assert plan.targets["m_cnb_table1"] == plan.measurements
     assert plan.measurements[0] in plan.targets["m_cnb"]
     assert not make_plan({**config, "families": ["linear"]}, root).measurements
@@ -241,7 +241,10 @@ def test_a_role_without_data_names_the_line_to_add(config, root):
         ),
         ({"experiments": {"fig1": {"band": "sd"}}}, "'experiments.fig1.band' is 'sd'; did you mean 'std'?"),
         ({"game": "m-cmb"}, "unknown game"),
-        ({"experiments": {"fig9": {"place": "x", "title": "y", "benchmark": "no"}}}, "there is no"),
+        (
+            {"experiments": {"fig9": {"place": "x", "title": "y", "measurement": "m_cnb_part"}}},
+            "did you mean 'm_cnb_parts'?",
+        ),
         ({"experiments": {"fig9": {"place": "x", "title": "y"}}}, "'experiments.fig9' is"),
         ({"experiments": {"fig1": {"protocols": ["papers"]}}}, "did you mean 'paper'?"),
         ({"refrence": "x"}, "unknown key 'refrence'; did you mean 'reference'?"),
@@ -270,8 +273,7 @@ def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, chang
 
 
 def stops_with(paper, config, root, tmp_path, change, words):
-    for folder in ("workflow", "benchmarks"):
-        shutil.copytree(root / folder, tmp_path / folder)
+    shutil.copytree(root / "workflow", tmp_path / "workflow")
     folder = tmp_path / f"workflow/papers/{paper}"
     save_paper(folder, overlay(read_content(folder), change))
     with pytest.raises(InputError) as error:

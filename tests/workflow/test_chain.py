@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "benchmarks", "notebooks")
+PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "notebooks")
 # Sidecars and pages tell seconds and memory, and so does the table of costs.
 VARIES = (".json", ".html", ".log", "cost.csv", "cost.md")
 

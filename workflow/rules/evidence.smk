@@ -98,13 +98,14 @@ rule measurement:
         multiext(f"{REPORT}/tables/{{measurement}}", ".md", ".csv.json"),
     params:
         title=lambda w: MEASUREMENTS[w.measurement].title,
-        script=lambda w: MEASUREMENTS[w.measurement].script,
+        module=lambda w: MEASUREMENTS[w.measurement].module,
+        sources=lambda w: digest(MEASUREMENTS[w.measurement].module),
         stem=f"{REPORT}/tables/{{measurement}}",
     threads: workflow.cores  # nothing runs beside it
     log:
         f"{WORK}/logs/tables/{{measurement}}.log",
     shell:
-        "python {params.script} --title {params.title:q} --out {params.stem} > {log} 2>&1"
+        "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"
 
 
 JUDGED = PLAN.judged

@@ -1,4 +1,4 @@
-"""What a claim is judged on: samples of a measure, from run tables, tables of errors or a benchmark's seconds.
+"""What a claim is judged on: samples of a measure, from run tables, tables of errors or measured seconds.
 
 A sample is what one run came to on one game, a number a seed where there are seeds. Runs on the same seeds faced the
 same rounds, so samples of one game are compared in pairs.
@@ -243,7 +243,7 @@ class Regressions(Evidence):
 
 
 class Rows(Evidence):
-    """The rows of a table that a benchmark or an experiment without runs wrote, one number a row."""
+    """The rows of a table that a measurement or an experiment without runs wrote, one number a row."""
 
     limits = ()
 

@@ -118,7 +118,7 @@ def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
         raise InputError(f"{name} is not made with this configuration; {nearest(name, plan.targets)}")
     (made,) = plan.targets[name]
     if isinstance(made, Measurement):
-        return {"title": made.title, "measured by": made.script}
+        return {"title": made.title, "measured by": made.module}
     return {"title": made.title, "figure": made.kind, "table": made.table, **_played(made)}
 
 

@@ -44,7 +44,7 @@ SPECIAL = {"than", "published", "against", "std", "strictly", "bound"}
 class Selection:
     """Which runs a claim speaks of, and what is measured on them."""
 
-    of: str = ""  # the title of a run, an estimator; "" where a benchmark's rows have none
+    of: str = ""  # the title of a run, an estimator; "" where the rows of a measurement have none
     where: Mapping[str, Any] = field(default_factory=dict)  # settings of the game, and the role of its data
     measure: str = "regret"
     at: int | None = None  # after how many rounds; None: all

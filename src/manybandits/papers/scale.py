@@ -56,7 +56,7 @@ def read_scale(content: Mapping[str, Any], experiment: str) -> Scale:
 
 
 def _kind(experiment: Mapping[str, Any]) -> str:
-    if "benchmark" in experiment or experiment.get("regression") == {}:
+    if "measurement" in experiment or experiment.get("regression") == {}:
         return "rows"
     return "errors" if "regression" in experiment else "plays"
 

@@ -39,18 +39,14 @@ def load_plan(config: Mapping[str, Any], root: Path) -> Plan:
 
 
 def state_of(config: Mapping[str, Any], root: Path) -> str:
-    """Return a digest of all that a plan depends on: the configuration, the files of ``workflow``, and all sources.
-
-    Of benchmarks only the names count.
-    """
+    """Return a digest of all that a plan depends on: the configuration, the files of ``workflow``, and all sources."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
     files = [
         [str(path.relative_to(folder)), _sha256(path.read_bytes())]
         for folder, pattern in folders.items()
         for path in sorted(folder.rglob(pattern))
     ]
-    benchmarks = sorted(path.name for path in (root / "benchmarks").glob("*.py"))
-    return _sha256(json.dumps([config, files, benchmarks], default=str).encode())
+    return _sha256(json.dumps([config, files], default=str).encode())
 
 
 def _sha256(content: bytes) -> str:

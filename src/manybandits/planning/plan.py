@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from manybandits import datasets
+from manybandits import datasets, measurements
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import combinations, overlay, read_yaml
 from manybandits.base.exceptions import InputError, pick, run_script
@@ -72,13 +72,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A table of seconds that a script of ``benchmarks`` measures; nothing is played for it."""
+    """A table of seconds that a module of `manybandits.measurements` measures; no run table is made for it."""
 
     paper: str
     name: str  # paper_experiment, a target that a user can name
     experiment: str
     title: str
-    script: str
+    module: str
     protocol: str = "paper"
 
 
@@ -178,9 +178,8 @@ def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) ->
     for key, experiment in content["experiments"].items():
         name = f"{paper}_{key}"
         plan.scales[name] = read_scale(content, key)
-        script = f"benchmarks/{experiment.get('benchmark', '')}.py"
-        if "benchmark" in experiment and not (root / script).exists():
-            raise InputError(f"{path}, experiment {key}: there is no {script}; name a file of benchmarks.")
+        if "measurement" in experiment:
+            pick(experiment["measurement"], measurements.names(), f"measurement ({path}, experiment {key})")
         if wanted != "all" and name not in wanted:
             continue
         title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
@@ -191,7 +190,7 @@ def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) ->
         elif "regression" in experiment:
             if families == "all" and "paper" in config["protocols"]:
                 plan.figures.append(_regression_figure(paper, key, experiment, content, config, path))
-        elif "benchmark" not in experiment:
+        elif "measurement" not in experiment:
             figures = [
                 _figure(paper, key, experiment, content, config, protocol, path)
                 for protocol in config["protocols"]
@@ -199,7 +198,8 @@ def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) ->
             ]
             plan.figures += [figure for figure in figures if figure.plays]
         elif families == "all":
-            plan.measurements.append(Measurement(paper, name, key, title, script))
+            module = measurements.module_of(experiment["measurement"])
+            plan.measurements.append(Measurement(paper, name, key, title, module))
     return [f"{paper}_{key}" for key in content["experiments"]]
 
 

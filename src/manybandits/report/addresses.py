@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from manybandits.report.looks import ASSETS
+from manybandits.report.rendering import ASSETS
 
 PAGES = {
     "index.html": "Overview",

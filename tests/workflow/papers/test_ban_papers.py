@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks import m_cnb_parts
 from manybandits import datasets
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.measurements import m_cnb_parts
 from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
@@ -108,7 +108,7 @@ def test_every_number_of_a_table_is_claimed_as_published(papers, table):
     assert dict(found) == expected
 
 
-def test_the_numbers_of_the_benchmark_are_those_of_table_1():
+def test_the_numbers_of_the_measurement_are_those_of_table_1():
     assert PUBLISHED["table1"] == m_cnb_parts.PAPER
     assert m_cnb_parts.SIZES == USERS
 
@@ -127,7 +127,7 @@ def test_claims_speak_of_what_is_played(papers, plays, paper):
     content = papers[paper]
     for key, claim in content["claims"].items():
         for one in selections(claim):
-            if "benchmark" in content["experiments"][one["experiment"]]:
+            if "measurement" in content["experiments"][one["experiment"]]:
                 assert set(one["where"]) <= {"part", "users"}, key
                 assert one["where"]["part"] in m_cnb_parts.PAPER, key
                 continue

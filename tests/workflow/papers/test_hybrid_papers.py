@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks import lnucb_ta_runtime as runtime
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
+from manybandits.measurements import lnucb_ta_runtime as runtime
 from manybandits.papers.claim import PAPER, Claim, Selection, read_claims
 from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
@@ -205,7 +205,7 @@ def missing(selection: Selection, against: str, one: Figure | Measurement) -> st
     if isinstance(one, Measurement):
         rows = {(title, k) for title in runtime.POLICIES for k in ((0,) if title == "LinUCB" else runtime.NEIGHBOURS)}
         if not any(title == selection.of and k == selection.where.get("neighbours", k) for title, k in rows):
-            return "no such row of the benchmark"
+            return "no such row of the measurement"
         return "" if selection.where.get("steps", runtime.STEPS[0]) in runtime.STEPS else "no such number of steps"
     if one.regressions and not any(regression.sweeps for regression in one.regressions):
         return "" if selection.of in PARTS.values() else "no such part"

@@ -1,6 +1,6 @@
 """Seconds of LNUCB-TA, of what it combines and of their plain combination, by steps and neighbours: Figure 8.
 
-    python benchmarks/lnucb_ta_runtime.py [--steps 2500 5000 7500] [--out STEM]
+    python -m manybandits.measurements.lnucb_ta_runtime [--steps 2500 5000 7500] [--out STEM]
 
 One replica on one core. A step is an event that counts in the replay of a log; each is the last of about K that the
 policy is asked about. All search the same list of an arm's observations from end to end, exactly, so that what differs
@@ -14,37 +14,35 @@ features a user, as the article log has them, the same for all arms, and clicks 
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pandas as pd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from manybandits.algorithms import catalogue, contract
-from manybandits.base.artifacts import Provenance, save_text
+from manybandits.algorithms import contract
+from manybandits.algorithms.linear import linucb
+from manybandits.algorithms.nearest import knn_ucb, lin_knn_ucb, lnucb_ta
+from manybandits.base.exceptions import run_script
 from manybandits.base.seeds import stream
-from manybandits.base.table_files import Markdown, save_csv, with_ending
+from manybandits.base.table_files import Markdown
 from manybandits.environments import replay
 from manybandits.environments.game import ReplayGame
 from manybandits.harness.play import play
+from manybandits.measurements.script import parser_of, write
 
 STEPS = (2_500, 5_000, 7_500)
 NEIGHBOURS = (5, 10, 20, 50, 100)
 ARMS, FEATURES = 10, 6
 MARGIN = 1.2
 """Events of the log, over those that are needed on average."""
-POLICIES: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "LinUCB": ("linucb", "alpha", ()),
-    "k-NN UCB": ("knn_ucb", "rho", ("most",)),
-    "(Lin + k-NN)-UCB": ("lin_knn_ucb", "alpha", ("most",)),
-    "LNUCB-TA": ("lnucb_ta", "alpha", ("theta_max",)),
-    "LNUCB-TA, always k": ("lnucb_ta", "alpha", ("theta_min", "theta_max")),
+POLICIES: dict[str, tuple[ModuleType, str, tuple[str, ...]]] = {
+    "LinUCB": (linucb, "alpha", ()),
+    "k-NN UCB": (knn_ucb, "rho", ("most",)),
+    "(Lin + k-NN)-UCB": (lin_knn_ucb, "alpha", ("most",)),
+    "LNUCB-TA": (lnucb_ta, "alpha", ("theta_max",)),
+    "LNUCB-TA, always k": (lnucb_ta, "alpha", ("theta_min", "theta_max")),
 }
 """Of each policy its algorithm, the option that is its exploration, and those that are its number of neighbours."""
 PAPER = {  # Table 7, alpha = rho = 1, at most 5 neighbours
@@ -90,12 +88,11 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
     rows = []
     for count in steps:
         game = made_log(count)
-        for title, (name, exploration, numbers) in POLICIES.items():
-            algorithm = catalogue.load(name)
+        for title, (algorithm, exploration, numbers) in POLICIES.items():
             stated = dict(zip(STEPS, PAPER.get(title, ()), strict=False)).get(count, np.nan)
             for neighbours in NEIGHBOURS if numbers else (0,):
                 given = {exploration: 1.0, **dict.fromkeys(numbers, neighbours)}
-                setting = contract.complete(algorithm, given, "benchmark")
+                setting = contract.complete(algorithm, given, "the measurement")
                 play(game, algorithm, [setting], [0], horizon=10)  # so that all is compiled
                 spent = seconds(game, algorithm, setting, count)
                 in_paper = stated if neighbours in (0, 5) else np.nan
@@ -114,22 +111,15 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     return Markdown.page(title, NOTE, [("", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells))])
 
 
-def main() -> None:
-    """Print the table, and write it to <out>.csv and <out>.md if --out is given."""
-    parser = argparse.ArgumentParser(description="Time LNUCB-TA and what it combines.")
+def main(argv: list[str] | None = None) -> None:
+    """Run as a script."""
+    parser = parser_of("Time LNUCB-TA and what it combines.", "LNUCB-TA, Figure 8: run time by steps and neighbours")
     parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="numbers of steps")
-    parser.add_argument("--title", default="LNUCB-TA, Figure 8: run time by steps and neighbours")
-    parser.add_argument("--out", type=Path, help="stem of the files to write")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     table = measure(given.steps)
-    text = markdown(table, given.title)
-    sys.stdout.write(text)
-    if given.out is not None:
-        csv = with_ending(given.out, ".csv")
-        save_csv(csv, table)
-        save_text(with_ending(given.out, ".md"), text)
-        Provenance({"title": given.title, "steps": list(given.steps)}).save(csv, {"note": NOTE, "stand_in": True})
+    settings = {"title": given.title, "steps": list(given.steps)}
+    write(table, markdown(table, given.title), settings, NOTE, given.out)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

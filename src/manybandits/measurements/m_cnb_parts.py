@@ -1,6 +1,6 @@
 """Seconds of a round of M-CNB by its parts, for growing numbers of users: Table 1 of the paper.
 
-    python benchmarks/m_cnb_parts.py [--rounds 30] [--out STEM]
+    python -m manybandits.measurements.m_cnb_parts [--rounds 30] [--out STEM]
 
 One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 all
 users' networks are the same (see `manybandits.algorithms.neural.m_cnb`); here every user begins with weights of its
@@ -9,26 +9,23 @@ own, so that there is something to cluster. Those of a cluster learn, and are dr
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from manybandits.algorithms import contract
 from manybandits.algorithms.neural import m_cnb
 from manybandits.base import seeds as streams
-from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.table_files import Markdown, save_csv, with_ending
+from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Markdown
 from manybandits.environments import synthetic
 from manybandits.environments.game import Game
 from manybandits.harness.networks import play_batched, start
+from manybandits.measurements.script import parser_of, write
 
 SIZES = (500, 5_000, 10_000, 20_000)
 PAPER = {
@@ -63,26 +60,21 @@ def parts(users: int, rounds: int) -> list[float]:
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
     game = Game(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
     problem = contract.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
-    options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "benchmark")])
+    options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "the measurement")])
     random = streams.words(np.array([0]), "policy")
     player = start(game, m_cnb, problem, options, False, random, "cpu")
     player.adapt = adapting = Timed(player.adapt)
-    originals = m_cnb.outputs_of_all, m_cnb.adam_step
-    m_cnb.outputs_of_all, m_cnb.adam_step = clustering, training = Timed(originals[0]), Timed(originals[1])
-    try:
+    clustering, training = Timed(m_cnb.outputs_of_all), Timed(m_cnb.adam_step)
+    with mock.patch.multiple(m_cnb, outputs_of_all=clustering, adam_step=training):
         play_batched(game, player, np.array([0]), np.array([rounds + WARM]), lambda played: None)
-    finally:
-        m_cnb.outputs_of_all, m_cnb.adam_step = originals
     return [timed.seconds / rounds for timed in (clustering, adapting, training)]
 
 
-def main() -> None:
-    """Print the table, and write it to <out>.csv and <out>.md if --out is given."""
-    parser = argparse.ArgumentParser(description="Time the parts of a round of M-CNB.")
+def main(argv: list[str] | None = None) -> None:
+    """Run as a script."""
+    parser = parser_of("Time the parts of a round of M-CNB.", "M-CNB, Table 1: seconds of a round by its parts")
     parser.add_argument("--rounds", type=int, default=30)
-    parser.add_argument("--title", default="M-CNB, Table 1: seconds of a round by its parts")
-    parser.add_argument("--out", type=Path, help="stem of the files to write")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     measured = [parts(users, given.rounds) for users in SIZES]
     rows = [
         (part, users, round(seconds[place], 5), value)
@@ -93,13 +85,8 @@ def main() -> None:
     cells = [[part, f"{users:,}", f"{seconds:.4f}", f"{stated:.3f}"] for part, users, seconds, stated in rows]
     columns = ["part", "users", "seconds", "in the paper"]
     text = Markdown.page(given.title, NOTE, [("", Markdown.table(columns, "lrrr", cells))])
-    sys.stdout.write(text)
-    if given.out is not None:
-        csv = with_ending(given.out, ".csv")
-        save_csv(csv, table)
-        save_text(with_ending(given.out, ".md"), text)
-        Provenance({"title": given.title, "rounds": given.rounds}).save(csv, {"note": NOTE, "stand_in": True})
+    write(table, text, {"title": given.title, "rounds": given.rounds}, NOTE, given.out)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -1,0 +1,31 @@
+"""The script of a measurement: it prints a table, and writes it to <out>.csv and <out>.md if --out is given."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.table_files import save_csv, with_ending
+
+
+def parser_of(description: str, title: str) -> argparse.ArgumentParser:
+    """Return a parser of the arguments that all measurements have. title: what stands above the table by default."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--title", default=title)
+    parser.add_argument("--out", type=Path, help="stem of the files to write")
+    return parser
+
+
+def write(table: pd.DataFrame, text: str, settings: dict[str, Any], note: str, out: Path | None) -> None:
+    """Print the text of a table, and write both under a stem, with the provenance. No data are those of the paper."""
+    sys.stdout.write(text)
+    if out is not None:
+        csv = with_ending(out, ".csv")
+        save_csv(csv, table)
+        save_text(with_ending(out, ".md"), text)
+        Provenance(settings).save(csv, {"note": note, "stand_in": True})
