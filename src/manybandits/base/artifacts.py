@@ -148,14 +148,14 @@ def load_facts(path: Path) -> dict[str, Any]:
 
     Raises InputError when the file is missing or damaged, or holds no facts: those of earlier versions hold none.
     """
-    from pyarrow import parquet
-
     path = Path(path)
     with _readable(path) as present:
         if path.suffix == ".npz":
             with zipfile.ZipFile(present) as file:
                 text = file.read(FACTS_MEMBER) if FACTS_MEMBER in file.namelist() else None
         else:
+            from pyarrow import parquet
+
             text = (parquet.read_schema(present).metadata or {}).get(FACTS_KEY)
         if text is not None:
             facts: dict[str, Any] = json.loads(text)

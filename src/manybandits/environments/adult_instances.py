@@ -119,7 +119,6 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "adult_instances",
-        "name": path.stem,
         "users": len(names),
         "arms": int(arrays["label"].max()) + 1,
         "dimension": arrays["features"].shape[1],

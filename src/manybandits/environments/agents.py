@@ -123,7 +123,6 @@ def freeze(path: Path, **settings: Any) -> None:
     arrays = build(**settings)
     facts = {
         "kind": "agents",
-        "name": path.stem,
         "users": settings["agents"],
         "arms": settings["arms"],
         "dimension": settings["dimension"],

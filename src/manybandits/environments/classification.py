@@ -179,7 +179,6 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
     notes = [NOTES[choice][word] for choice, word in choices.items() if word in NOTES.get(choice, {})]
     facts = {
         "kind": "classification",
-        "name": path.stem,
         "users": 1 if user == "hidden" else len(arrays["kind"]),
         "items": len(arrays["features"]),
         "arms": arms,

@@ -106,7 +106,6 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "exploration",
-        "name": path.stem,
         "users": 1,
         "items": 1,
         "arms": nodes,

@@ -308,10 +308,13 @@ AnyGame = Game | InstanceGame | AgentGame | ReplayGame | ExplorationGame
 
 
 def load_game(path: Path) -> AnyGame:
-    """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game."""
+    """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game.
+
+    In its facts it is called as its file is; its streams are named by its arrays alone, so no word changes them.
+    """
     arrays = load_arrays(path)
-    facts = load_facts(path)
-    name = facts.pop("digest")  # of the arrays alone, so that no word about a game changes its random streams
+    facts = {"name": path.stem, **load_facts(path)}
+    name = facts.pop("digest")
     if "kind" not in facts:
         raise InputError(f"{path} is not an environment: it names no kind of game. Give one that was frozen.")
     for key, array in arrays.items():

@@ -182,7 +182,6 @@ def freeze(path: Path, **settings: Any) -> None:
     arrays = build(**settings)
     facts = {
         "kind": "instances",
-        "name": path.stem,
         "users": settings["instances"],
         "arms": settings["arms"],
         "dimension": settings["dimension"],

@@ -101,7 +101,6 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
     dataset = load(tidy.name).DATASET
     facts = {
         "kind": "lastfm_agents",
-        "name": path.stem,
         "users": len(users),
         "items": len(known),
         "arms": arms,

@@ -288,7 +288,6 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
     stand_in = dataset.family != role
     facts = {
         "kind": "recommendation",
-        "name": path.stem,
         "users": counts["users"],
         "items": len(arrays["item_table"]),
         "arms": ARMS,

@@ -124,7 +124,6 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "replay",
-        "name": path.stem,
         "users": 1,
         "items": arms,
         "arms": arms,

@@ -86,7 +86,6 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
         raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
     facts = {
         "kind": "synthetic",
-        "name": path.stem,
         "users": len(arrays["theta"]),
         "items": len(arrays["item_table"]),
         "arms": arms,
