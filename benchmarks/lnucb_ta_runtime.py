@@ -30,7 +30,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.seeds import stream
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play
 
 STEPS = (2_500, 5_000, 7_500)
