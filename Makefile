@@ -29,10 +29,11 @@ test: install lint  ## lint, check types and run all tests
 test-fast: install  ## run the tests that take a second or less once all is compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
-lint: install
+lint: install  ## check the style, the types and who imports whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@found="$$($(BIN)/lint-imports --no-logo)" || { echo "$$found"; exit 1; }
 
 reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)

@@ -57,15 +57,16 @@ def kernels(kinds: list[str], algorithms: list[str]) -> list[tuple[str, str]]:
 
 def game_of(kind: str) -> Any:
     """Return a small game of a kind, from the tests of the checkout."""
-    from tests.algorithms import harness, test_hybrid, test_long, test_multiagent, test_multitask
+    from tests.algorithms import test_long, test_multiagent, test_multitask, test_nearest
     from tests.environments import test_exploration
+    from tests.harness.one_block import synthetic_game
 
     made: dict[str, Callable[[], Any]] = {
-        "users": lambda: harness.synthetic_game(separation=0.9),
+        "users": lambda: synthetic_game(separation=0.9),
         "long": test_long.game_of_blocks,
         "agents": test_multiagent.game,
         "instances": test_multitask.small,
-        "replay": test_hybrid.a_game,
+        "replay": test_nearest.a_game,
         "exploration": test_exploration.a_game,
     }
     return made[kind]()

@@ -25,8 +25,8 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.algorithms.harness import play_oracle, start
-from tests.algorithms.test_oracles import drawn
+from tests.algorithms.test_linear import drawn
+from tests.harness.one_block import play_oracle, start
 from tests.oracles import linear
 
 from manybandits.algorithms import catalogue, contract

@@ -36,9 +36,21 @@ def mirror() -> Path:
     return path
 
 
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    """Run tables of three algorithms on two games; the data of the second are a stand-in."""
+    from tests.planted.runs import plant_line
+
+    return [
+        plant_line(tmp_path, name, slope, environment=environment, stand_in=environment == "b")
+        for environment in ("a", "b")
+        for name, slope in (("club", 0.5), ("locb", 0.501), ("mine", 0.8))
+    ]
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site of planted runs, built once; tests only read it."""
-    from tests.report.planted import build
+    from tests.planted.site import build
 
     return build(tmp_path_factory.mktemp("site"))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.harness.play import play as play_game
-from tests.algorithms.harness import play, regret, start, synthetic_game
+from tests.harness.one_block import play, regret, start, synthetic_game
 
 GAME = synthetic_game(separation=0.9)
 HORIZON = 200

@@ -18,7 +18,7 @@ from manybandits.numerics.by_reference.block_gaussian_process import BlockProces
 from manybandits.numerics.by_reference.block_log import new_log
 from manybandits.numerics.growing_matrix import TILE
 from manybandits.numerics.samplers import joint_normal
-from tests.algorithms.harness import play, play_oracle, start, synthetic_game
+from tests.harness.one_block import play, play_oracle, start, synthetic_game
 from tests.oracles import kernel as oracles
 
 NAMES = ("kernel_ucb", "kernel_ts")

@@ -16,7 +16,7 @@ from manybandits.numerics.by_reference import block_log
 from manybandits.numerics.by_reference.block_log import new_log, tabulate
 from manybandits.numerics.by_reference.block_ridge import LongRidge
 from manybandits.numerics.neighbours import LongNeighbours
-from tests.algorithms.harness import play
+from tests.harness.one_block import play
 
 WIDTH, ARMS, USERS = 12, 4, 5
 ROUNDS = 400

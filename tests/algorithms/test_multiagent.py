@@ -17,7 +17,7 @@ from manybandits.environments import agents, lastfm_agents
 from manybandits.environments.frozen import load_game
 from manybandits.environments.kinds.agents import AgentGame
 from manybandits.harness.play import play
-from tests.algorithms.harness import synthetic_game
+from tests.harness.one_block import synthetic_game
 from tests.oracles import multiagent as twins
 
 HORIZON = 200  # as many checkpoints as rounds: a curve tells every single round

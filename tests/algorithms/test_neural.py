@@ -16,7 +16,7 @@ from manybandits.harness.networks import play_batched
 from manybandits.harness.play import describe, report_divergence, tune_and_play
 from manybandits.harness.play import play as play_game
 from manybandits.numerics.networks import factors, initial_weights, learner_weights
-from tests.algorithms.harness import synthetic_game
+from tests.harness.one_block import synthetic_game
 from tests.oracles import neural
 
 DENSE = synthetic_game(users=6, clusters=2, items=30, dimension=4, arms=4)

@@ -163,7 +163,7 @@ SHAPES = {
 def test_a_wrong_count_names_what_was_found_and_expected(tmp_path, monkeypatch):
     module = datasets.load("embedded-ratings")
     monkeypatch.setattr(module, "tidy", lambda raw: ({}, {"ratings": 7, "users": 400}))
-    with pytest.raises(InputError, match=r"embedded-ratings: 7 ratings were found, but there should be 32000"):
+    with pytest.raises(InputError, match=r"embedded-ratings: 7 ratings were found, but 32000 are expected"):
         build(module, tmp_path, tmp_path)
 
 

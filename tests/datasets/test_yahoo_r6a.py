@@ -67,7 +67,7 @@ def test_only_the_beginning_is_read(tmp_path):
         ("1241160900 109 0", "line 2 is not an event"),
         (event(109, 0, 0.1, (20, 109)).replace(" 6:0.3", ""), "line 2 is not an event"),
         (event(109, 0, 0.1, (20, 109)).replace("|user", "|109498"), "line 2 is not an event"),
-        (event(5, 0, 0.1, (20, 109)), "line 2: article 5 with click 0 is not one it names"),
+        (event(5, 0, 0.1, (20, 109)), "line 2: article 5 with click 0 is not among its articles"),
         (event(109, 2, 0.1, (20, 109)), "line 2: article 109 with click 2 is not"),
         (event(50, 0, 0.1, (50, 51)), "first 2 events have 0 articles in common"),
     ],

@@ -6,7 +6,6 @@ import shutil
 
 import numpy as np
 import pytest
-import yaml
 from scipy.stats import kstest, truncnorm
 
 from manybandits.base.configuration import read_yaml
@@ -17,6 +16,7 @@ from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import make_plan
+from tests.planted.papers import save_paper
 
 
 def game(**settings) -> InstanceGame:
@@ -179,7 +179,7 @@ PAPER = {
 
 def planned(root, folder, paper: dict):
     shutil.copytree(root / "workflow", folder / "workflow")
-    (folder / "workflow/papers/one.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
+    save_paper(folder / "workflow/papers/one", paper)
     return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"], "league": False}, folder)
 
 

@@ -84,10 +84,10 @@ def test_a_poorly_aligned_component_is_recovered_and_a_well_aligned_one_is_not()
     ("arguments", "words"),
     [
         (["--set", "row=3"], "unknown setting of a regression 'row': did you mean 'rows'?"),
-        (["--set", "rows=few"], "'rows=few' gives rows no value such as 400"),
+        (["--set", "rows=few"], "'rows=few' does not give rows a value such as 400"),
         (["--set", "omega=0.5"], "omega is 0.5, the share that is cut at each end"),
-        (["--set", "constant=-1"], "constant is -1, a scale of the penalty"),
-        (["--sweep", "rows"], "'rows' gives rows no value such as 400"),
+        (["--set", "constant=-1"], "constant is -1, but it scales the penalty"),
+        (["--sweep", "rows"], "'rows' does not give rows a value such as 400"),
     ],
 )
 def test_bad_settings_stop_with_one_sentence(tmp_path, arguments, words):

@@ -13,7 +13,7 @@ from manybandits.environments import synthetic
 from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
 from manybandits.harness.script import main, parse_grid, parse_seeds
 from manybandits.results.run_table import COLUMNS
-from tests.algorithms.harness import synthetic_game
+from tests.harness.one_block import synthetic_game
 
 
 @pytest.fixture(scope="module")

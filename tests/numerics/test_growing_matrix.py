@@ -18,11 +18,11 @@ def test_products_with_a_sparse_vector_are_those_of_numpy(columns, kind):
     order = rng.permutation(np.repeat(np.arange(4), counts))
     seen = [0] * 4
     for matrix in order:  # the matrices grow side by side
-        growing_matrix.set_row(kept, matrix, seen[matrix], full[matrix][seen[matrix]])
+        growing_matrix.append_row(kept, matrix, seen[matrix], full[matrix][seen[matrix]])
         seen[matrix] += 1
     x = rng.normal(size=columns) * (rng.random(columns) < 0.5)
     used = np.zeros(columns, np.int64)
-    used = used[: growing_matrix.note_used(x, used)]
+    used = used[: growing_matrix.nonzero_places(x, used)]
     assert used.tolist() == np.flatnonzero(x).tolist()
     for matrix, count in enumerate(counts):
         products = np.full(whole(sum(counts)), np.nan)

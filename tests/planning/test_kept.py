@@ -64,7 +64,7 @@ def test_a_plan_depends_on_the_configuration_the_workflow_the_benchmarks_and_all
     config = configuration(folder, "smoke")
     before = state_of(config, folder)
     assert state_of({**config, "threads": 2}, folder) != before
-    for path in ("workflow/papers/rmbandit.yaml", "workflow/league.yaml", "workflow/schemas/config.schema.yaml"):
+    for path in ("workflow/papers/rmbandit/claims.yaml", "workflow/league.yaml", "workflow/schemas/config.schema.yaml"):
         text = (folder / path).read_text()
         (folder / path).write_text(text + "\n")
         assert state_of(config, folder) != before, path

@@ -6,13 +6,14 @@ import copy
 import shutil
 
 import pytest
-import yaml
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import modules_of
+from manybandits.papers.files import read_content
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import main, make_plan
+from tests.planted.papers import save_paper
 
 
 @pytest.fixture
@@ -271,8 +272,8 @@ def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, chang
 def stops_with(paper, config, root, tmp_path, change, words):
     for folder in ("workflow", "benchmarks"):
         shutil.copytree(root / folder, tmp_path / folder)
-    path = tmp_path / f"workflow/papers/{paper}.yaml"
-    path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
+    folder = tmp_path / f"workflow/papers/{paper}"
+    save_paper(folder, overlay(read_content(folder), change))
     with pytest.raises(InputError) as error:
         make_plan(config, tmp_path)
     assert words in str(error.value)

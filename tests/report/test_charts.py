@@ -8,13 +8,13 @@ import json
 import pytest
 import vl_convert
 
-from manybandits.figures.style import LOOKS, OTHERS
+from manybandits.figures.palette import LOOKS, OTHER_COLORS
 from manybandits.report.charts import CHARTS, POINTS, chart_of
 from manybandits.report.content import Figure, read_figure
 from manybandits.report.marks import MARKERS, series_look
-from tests.report.planted import EXPERIMENTS, ROUNDS
+from tests.planted.site import EXPERIMENTS, ROUNDS
 
-KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"errors": "fig7"}
+KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}
 
 
 def figure(site, kind: str) -> Figure:
@@ -68,6 +68,6 @@ def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
 
 def test_looks_are_those_of_the_figure_and_all_markers_have_a_path():
     assert series_look("CLUB", ["CLUB"]) == {"color": LOOKS["CLUB"]["color"], "dash": [], "marker": MARKERS["o"]}
-    assert series_look("mine", ["CLUB", "mine"])["color"] == OTHERS[1]
+    assert series_look("mine", ["CLUB", "mine"])["color"] == OTHER_COLORS[1]
     assert {shown["marker"] for shown in LOOKS.values()} | set("<>hXdp") <= MARKERS.keys()
     assert len(set(MARKERS.values())) == len(MARKERS)

@@ -16,7 +16,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.report import findings
 from manybandits.report import site as module
 from manybandits.results.verdict_table import NOT_RUN
-from tests.report.planted import SLY, arguments, save_verdicts, verdict_rows
+from tests.planted.site import SLY, arguments, save_verdicts, verdict_rows
 
 
 class Page(HTMLParser):
@@ -253,7 +253,7 @@ def test_names_that_belong_to_no_paper_and_touch_no_claim_are_named(planted):
         module.main([*arguments(planted), "--omitted", "first_tabel9=so"])
     with pytest.raises(InputError, match="--omitted 'so': write the name of an experiment"):
         module.main([*arguments(planted), "--omitted", "so"])
-    paper = planted / "papers/first.yaml"
+    paper = planted / "papers/first/claims.yaml"
     paper.write_text(paper.read_text().replace("- claim0", "- claim9"))
     with pytest.raises(InputError, match=r"unknown claim \(the divergences of first, width\) 'claim9'"):
         module.main(arguments(planted))

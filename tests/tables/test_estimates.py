@@ -6,29 +6,27 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.exceptions import InputError
-from manybandits.results.run_table import COLUMNS
 from manybandits.tables import estimates as table
+from tests.planted.runs import plant_run, replica
 
 SHARES = {"replay": 0.5, "inverse": 0.52, "doubly-robust": 0.49}
 
 
-def make_run(folder, estimate: str, learn: str = "matched", settings: dict | None = None):
-    name = f"{learn}-{estimate}"
-    rows = [
-        ("x", "paper", "evaluation", "", True, seed, t, t - reward, reward, *(np.nan,) * 4)
-        for seed in range(5)
-        for t in (50, 100)
-        for reward in [t * (SHARES[estimate] + 0.01 * seed)]
-    ]
+def plant(folder, estimate: str, learn: str = "matched", settings: dict | None = None):
+    """Write the run table of a replay whose reward a round is that of `SHARES` and a little more a seed."""
+    rounds = np.array([50, 100])
+    rewards = [rounds * (SHARES[estimate] + 0.01 * seed) for seed in range(5)]
     settings = {"order": "shuffled", "learn": learn, "estimate": estimate} if settings is None else settings
-    environment = {"name": name, "stand_in": False, "data_note": "a log", "settings": settings}
-    path = folder / f"{name}.parquet"
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    given = {"title": "A & B", "variant": "paper", "tuning": "best-of-grid", "grid": {}}
-    Provenance({**given, "environment": environment}).save(path, {"chosen": ""}, {})
-    return path
+    name = f"{learn}-{estimate}"
+    return plant_run(
+        folder / f"{name}.parquet",
+        [replica(seed, rounds, rounds - reward, reward) for seed, reward in enumerate(rewards)],
+        {"name": name, "data_note": "a log", "settings": settings},
+        title="A & B",
+        tuning="best-of-grid",
+        facts={"chosen": ""},
+    )
 
 
 def tabulate(folder, paths):
@@ -37,7 +35,7 @@ def tabulate(folder, paths):
 
 
 def test_every_estimate_stands_beside_that_of_replay_in_pairs(tmp_path):
-    paths = [make_run(tmp_path, estimate, learn) for learn in ("matched", "every") for estimate in SHARES]
+    paths = [plant(tmp_path, estimate, learn) for learn in ("matched", "every") for estimate in SHARES]
     rows = tabulate(tmp_path, paths)
     assert rows["learn"].tolist() == ["matched"] * 3 + ["every"] * 3
     for row in rows.to_dict("records"):
@@ -50,6 +48,6 @@ def test_every_estimate_stands_beside_that_of_replay_in_pairs(tmp_path):
 
 def test_what_cannot_be_compared_says_why(tmp_path):
     with pytest.raises(InputError, match=r"matched-inverse\.parquet has no replay beside it"):
-        tabulate(tmp_path, [make_run(tmp_path, "inverse")])
+        tabulate(tmp_path, [plant(tmp_path, "inverse")])
     with pytest.raises(InputError, match="is not the replay of a log"):
-        tabulate(tmp_path, [make_run(tmp_path, "replay", settings={})])
+        tabulate(tmp_path, [plant(tmp_path, "replay", settings={})])

@@ -6,47 +6,50 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
-from manybandits.results.run_table import COLUMNS
 from manybandits.results.runs import load_points, load_run, load_runs
 from manybandits.tables import grid as table
+from tests.planted.runs import plant_run, replica
 
 REWARDS = {"alpha=0.1 most=5": 40.0, "alpha=1 most=5": 60.0, "alpha=10 most=5": 50.0}
 
 
-def make_run(folder, title: str, tuning: str = "best-of-grid"):
-    rows = []
-    for options, height in REWARDS.items():
-        for seed in range(4):
-            for t in (50, 100):
-                reward = (height + seed) * t / 100
-                known = (np.nan,) * 4
-                rows.append(("x", "paper", "evaluation", options, height == 60.0, seed, t, t - reward, reward, *known))
-    path = folder / f"{title}.parquet"
-    facts = {"name": "log", "stand_in": False, "data_note": "a log"}
-    settings = {"title": title, "variant": "paper", "tuning": tuning, "grid": {"alpha": [0.1, 1, 10], "most": [5]}}
-    provenance = Provenance({**settings, "environment": facts})
-    save_table(path, pd.DataFrame(rows, columns=COLUMNS))
-    provenance.save(path, {"chosen": "alpha=1 most=5", "replicas": 12}, {})
-    return path
+def plant(folder, title: str, tuning: str = "best-of-grid"):
+    """Write the run table of a grid of three points, whose final rewards are `REWARDS` and a little more a seed."""
+    rounds = np.array([50, 100])
+    replicas = [
+        replica(seed, rounds, rounds - reward, reward, options=options, chosen=height == 60.0)
+        for options, height in REWARDS.items()
+        for seed in range(4)
+        for reward in [(height + seed) * rounds / 100]
+    ]
+    return plant_run(
+        folder / f"{title}.parquet",
+        replicas,
+        {"name": "log", "data_note": "a log"},
+        title=title,
+        tuning=tuning,
+        grid={"alpha": [0.1, 1, 10], "most": [5]},
+        facts={"chosen": "alpha=1 most=5", "replicas": 12},
+    )
 
 
 def test_points_are_the_final_rewards_of_every_value(tmp_path):
-    points = load_points(load_run(make_run(tmp_path, "One")))
+    points = load_points(load_run(plant(tmp_path, "One")))
     assert list(points) == ["0.1", "1", "10"]
     assert np.array_equal(points["10"], [50, 51, 52, 53])
 
 
 def test_the_grid_of_a_run_that_tuned_on_other_seeds_is_refused(tmp_path):
-    run = load_run(make_run(tmp_path, "One", "tuning-seeds"))
+    run = load_run(plant(tmp_path, "One", "tuning-seeds"))
     with pytest.raises(InputError, match="its grid points did not play the reported seeds"):
         load_points(run)
 
 
 def test_the_figure_and_the_table_show_every_value_and_mark_the_best(tmp_path):
-    paths = [make_run(tmp_path, name) for name in ("One", "Two")]
+    paths = [plant(tmp_path, name) for name in ("One", "Two")]
     for place in ("a", "b"):
         figure.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / place / "f")])
         table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / place / "t")])
@@ -62,7 +65,7 @@ def test_the_figure_and_the_table_show_every_value_and_mark_the_best(tmp_path):
 
 
 def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
-    run = load_run(make_run(tmp_path, "One"))
+    run = load_run(plant(tmp_path, "One"))
     lost = pd.read_parquet(run.path)
     lost.loc[(lost["options"] == "alpha=10 most=5") & (lost["seed"] > 1) & (lost["round"] == 100), "reward"] = np.nan
     save_table(run.path, lost)

@@ -12,19 +12,20 @@ from scipy import stats
 
 from manybandits.base.exceptions import InputError
 from manybandits.figures import league as figure
+from manybandits.results import ranks as ranks_of
 from manybandits.tables import league as table
-from tests.report.planted import FILES, GAMES, plant_run
+from tests.planted.site import FILES, GAMES, plant_play
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("league")
-    return [plant_run(folder, game, title, paper="league-users") for game in GAMES for title in FILES]
+    return [plant_play(folder, game, title, paper="league-users") for game in GAMES for title in FILES]
 
 
 def test_friedman_and_nemenyi_agree_with_what_others_compute():
     regret = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 5)) + np.arange(5), columns=list("abcde"))
-    block = table.Block(regret)
+    block = ranks_of.Block(regret)
     assert block.friedman_p == pytest.approx(stats.friedmanchisquare(*regret.to_numpy().T).pvalue)
     ranks = block.ranks.mean().to_numpy()
     p = scikit_posthocs.posthoc_nemenyi_friedman(regret).to_numpy()
@@ -58,7 +59,7 @@ def test_a_game_that_an_algorithm_of_its_arena_did_not_play_is_named(runs):
 
 
 def test_arenas_are_ranked_apart(runs, tmp_path):
-    other = [plant_run(tmp_path, game, "CLUB", paper="league-log") for game in GAMES]
+    other = [plant_play(tmp_path, game, "CLUB", paper="league-log") for game in GAMES]
     rows = table.summarise(table.load([*runs, *other]))
     assert rows[rows["arena"] == "log"]["average_rank"].tolist() == [1.0] * len(GAMES)
     alone = table.summarise(table.load(runs))
@@ -66,7 +67,7 @@ def test_arenas_are_ranked_apart(runs, tmp_path):
 
 
 def test_an_arena_of_three_games_is_ranked_and_not_tested(tmp_path):
-    paths = [plant_run(tmp_path, game, title) for game in GAMES[:3] for title in FILES]
+    paths = [plant_play(tmp_path, game, title) for game in GAMES[:3] for title in FILES]
     rows = table.summarise(table.load(paths))
     assert rows["average_rank"].notna().all()
     assert rows["critical_difference"].isna().all()

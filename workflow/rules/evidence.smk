@@ -119,7 +119,7 @@ rule judge:
     output:
         multiext(f"{REPORT}/verdicts/{{judged}}.csv", "", ".json"),
     params:
-        paper=lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml",
+        paper=lambda w: f"workflow/papers/{JUDGED[w.judged].paper}",
         experiment=lambda w: JUDGED[w.judged].experiment,
         protocol=lambda w: JUDGED[w.judged].protocol,
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
@@ -139,7 +139,7 @@ rule verdicts:
     output:
         multiext(f"{REPORT}/verdicts.csv", "", ".json"),
     params:
-        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
+        papers=[f"workflow/papers/{paper}" for paper in PLAN.papers],
         omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
         claims=repr(PLAN.claims),
         sources=digest("manybandits.claims.script"),
@@ -191,7 +191,7 @@ rule page:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
         [f"{REPORT}/tables/cost.csv"] if PLAYS else [],
         [f"{REPORT}/{kind}/league.csv" for kind in ("figures", "tables")] if LEAGUE else [],
-        papers=[f"workflow/papers/{paper}.yaml" for paper in PLAN.papers],
+        papers=expand("workflow/papers/{paper}/{part}.yaml", paper=PLAN.papers, part=("experiments", "claims")),
         league=[LEAGUE_FILE] if LEAGUE else [],
         verdicts=f"{REPORT}/verdicts.csv",
         notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],
@@ -199,6 +199,7 @@ rule page:
         PAGE,
     params:
         title=f"manybandits: {PLAN.name}",
+        papers=[f"workflow/papers/{paper}" for paper in PLAN.papers],
         figures=[f"{REPORT}/figures/{name}" for name in (*FIGURES, *(["league"] if LEAGUE else []))],
         tables=[
             f"{REPORT}/tables/{name}"
@@ -211,14 +212,14 @@ rule page:
         ],
         omitted=[f"{one.name}={one.reason}" for one in PLAN.omissions],
         folder=REPORT,
-        # Pages of algorithms begin with the words of their files.
+        # The pages of algorithms show the docstrings of their files.
         sources=digest("manybandits.report.site")
         + site_digest()
-        + words(*sorted({play.module for play in PLAYS.values()})),
+        + docstring_digest(*sorted({play.module for play in PLAYS.values()})),
     log:
         f"{WORK}/logs/page.log",
     shell:
-        "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
+        "python -m manybandits.report --title {params.title:q} --papers {params.papers} --figures {params.figures}"
         " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
         " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
 

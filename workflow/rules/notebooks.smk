@@ -9,7 +9,7 @@ def scale_of(paper):
 rule notebook:
     input:
         notebook="notebooks/{paper}.py",
-        paper="workflow/papers/{paper}.yaml",
+        paper=multiext("workflow/papers/{paper}/", "experiments.yaml", "claims.yaml"),
         evidence=lambda w: evidence_of(PLAN.targets[w.paper]),
         verdicts=f"{REPORT}/verdicts.csv",
     output:

@@ -7,7 +7,7 @@ same rounds, so samples of one game are compared in pairs.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,46 +23,12 @@ from manybandits.harness.settings import parse_seeds
 from manybandits.papers.claim import Selection
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import Errors, stated_rate
-from manybandits.results.runs import Run, load_run, seconds_a_run
-from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
+from manybandits.results.measures import MEASURES, Measure
+from manybandits.results.runs import Run, load_run
+from manybandits.results.sweeps import AXES, RATES, collect_rate, parts
 
 ORIGINAL = ("complete", "generated")
 """Completeness of data that are all there."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What can be measured of a run: one number a seed, or one of all seeds together."""
-
-    words: str
-    of: Callable[[Run], np.ndarray]  # (n, C) at every checkpoint, or (n,) or (1,) at the end
-    higher: bool = False  # whether more is better
-    tolerance: float = 0.05
-
-
-MEASURES = {
-    "regret": Measure("regret", lambda run: run.regret),
-    "regret_per_round": Measure("regret a round", lambda run: run.regret / run.rounds),
-    "reward": Measure("reward", lambda run: run.reward, higher=True),
-    "reward_per_round": Measure("reward a round", lambda run: run.reward / run.rounds, higher=True),
-    "late": Measure("regret of the second half", RESULTS["late"][1]),
-    "each": Measure("regret an instance", RESULTS["each"][1]),
-    "recovered": Measure("share of runs with the true clusters", RESULTS["recovered"][1], higher=True),
-    "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
-    # Of 20 runs a standard deviation is known to some 16 %, so two such numbers differ by 23 % by chance.
-    "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
-    "reward_std": Measure("standard deviation of the reward", lambda run: deviation(run.reward)[None], tolerance=0.25),
-    "across": Measure(
-        "standard deviation of the reward a round over values of an option",
-        lambda run: run.reward / run.rounds,
-        tolerance=0.25,
-    ),
-    "spread": Measure(
-        "standard deviation over mean of the regret",
-        lambda run: (deviation(run.regret) / run.regret.mean(axis=0))[None],
-        tolerance=0.25,
-    ),
-}
 
 
 class Untestable(Exception):
@@ -149,7 +115,7 @@ class Plays(Evidence):
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
         runs = self._meant(selection)
-        whole = [part for run in runs for part in (halved(run) if against == "rounds" else [run])]
+        whole = [part for run in runs for part in parts(run, against)]
         return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:

@@ -1,8 +1,8 @@
 """Judge the claims about one figure, and gather the verdicts of a run.
 
-    python -m manybandits.claims judge --paper workflow/papers/m_cnb.yaml --experiment fig2 --protocol paper \\
+    python -m manybandits.claims judge --paper workflow/papers/m_cnb --experiment fig2 --protocol paper \\
         --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.csv
-    python -m manybandits.claims gather --papers workflow/papers/*.yaml --verdicts reports/paper/verdicts/*.csv \\
+    python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.csv \\
         --out reports/paper/verdicts.csv
 
 A figure is judged on its own tables alone, so that another table changes no verdict about it. A claim without a
@@ -20,11 +20,12 @@ from typing import Any
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.configuration import read_reasons, read_yaml
+from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
 from manybandits.papers.claim import PAPER, Claim, read_claims
+from manybandits.papers.files import read_content
 from manybandits.papers.scale import Scale, read_scale
 from manybandits.results.error_table import load_errors
 from manybandits.results.runs import load_run
@@ -54,8 +55,8 @@ def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.Dat
 
 
 def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Path]) -> pd.DataFrame:
-    """Return the verdicts about one experiment under one protocol. path: the paper file."""
-    content, paper = read_yaml(path), path.stem
+    """Return the verdicts about one experiment under one protocol. path: the folder of the paper."""
+    content, paper = read_content(path), path.name
     pick(experiment, content["experiments"], f"experiment ({path})")
     claims = [claim for claim in read_claims(content, paper, str(path)) if claim.experiment == experiment]
     figure = f"{paper}_{experiment}"
@@ -75,8 +76,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
     known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
     rows: list[Any] = []
     for path in papers:
-        content = read_yaml(path)
-        claims = read_claims(content, path.stem, str(path))
+        claims = read_claims(read_content(path), path.name, str(path))
         because = {(claim.id, claim.reading): claim.because for claim in claims}
         for claim in claims:
             if claim.reading != PAPER:
@@ -115,12 +115,12 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m manybandits.claims", description="Judge claims on runs.")
     commands = parser.add_subparsers(dest="command", required=True)
     judging = commands.add_parser("judge", help="the claims about one figure")
-    judging.add_argument("--paper", type=Path, required=True, help="the paper file")
+    judging.add_argument("--paper", type=Path, required=True, help="the folder of the paper")
     judging.add_argument("--experiment", required=True, help="a key of its experiments")
     judging.add_argument("--protocol", default=PAPER, help="paper (default) or released")
     judging.add_argument("--tables", type=Path, nargs="+", required=True, help="the tables that the experiment made")
     gathering = commands.add_parser("gather", help="all verdicts of a run")
-    gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
     gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     for command in (judging, gathering):
@@ -131,7 +131,7 @@ def main(argv: list[str] | None = None) -> None:
         table = judge_figure(given.paper, given.experiment, given.protocol, given.tables)
     else:
         omitted = read_reasons(given.omitted)
-        provenance = Provenance({"papers": [path.stem for path in given.papers]}, tuple(given.verdicts))
+        provenance = Provenance({"papers": [path.name for path in given.papers]}, tuple(given.verdicts))
         table = gather(given.papers, given.verdicts, omitted)
     save_text(given.out, table.to_csv(index=False, lineterminator="\n"))
     provenance.save(given.out, {"verdicts": table[table["reading"] == PAPER]["verdict"].value_counts().to_dict()})

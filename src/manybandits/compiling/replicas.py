@@ -1,11 +1,11 @@
-"""One replica of a state, as compiled policies see it: views of its arrays that count no references.
+"""One replica of a state, as compiled policies see it: array views without reference counts.
 
-The state of R replicas is a NamedTuple of arrays with the replica axis first. `replica` takes replica r out of it: the
-view (n,) of an array (R, n), the number of an array (R,), and the same of each field of a NamedTuple.
+The state of R replicas is a NamedTuple of arrays with the replica axis first. `replica` returns replica r of it: the
+view (n,) of an array (R, n), the number at r of an array (R,), and the same for each field of a NamedTuple.
 
-numba counts who uses an array, at every assignment and every call, for each array of a NamedTuple on its own: most of
-the code of a policy with thirty arrays would be counting. A state outlives its kernel, so there is nothing to count.
-The views are of a type of their own, `Borrowed`, which is an array in all other respects.
+numba counts the references to each array of a NamedTuple at every assignment and every call; in a policy with thirty
+arrays, most of the code would be counting. A state outlives its kernel, so no counts are needed. The views have a type
+of their own, `Borrowed`, which is an array in all other respects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Shared(NamedTuple):
 
 
 class Borrowed(types.Array):
-    """The type, in compiled functions, of an array whose memory something else keeps."""
+    """The type, in compiled functions, of an array whose memory is owned elsewhere."""
 
     def __init__(self, array: types.Array) -> None:
         super().__init__(array.dtype, array.ndim, array.layout, not array.mutable, f"borrowed {array}", array.aligned)
@@ -34,7 +34,7 @@ class Borrowed(types.Array):
 
 @register_model(Borrowed)
 class BorrowedModel(models.ArrayModel):
-    """An array's fields, none of which counts references."""
+    """The fields of an array, without reference counts."""
 
     def traverse(self, builder: Any) -> list[Any]:
         return []
@@ -48,7 +48,7 @@ _compiled: Any = intrinsic  # untyped: compiled code calls what it makes without
 
 @_compiled
 def borrow(typing: Any, array: Any) -> Any:
-    """Return a compiled view of an array that counts no references to its memory."""
+    """Return a view of an array without reference counts (in compiled functions only)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _view(context, builder, signature.return_type, array, arguments[0], 0)
@@ -58,7 +58,7 @@ def borrow(typing: Any, array: Any) -> Any:
 
 @_compiled
 def replica(typing: Any, states: Any, r: Any) -> Any:
-    """Return replica r of a NamedTuple of arrays."""
+    """Return replica r of a NamedTuple of arrays (in compiled functions only)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _take(context, builder, signature.return_type, states, *arguments)
@@ -67,7 +67,7 @@ def replica(typing: Any, states: Any, r: Any) -> Any:
 
 
 def _one_of(kind: Any) -> Any:
-    """Return the type of one replica of what is of type `kind`."""
+    """Return the type of one replica of a value of type `kind`."""
     if hasattr(kind, "instance_class"):
         fields = [Borrowed(field) for field in kind] if kind.instance_class is Shared else [_one_of(f) for f in kind]
         return types.BaseTuple.from_types(fields, kind.instance_class)
@@ -75,7 +75,7 @@ def _one_of(kind: Any) -> Any:
 
 
 def _take(context: Any, builder: Any, one: Any, kind: Any, value: Any, r: Any) -> Any:
-    """Take replica r, of type `one`, out of a value of type `kind`."""
+    """Return replica r, of type `one`, of a value of type `kind`."""
     if hasattr(kind, "instance_class"):
         parts = cgutils.unpack_tuple(builder, value)
         if kind.instance_class is Shared:
@@ -93,7 +93,7 @@ def _take(context: Any, builder: Any, one: Any, kind: Any, value: Any, r: Any) -
 
 
 def _view(context: Any, builder: Any, one: Any, kind: Any, value: Any, skipped: int, start: Any = None) -> Any:
-    """Return a view of an array without its first `skipped` axes, which begins at its own start or at another."""
+    """Return a view of an array without its first `skipped` axes. start: the address where it begins."""
     array, view = make_array(kind)(context, builder, value), make_array(one)(context, builder)
     populate_array(
         view,

@@ -13,30 +13,15 @@ from typing import Any
 import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_table
-from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import new_figure, save_figure, set_words
+from manybandits.base.exceptions import run_script
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.results.coefficient_table import PARTS, load_parts
 
-PARTS = {
-    "delta": "differences of the instances",
-    "Averaging": "their mean",
-    "Trimmed mean": "their trimmed mean",
-    "Averaging multitask": "found by LASSO after the mean",
-    "Robust multitask": "found by LASSO after the trimmed mean",
-}
 CAPTION = (
     "Rows are instances, columns components; the darker, the larger the difference from what is shared. The means are "
     "of the differences themselves, without noise; what LASSO finds is the estimate of instance 0 minus what is shared."
 )
-
-
-def load_parts(path: Path) -> dict[str, np.ndarray]:
-    """Read a table of coefficients: part -> (instances, components); raise InputError where it is none."""
-    table = load_table(path)
-    if tuple(table.columns) != ("part", "instance", "component", "value"):
-        raise InputError(f"{path} is no table of coefficients: it has the columns {', '.join(table.columns)}.")
-    parts = {str(part): rows for part, rows in table.groupby("part")}
-    return {part: parts[part].pivot(index="instance", columns="component", values="value").to_numpy() for part in PARTS}
 
 
 def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:

@@ -15,14 +15,17 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.regret import curves, draw_lines
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.regret import draw_lines
+from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
+from manybandits.results.summaries import curves
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "size": ("users in the cluster played", lambda run: run.size),
-    "purity": ("share of them of the same group", lambda run: run.purity),
+    "size": ("users in the cluster played", OF_RUNS["size"].of),
+    "purity": ("share of them of the same group", OF_RUNS["purity"].of),
 }
 
 

@@ -11,22 +11,18 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import GAMES
 from manybandits.results.runs import Run
-
-MARKS = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
-"""Marker and colour of the games, in their order."""
+from manybandits.results.summaries import final_regrets
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
-    """Return what is drawn: game, algorithm, mean, low, high and n, a row a run table."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(run.regret[:, -1], band)
-            rows.append((run.environment["data_note"], run.title, *map(float, (mean, low, high)), len(run.seeds)))
-    return pd.DataFrame(rows, columns=["game", "algorithm", "mean", "low", "high", "n"])
+    """Return game, algorithm, mean, low, high and n, one row per run table."""
+    final = final_regrets(panels, band).rename(columns={"data": "game"})
+    return final[["game", "algorithm", "mean", "low", "high", "n"]]
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
@@ -36,7 +32,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
     figure, (axes,) = new_figure(1)
     figure.set_size_inches(8.4, 1.8 + 0.36 * len(titles))
     for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
-        marker, color = MARKS[place % len(MARKS)]
+        marker, color = GAMES[place % len(GAMES)]
         heights = [titles.index(name) for name in rows["algorithm"]]
         ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
         axes.errorbar(

@@ -10,33 +10,11 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import summary
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.figures.palette import look
 from manybandits.results.error_table import Errors, load_errors
-
-AXES = {
-    "rows": "rows of the instance, n",
-    "dimension": "dimension d",
-    "instances": "instances N",
-    "support": "differing coefficients s",
-    "share": "share of instances that move a component",
-    "omega": "share cut at each end, omega",
-    "constant": "constant of the penalty",
-}
-LINEAR = ("omega", "share")
-
-
-def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
-    """Return what is drawn: regime, swept, estimator, value, mean, std, low, high and n, a row a point."""
-    rows = []
-    for table in tables:
-        for swept, estimators in table.sweeps.items():
-            for name, points in estimators.items():
-                for value, errors in points.items():
-                    numbers = map(float, summary(errors))
-                    rows.append((table.settings["regime"], swept, name, value, *numbers, len(errors)))
-    return pd.DataFrame(rows, columns=["regime", "swept", "estimator", "value", "mean", "std", "low", "high", "n"])
+from manybandits.results.estimation_errors import AXES, LINEAR, summarise
 
 
 def caption(tables: Sequence[Errors]) -> str:

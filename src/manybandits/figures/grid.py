@@ -14,10 +14,12 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
-from manybandits.tables.grid import summarise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

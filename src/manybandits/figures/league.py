@@ -14,9 +14,10 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import look, new_figure, save_figure, set_words
-from manybandits.tables.league import block_words, load, standings, summarise
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.figures.palette import look
+from manybandits.results.ranks import block_words, load, standings, summarise
 
 CAPTION = (
     "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that Nemenyi's test does "
@@ -48,6 +49,8 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
         )
         for label in drawn["labels"]:
             label.set_color("black")
+        for (bar,) in drawn["crossbars"]:  # its points come in the order of a set, which differs from run to run
+            bar.set_xdata(sorted(bar.get_xdata()))
         axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=9, loc="left")
         axes.grid(visible=False)
         heights.append(1.2 + 0.14 * len(ranks))

@@ -11,17 +11,21 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
+from manybandits.results.summaries import curves, relative_to
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "regret": ("cumulative regret", "final regret", lambda run: run.regret),
-    "reward": ("cumulative reward", "final reward", lambda run: run.reward),
-    "mean": ("mean reward of the rounds so far", "final mean", lambda run: run.reward / run.rounds),
+    "regret": ("cumulative regret", "final regret", OF_RUNS["regret"].of),
+    "reward": ("cumulative reward", "final reward", OF_RUNS["reward"].of),
+    "mean": ("mean reward of the rounds so far", "final mean", OF_RUNS["reward_per_round"].of),
 }
 """What a figure may show: its name on the axis, of its last value, and where it is from."""
 CORNERS = ("lower right", "lower left", "upper left")
@@ -31,51 +35,12 @@ MOST_INSIDE = 10
 """Lines whose legend has room inside a panel that stands alone."""
 
 
-def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
-    """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint.
-
-    measure: gives the curves, (n, C), of the n replicas of a run. A line ends where the first of them is lost.
-    """
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(measure(run), band)
-            rows.append(
-                pd.DataFrame(
-                    {
-                        "panel": run.environment["name"],
-                        "algorithm": run.title,
-                        "round": run.rounds,
-                        "mean": mean,
-                        "low": low,
-                        "high": high,
-                        "n": len(run.seeds),
-                    }
-                )
-            )
-    return pd.concat(rows, ignore_index=True)
-
-
-def relative_to(
-    panels: Sequence[Sequence[Run]], relative: str | None, measure: Callable[[Run], np.ndarray]
-) -> Callable[[Run], np.ndarray]:
-    """Return what gives a measure of a run, (n, C), as a share of that of the run titled `relative` in its panel."""
-    bases = {run.path: measure(reference(runs, relative)) for runs in panels for run in runs} if relative else {}
-    return lambda run: measure(run) / bases.get(run.path, 1.0)
-
-
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
     """Return where the axis of a panel ends: where all agents act, the random reference does not set it."""
     if not runs[0].environment.get("all_act"):
         return None
     shown = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["algorithm"] != "Random")]
     return None if shown.empty else 1.6 * float(shown["high"].max())
-
-
-def reference(runs: Sequence[Run], title: str) -> Run:
-    """Return the run called `title`; raise InputError when a panel has none."""
-    titles = {run.title: run for run in runs}
-    return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
 
 
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:

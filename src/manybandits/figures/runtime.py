@@ -12,22 +12,20 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
 from manybandits.results.runs import Run, seconds_a_run
+from manybandits.results.summaries import final_regrets, flat
 
 NOTE = "Seconds of one core for one run, of many that are played together."
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
-    """Return what is drawn: panel, algorithm, seconds, mean, low, high and n, a row a run table."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(run.regret[:, -1], band)
-            numbers = map(float, (mean, low, high))
-            rows.append((run.environment["name"], run.title, seconds_a_run(run), *numbers, len(run.seeds)))
-    return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
+    """Return panel, algorithm, seconds, mean, low, high and n, one row per run table."""
+    final = final_regrets(panels, band).assign(seconds=[seconds_a_run(run) for run in flat(panels)])
+    return final[["panel", "algorithm", "seconds", "mean", "low", "high", "n"]]
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:

@@ -6,40 +6,21 @@ settings share. Points at 0, on either axis, cannot be shown on a log axis and a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.base.statistics import bootstrap_interval, deviation, slope
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.base.exceptions import pick, run_script
+from manybandits.base.statistics import slope
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
 from manybandits.results.runs import Run
-from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
-
-
-def whose(environment: Mapping[str, Any]) -> str:
-    """Say of whom the regret of a game is, if not of all."""
-    if environment.get("all_act"):
-        return " an agent"
-    return " of the first instance" if environment.get("counts_first") else ""
-
-
-def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
-    """Return, for every algorithm and setting, the results of its runs: title -> x -> (n,)."""
-    found: dict[str, dict[float, np.ndarray]] = {}
-    for whole in (run for runs in panels for run in runs):
-        for run in halved(whole) if x == "rounds" else [whole]:
-            try:
-                found.setdefault(run.title, {})[AXES[x][1](run)] = RESULTS[y][1](run)
-            except KeyError as error:
-                raise InputError(
-                    f"{run.path} was played on a game without {error}: it has no {x!r} to sweep; choose another --x."
-                ) from error
-    return {title: dict(sorted(points.items())) for title, points in found.items()}
+from manybandits.results.summaries import centre_and_band
+from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
@@ -48,9 +29,7 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
     for title, points in collect(panels, x, y).items():
         fitted = slope(points) if y != "recovered" else (np.nan, np.nan, np.nan)
         for place, values in points.items():
-            mean, spread = values.mean(), deviation(values)
-            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)
-            rows.append((title, place, mean, float(low), float(high), len(values), *fitted))
+            rows.append((title, place, *map(float, centre_and_band(values, band)), len(values), *fitted))
     columns = ["algorithm", "x", "mean", "low", "high", "n", "slope", "slope_low", "slope_high"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -10,12 +10,14 @@ import numpy as np
 
 from manybandits.algorithms import catalogue
 from manybandits.environments import made
-from manybandits.figures.regret import curves as curves_of
 from manybandits.harness import play as harness
 from manybandits.notebook import shown
+from manybandits.results.measures import MEASURES
 from manybandits.results.runs import Run, load_run
+from manybandits.results.summaries import curves
 
-MEASURES = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
+LABELS = {"regret": "cumulative regret", "size": "users in the cluster that is played", "clusters": "clusters"}
+"""Measures that can be shown, with the labels of their axes."""
 
 
 def play(
@@ -52,12 +54,13 @@ def play(
 
 
 def show_runs(runs: Sequence[Run], measure: str = "regret") -> shown.Shown:
-    """Draw a column of some runs, one of `MEASURES`, against rounds; runs without it are left out."""
-    known = [run for run in runs if np.isfinite(getattr(run, measure)).all()]
-    drawn = curves_of([known], "std", lambda run: getattr(run, measure))
+    """Draw a measure of some runs, one of `LABELS`, against rounds; runs that do not have it are left out."""
+    values = MEASURES[measure].of
+    known = [run for run in runs if np.isfinite(values(run)).all()]
+    drawn = curves([known], "std", values)
     note = runs[0].environment["data_note"]
     words = (
         f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned: it teaches, and judges "
         "nothing."
     )
-    return shown.curves(drawn.assign(panel=note), MEASURES[measure], words)
+    return shown.curves(drawn.assign(panel=note), LABELS[measure], words)

@@ -14,11 +14,12 @@ import pandas as pd
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.statistics import paired_difference, wilcoxon
-from manybandits.figures.style import new_figure
+from manybandits.figures.canvas import new_figure
 from manybandits.notebook import shown
 from manybandits.notebook.shown import Shown
 from manybandits.papers import files
 from manybandits.results.runs import Run, load_run
+from manybandits.results.summaries import paired_final_regret
 from manybandits.results.verdict_table import COUNTED, count, load_verdicts
 
 FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
@@ -175,8 +176,7 @@ class Results:
         first, second = (self._run(environment, title) for title in (one, other))
         if first is None or second is None or first.lost or second.lost:
             return None
-        _, here, there = np.intersect1d(first.seeds, second.seeds, return_indices=True)
-        return first.regret[here, -1], second.regret[there, -1]
+        return paired_final_regret(first, second)
 
     def _run(self, environment: str, title: str) -> Run | None:
         """Return the run that figures call `title`, None where there is none."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from manybandits.figures.style import look, mark_stand_in, new_figure
+from manybandits.figures.canvas import mark_stand_in, new_figure
+from manybandits.figures.palette import look
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,7 +1,7 @@
-"""Undirected graphs whose edges only ever disappear, and their connected components.
+"""Undirected graphs from which edges are only removed, and their connected components.
 
-A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i is the edge {i, j}. The
-component of a node is named after its smallest member, so that equal graphs have equal names.
+A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i is the edge {i, j}. A component is named
+after its smallest member, so that equal graphs have equal names.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ def complete_graph(nodes: int) -> np.ndarray:
 
 
 def random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
-    """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is there with `probability`."""
+    """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is present with `probability`."""
     above = np.triu(random.random((nodes, nodes)) < probability, 1)
     return _pack(above | above.T)
 
 
 def sparse_random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
-    """Return an Erdos-Renyi graph as lists of neighbours, (n, largest degree) int32, filled up with -1."""
+    """Return an Erdos-Renyi graph as lists of neighbours, (n, largest degree) int32, padded with -1."""
     row, column = np.triu_indices(nodes, 1)
     kept = random.random(len(row)) < probability
     ends = np.concatenate([np.stack([row[kept], column[kept]]), np.stack([column[kept], row[kept]])], axis=1)
@@ -40,7 +40,7 @@ def sparse_random_graph(nodes: int, probability: float, random: np.random.Genera
 
 
 def connecting_probability(nodes: int) -> float:
-    """Return 3 ln(n) / n, above which an Erdos-Renyi graph is connected with high probability (at most 1)."""
+    """Return min(3 ln(n) / n, 1), above which an Erdos-Renyi graph is connected with high probability."""
     return min(3.0 * np.log(nodes) / nodes, 1.0) if nodes > 1 else 0.0
 
 
@@ -64,7 +64,7 @@ def components(edges: np.ndarray) -> np.ndarray:
 
 
 def is_connected(neighbours: np.ndarray) -> bool:
-    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours filled up with -1."""
+    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours padded with -1."""
     reached = np.zeros(len(neighbours), bool)
     fresh = np.zeros(1, np.int64)
     while len(fresh):
@@ -77,7 +77,7 @@ def is_connected(neighbours: np.ndarray) -> bool:
 
 @part
 def has_edge(edges: np.ndarray, i: int, j: int) -> bool:
-    """Tell whether the edge {i, j} is there."""
+    """Return whether the edge {i, j} is present."""
     return (edges[i, j >> 6] >> np.uint64(j & 63)) & _ONE != _NONE
 
 
@@ -90,14 +90,15 @@ def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
 
 @part(inlined=False)
 def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
-    """Name the parts of the component that held `node` before edges were cut; return their names, if several.
+    """Relabel the component of `node` after edges of it were removed; return the names of its parts if it fell apart.
 
-    label: (n,) int, the smallest member of the component of every node; right before the cut, and after this.
+    label: (n,) int, the smallest member of the component of every node: as before the removal, and updated here.
+    Returns an empty array if the component is still connected.
     """
     old = label[node]
     nodes = len(label)
     words = edges.shape[1]
-    waiting = np.zeros(words, np.uint64)  # members that no search has reached yet
+    waiting = np.zeros(words, np.uint64)  # members that no search has reached so far
     members = 0
     for v in range(nodes):
         if label[v] == old:

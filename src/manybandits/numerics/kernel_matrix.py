@@ -1,9 +1,8 @@
-"""What a Gaussian process has observed, in groups that know nothing of each other, and its kernel with a new context.
+"""Observations of a Gaussian process in independent groups, and their kernels with a new context.
 
-The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). For each group the contexts are kept as the rows
-of a matrix, and beside it a factor L L' of the covariance of what was observed, noise included, with z = L^-1 r. Which
-covariance that is, is the business of `manybandits.numerics.gaussian_process` and
-`manybandits.numerics.by_reference.block_gaussian_process`.
+The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). Each group stores its contexts as the rows of a
+matrix, the Cholesky factor L of the covariance of its rewards r, noise included, and z = L^-1 r. The covariance itself
+is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.by_reference.block_gaussian_process`.
 
 Arrays carry the replica axis first; compiled functions see one replica of them.
 """
@@ -17,7 +16,7 @@ import numpy as np
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
-from manybandits.numerics.growing_matrix import Rows, most_strips, multiply, new_rows, set_row
+from manybandits.numerics.growing_matrix import Rows, append_row, most_strips, multiply, new_rows
 from manybandits.numerics.triangles import LARGEST, TILE, TILE_BYTES, Triangles, most_tiles, new_triangles
 from manybandits.numerics.vectors import total
 
@@ -68,7 +67,7 @@ def new_observed(
 
 @part
 def kernel_at(observed: Observed, square: float) -> float:
-    """Return the kernel of two contexts of this squared distance, which may be below zero by a rounding error."""
+    """Return the kernel of two contexts at this squared distance, which a rounding error may make negative."""
     distance = max(square, 0.0)
     if observed.exponential[0]:
         distance = np.sqrt(distance)
@@ -77,15 +76,17 @@ def kernel_at(observed: Observed, square: float) -> float:
 
 @part
 def is_full(observed: Observed) -> bool:
-    """Whether there is no room for another observation."""
+    """Return whether there is no room for another observation."""
     return total(observed.triangles.rows) == observed.square.shape[1]
 
 
 @part
-def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, square: float, values: np.ndarray) -> int:
-    """Fill `values` with the kernels of x with the n contexts of a group; return n.
+def fill_kernels(
+    observed: Observed, group: int, x: np.ndarray, used: np.ndarray, square: float, values: np.ndarray
+) -> int:
+    """Fill `values` with the kernels of x and the n contexts of a group; return n.
 
-    x: (d,); used: where it is not zero; square: x' x; values: room for whole tiles.
+    x: (d,); used: indices of its entries that are not zero; square: x' x; values: as long as whole tiles.
     """
     count = observed.triangles.rows[group]
     multiply(observed.rows, group, count, x, used, values)
@@ -95,15 +96,15 @@ def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, squa
 
 
 @part(inlined=False)
-def add(
+def add_observation(
     observed: Observed, group: int, x: np.ndarray, square: float, values: np.ndarray, variance: float, reward: float
 ) -> tuple[float, float]:
-    """Add an observation to a group; return what L has on the diagonal for it, and z.
+    """Add an observation to a group; return its diagonal entry of L and its entry of z.
 
-    x: (d,); square: x' x; values: the covariance of x with those before it, with room for whole tiles, and then the row
-    of L; variance: that of x itself, without noise.
+    x: (d,); square: x' x; values: the covariances of x and the contexts before it, as long as whole tiles; overwritten
+    by the row of L. variance: the prior variance at x, without noise.
     """
     row = observed.triangles.rows[group]
-    set_row(observed.rows, group, row, x)
+    append_row(observed.rows, group, row, x)
     observed.square[group, row] = square
     return triangles.append(observed.triangles, group, values, variance + observed.regularization[0], reward)

@@ -1,9 +1,9 @@
-"""Ridge regression, one observation at a time, for many learners of many replicas.
+"""Ridge regression for many learners, updated one observation at a time.
 
-A learner keeps M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term
-(Sherman and Morrison), which costs d^2 operations instead of d^3. Rounding errors of that update add up, so
-every `REFRESH` observations M^-1 and the estimate are computed afresh from M and b by a Cholesky
-factorisation: after 100,000 observations M^-1 is still within 1e-8 of the exact inverse.
+A learner stores M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term (Sherman and
+Morrison), which takes d^2 operations instead of d^3. Rounding errors of this update add up, so every `REFRESH`
+observations M^-1 and the estimate theta = M^-1 b are recomputed from M and b by a Cholesky factorisation: after 100,000
+observations M^-1 is still within 1e-8 of the exact inverse.
 
 Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`,
 with the same results and without d x d matrices, which all functions of a policy here take in place of a `Ridge`; see
@@ -92,8 +92,9 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
-    Four contexts at a time, so that four chains of additions run side by side; the last one fills the gaps. M^-1
-    is symmetric: a row's share below the diagonal block counts twice, and its share above not at all.
+    It computes four contexts at a time, so that four chains of additions run side by side; where fewer than four are
+    left, the last one is repeated. M^-1 is symmetric: entries below its diagonal blocks count twice, those above are
+    not read.
     """
     inverse, estimate = ridge.inverse[learner], ridge.estimate[learner]
     dimension, last = contexts.shape[1], contexts.shape[0] - 1
@@ -154,12 +155,12 @@ def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
 def draw(
     ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
-    """Draw theta~ ~ N(theta, M^-1) once; fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
+    """Draw one theta~ ~ N(theta, M^-1); fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
 
     contexts: (K, d); random: (1,) uint64, advanced.
     """
     lower = np.linalg.cholesky(ridge.gram[learner])
-    y = np.empty(len(lower))  # L'^-1 z, with z of independent numbers, has covariance M^-1
+    y = np.empty(len(lower))  # L'^-1 z has covariance M^-1 where z is standard normal
     for i in range(len(y)):
         y[i] = normal(random)
     for i in range(len(y) - 1, -1, -1):
@@ -178,13 +179,13 @@ def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
 
 @part(instead={LongRidge: block_ridge.estimate_of})
 def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
-    """Return theta, written out."""
+    """Return theta, (d,)."""
     return ridge.estimate[learner]
 
 
 @part
 def dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Return a' b for two vectors of one length."""
+    """Return a' b for two vectors of the same length."""
     total = 0.0
     for i in range(a.shape[0]):
         total += a[i] * b[i]
@@ -193,7 +194,7 @@ def dot(a: np.ndarray, b: np.ndarray) -> float:
 
 @part
 def distance(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the Euclidean distance of two vectors of one length."""
+    """Return the Euclidean distance of two vectors of the same length."""
     total = 0.0
     for i in range(a.shape[0]):
         total += (a[i] - b[i]) ** 2
@@ -202,7 +203,7 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
 
 @part(instead={LongRidge: block_ridge.observe})
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Give learner `learner` of one replica the observation (x, reward). x: (d,)."""
+    """Add the observation (x, reward) to a learner. x: (d,)."""
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
     moment, estimate = ridge.moment[learner], ridge.estimate[learner]
     dimension = x.shape[0]
@@ -228,7 +229,7 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
 
 @part(instead={LongRidge: block_ridge.credit})
 def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add reward x to the b of a learner, and M^-1 of it to its estimate; M does not change. x: (d,)."""
+    """Add reward x to the b of a learner and M^-1 (reward x) to its estimate, without a change of M. x: (d,)."""
     inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
     for i in range(x.shape[0]):
         moment[i] += reward * x[i]
@@ -237,7 +238,7 @@ def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
 
 @part(instead={LongRidge: block_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
-    """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
+    """Recompute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
     dimension = inverse.shape[0]
     rest = ridge.gram[learner].copy()
@@ -297,9 +298,9 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
 
 @part(instead={LongRidge: block_ridge.transfer}, inlined=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
-    """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
+    """Add the data of a learner of `source` to learner `slot` of `target` (sign = 1) or subtract them (sign = -1).
 
-    The inverse and the estimate of `slot` stay as they are until `refresh`.
+    The inverse and the estimate of `slot` do not change until `refresh`.
     """
     gram = target.gram[slot]
     for i in range(gram.shape[0]):
@@ -312,7 +313,7 @@ def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, r
 
 @part
 def clear(ridge: Ridge, learner: int, regularization: float) -> None:
-    """Make learner `learner` of one replica one that has seen nothing."""
+    """Reset a learner to one without observations."""
     fill(ridge.moment[learner], 0.0)
     fill(ridge.estimate[learner], 0.0)
     ridge.count[learner] = 0
@@ -330,7 +331,7 @@ def release(ridge: Ridge, learner: int) -> None:
 
 @part(instead={LongRidge: block_ridge.take_data})
 def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
-    """Give learner `slot` of `target` the M and b of a learner of `source`; the rest waits for `refresh`."""
+    """Copy the M and b of a learner of `source` to learner `slot` of `target`; the rest follows at `refresh`."""
     for i in range(target.gram.shape[1]):
         assign(target.gram[slot, i], source.gram[learner, i])
     assign(target.moment[slot], source.moment[learner])
@@ -338,7 +339,7 @@ def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
 
 @part(instead={LongRidge: block_ridge.add_identity}, inlined=False)
 def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
-    """Add `amount` times the identity to the M of a learner."""
+    """Add amount I to the M of a learner."""
     for i in range(ridge.gram.shape[1]):
         ridge.gram[learner, i, i] += amount
     refresh(ridge, learner)
@@ -357,7 +358,7 @@ def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
 
 @part(instead={LongRidge: block_ridge.accumulate})
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate wait for `refresh`."""
+    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate follow at `refresh`."""
     gram = ridge.gram[learner]
     for i in range(x.shape[0]):
         ridge.moment[learner, i] += reward * x[i]

@@ -19,9 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PAPER
 
-PAPER = "paper"
-"""The reading that counts: the text of the paper."""
 NEEDED = {
     "value": {"published"},
     "order": {"than"},

@@ -170,7 +170,7 @@ def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
 
 def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) -> list[str]:
     """Add what a paper file holds to a plan; return the names of its experiments."""
-    path, content = root / PLACE / f"{paper}.yaml", load(root, paper)
+    path, content = root / PLACE / paper, load(root, paper)
     validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
     for claim in read_claims(content, paper, str(path)):
         plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)

@@ -14,11 +14,11 @@ from typing import Any
 
 import altair as alt
 
-from manybandits.figures import clusters, estimation_errors, regret, sweep
-from manybandits.figures.dots import MARKS
+from manybandits.figures import clusters, regret
+from manybandits.figures.palette import GAMES
 from manybandits.report.content import Figure, Row
 from manybandits.report.marks import MARKERS, WIDTH, series_look
-from manybandits.results import sweeps
+from manybandits.results import estimation_errors, sweeps
 
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
@@ -106,7 +106,7 @@ def _sweep(figure: Figure) -> Chart:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
             looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(row["algorithm"], *numbers)
     game = next(iter(figure.games.values()), {})
-    label = sweeps.RESULTS[settings["y"]][0].format(sweep.whose(game))
+    label = sweeps.RESULTS[settings["y"]][0].format(sweeps.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
     spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
     series = _series(figure.rows, "algorithm", "x")
@@ -150,7 +150,7 @@ def _grid(figure: Figure) -> Chart:
 
 def _dots(figure: Figure) -> Chart:
     games = list(dict.fromkeys(row["game"] for row in figure.rows))
-    marks = [MARKS[place % len(MARKS)] for place in range(len(games))]
+    marks = [GAMES[place % len(GAMES)] for place in range(len(games))]
     looks = {
         game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
         for game, (marker, color) in zip(games, marks, strict=True)

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.base.artifacts import load_provenance
-from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
-from manybandits.papers.files import figure_of
+from manybandits.base.protocols import PROTOCOLS
+from manybandits.papers.files import figure_of, read_content
 
-PROTOCOLS = ("paper", "released")
 Row = dict[str, str]
 """A row of a CSV, as its text."""
 
@@ -175,14 +174,14 @@ def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
 
 
 def read_papers(
-    files: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
+    folders: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
 ) -> list[Paper]:
     """Return the papers with the figures and tables that were made for them; a name is paper_experiment[_protocol].
 
-    files: paper files. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
+    folders: of the papers. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
     Raises InputError naming a figure, table or omission that belongs to no experiment.
     """
-    contents = {path.stem: read_yaml(path) for path in files}
+    contents = {folder.name: read_content(folder) for folder in folders}
     known: dict[str, tuple[str, str, str]] = {}
     for paper, content in contents.items():
         for key in content["experiments"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from manybandits.figures.style import look
+from manybandits.figures.palette import look
 
 WIDTH = 1.6
 """Of a line, in pixels; dashes are multiples of it."""

@@ -63,12 +63,12 @@ def read_report(
     notebooks: Sequence[Path] = (),
     arenas: Path | None = None,
 ) -> Report:
-    """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`.
+    """Read what a site is made of. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
     notebooks: pages named after papers; arenas: the file of the league, if it was played.
     """
     if not papers:
-        raise InputError("there is no paper to show: name at least one file of workflow/papers.")
+        raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
     shared = {stem.name: read_table(stem) for stem in tables if stem.name in SHARED}
     costs = shared.get("cost")
     if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():

@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> None:
     """Write the site of some papers, figures, tables and verdicts."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.report", description="Write the site of a run.")
     parser.add_argument("--title", required=True)
-    parser.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    parser.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")

@@ -5,12 +5,16 @@ Rounds are swept within a run: what it had reached after all of them, a half, a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from manybandits.base.exceptions import InputError
+from manybandits.results.measures import final_regret, late_regret, recovered, regret_per_instance
 from manybandits.results.runs import Run
+from manybandits.results.summaries import flat
 
 HALVINGS = 5
 """How often the rounds of a run are halved."""
@@ -37,10 +41,10 @@ AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
     "rounds": ("rounds t", lambda run: float(run.rounds[-1])),
 }
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "regret": ("regret{}", lambda run: run.regret[:, -1]),
-    "late": ("regret{}, second half of the rounds", lambda run: run.regret[:, -1] - half_way(run)),
-    "each": ("regret an instance", lambda run: run.regret[:, -1] / run.environment["users"]),
-    "recovered": ("share of runs with the true clusters", lambda run: (run.agreement[:, -1] == 1.0).astype(float)),
+    "regret": ("regret{}", final_regret),
+    "late": ("regret{}, second half of the rounds", late_regret),
+    "each": ("regret an instance", regret_per_instance),
+    "recovered": ("share of runs with the true clusters", recovered),
 }
 """What is swept: its name on the axis, with whose it is, and where it is from."""
 RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
@@ -67,11 +71,6 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
 """Rates that a paper states: the formula, and its value for a run, constants 1 and logarithms left out."""
 
 
-def half_way(run: Run) -> np.ndarray:
-    """Return the regret after half of the rounds, (n,)."""
-    return run.regret[:, np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1]]
-
-
 def halved(run: Run) -> list[Run]:
     """Return a run as it stood after all of its rounds, a half of them, a quarter, and so on."""
     ends = {int(np.searchsorted(run.rounds, run.rounds[-1] / 2**times)) + 1 for times in range(HALVINGS + 1)}
@@ -82,7 +81,33 @@ def halved(run: Run) -> list[Run]:
     ]
 
 
+def parts(run: Run, x: str) -> list[Run]:
+    """Return the runs that are points of a sweep over `x`: the run itself, or its halvings where rounds are swept."""
+    return halved(run) if x == "rounds" else [run]
+
+
 def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[float, float]:
     """Return the value of a stated rate, one of `RATES`, where runs were played: x -> value."""
     _, value = RATES[rate]
-    return dict(sorted({AXES[x][1](run): value(run) for runs in panels for run in runs}.items()))
+    return dict(sorted({AXES[x][1](run): value(run) for run in flat(panels)}.items()))
+
+
+def whose(environment: Mapping[str, Any]) -> str:
+    """Say of whom the regret of a game is, if not of all."""
+    if environment.get("all_act"):
+        return " an agent"
+    return " of the first instance" if environment.get("counts_first") else ""
+
+
+def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
+    """Return, for every algorithm and setting, the results of its runs: title -> x -> (n,)."""
+    found: dict[str, dict[float, np.ndarray]] = {}
+    for whole in flat(panels):
+        for run in parts(whole, x):
+            try:
+                found.setdefault(run.title, {})[AXES[x][1](run)] = RESULTS[y][1](run)
+            except KeyError as error:
+                raise InputError(
+                    f"{run.path} was played on a game without {error}: it has no {x!r} to sweep; choose another --x."
+                ) from error
+    return {title: dict(sorted(points.items())) for title, points in found.items()}

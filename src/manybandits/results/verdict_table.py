@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.papers.claim import PAPER as COUNTED
+from manybandits.base.protocols import PAPER as COUNTED
 
 VERDICTS = REPRODUCED, PARTLY, NOT, UNTESTABLE = "reproduced", "partly", "not reproduced", "not testable here"
 """From the best to what is no answer."""

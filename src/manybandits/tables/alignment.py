@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.alignment import PARTS, load_parts
-from manybandits.tables.script import escape, write_table
+from manybandits.results.coefficient_table import PARTS, load_parts
+from manybandits.tables.command import escape, write_table
 
 NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
 

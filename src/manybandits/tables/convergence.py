@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import summary
 from manybandits.results.runs import Run
-from manybandits.tables.script import escape, write_table
+from manybandits.results.summaries import summary_columns
+from manybandits.tables.command import escape, write_table
 
 FIFTHS = 5
 NOTE = "Regret so far over rounds so far: mean ± standard deviation over runs on common rounds."
@@ -23,18 +23,13 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
         for run in runs:
             for fifth in range(1, FIFTHS + 1):
                 place = np.flatnonzero(run.rounds * FIFTHS <= run.rounds[-1] * fifth)[-1]
-                mean, spread, low, high = map(float, summary(run.regret[:, place] / run.rounds[place]))
                 rows.append(
                     {
                         "environment": run.environment["name"],
                         "data": run.environment["data_note"],
                         "algorithm": run.title,
                         "round": int(run.rounds[place]),
-                        "mean": mean,
-                        "std": spread,
-                        "low": low,
-                        "high": high,
-                        "n": len(run.seeds),
+                        **summary_columns(run.regret[:, place] / run.rounds[place]),
                     }
                 )
     return pd.DataFrame(rows)

@@ -9,7 +9,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
 from manybandits.results.runs import Run
-from manybandits.tables.script import escape, write_table
+from manybandits.tables.command import escape, write_table
 
 BASE = "replay"
 NOTE = (

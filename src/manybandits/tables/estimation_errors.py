@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.estimation_errors import summarise
 from manybandits.results.error_table import load_errors
-from manybandits.tables.script import escape, write_table
+from manybandits.results.estimation_errors import summarise
+from manybandits.tables.command import escape, write_table
 
 NOTE = "|estimate - parameter|_1 of instance 0: mean ± standard deviation over draws of the regressions."
 

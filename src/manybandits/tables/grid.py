@@ -5,45 +5,13 @@ Only of runs in which every point plays the reported seeds (tuning rule ``best-o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import summary
-from manybandits.results.runs import Run, load_points
-from manybandits.tables.script import escape, write_table
+from manybandits.results.grids import summarise
+from manybandits.tables.command import escape, write_table
 
 NOTE = "Reward of all rounds, and of one: mean ± standard deviation over runs. Bold: the best value of the algorithm."
-
-
-def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an environment, algorithm and grid point, in the order of the grid."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            points = load_points(run)
-            best = max(points, key=lambda values: np.nan_to_num(points[values].mean(), nan=-np.inf))
-            for values, final in points.items():
-                mean, spread, low, high = map(float, summary(final))
-                rows.append(
-                    {
-                        "environment": run.environment["name"],
-                        "data": run.environment["data_note"],
-                        "algorithm": run.title,
-                        "values": values,
-                        "reward": mean,
-                        "std": spread,
-                        "low": low,
-                        "high": high,
-                        "n": len(final),
-                        "lost": int(np.isnan(final).sum()),
-                        "reward_per_round": mean / run.rounds[-1],
-                        "mark": "best" if values == best else "",
-                    }
-                )
-    return pd.DataFrame(rows)
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import holm, summary, wilcoxon
+from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
-from manybandits.tables.script import escape, write_table
+from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
+from manybandits.tables.command import escape, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not told apart from it "
@@ -23,33 +24,29 @@ GAIN_NOTE = (
     "true clusters."
 )
 ORACLES = ("Oracle", "Oracle of the mean")
-LEVEL = 0.05
+"""Titles of algorithms that know what others learn; a panel has one of them at most."""
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an environment and algorithm, the lowest mean final regret first."""
+    """Return one row per environment and algorithm, the lowest mean final regret first."""
     rows = []
     for runs in panels:
         reached = shares_reached(runs)
-        ordered = sorted(runs, key=lambda run: np.inf if run.lost else run.regret[:, -1].mean())
-        marks = ["best", *told_apart(ordered)]
+        ordered = by_final_regret(runs)
+        marks = ["best", *significance_marks(ordered)]
         for run, mark in zip(ordered, marks, strict=True):
-            mean, spread, low, high = map(float, summary(run.regret[:, -1]))
+            columns = summary_columns(final_regret(run), mean="regret")
             rows.append(
                 {
                     "environment": run.environment["name"],
                     "data": run.environment["data_note"],
                     "algorithm": run.title,
                     "variant": run.settings["variant"],
-                    "regret": mean,
-                    "std": spread,
-                    "low": low,
-                    "high": high,
-                    "n": len(run.seeds),
+                    **columns,
                     "lost": run.lost,
-                    "regret_per_round": mean / run.rounds[-1],
+                    "regret_per_round": columns["regret"] / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
-                    "recovered": recovered(run),
+                    "recovered": share_recovered(run),
                     "reached": reached.get(run.title, np.nan),
                     "mark": mark,
                     "options": tuned_options(run),
@@ -64,39 +61,14 @@ def tuned_options(run: Run) -> str:
     return " ".join(words) or "not tuned"
 
 
-def recovered(run: Run) -> float:
-    """Return the share of runs that end with the true clusters, NaN where there are none to compare."""
-    last = run.agreement[:, -1]
-    return float("nan") if np.isnan(last).any() else float((last == 1.0).mean())
-
-
 def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
     """Return which share of the gain of the panel's oracle over Random each run reached; empty without both."""
-    final = {run.title: float(run.regret[:, -1].mean()) for run in runs}
+    final = {run.title: float(final_regret(run).mean()) for run in runs}
     oracle = next((title for title in ORACLES if title in final), None)
     if oracle is None or "Random" not in final:
         return {}
     whole = final["Random"] - final[oracle]
     return {title: (final["Random"] - regret) / whole for title, regret in final.items()}
-
-
-def told_apart(ordered: Sequence[Run]) -> list[str]:
-    """Return "=" for each run after the first that cannot be told apart from the first, else "".
-
-    The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart,
-    and a run that has so few seeds in common with the first is not tested.
-    """
-    best, others = ordered[0], ordered[1:]
-    known = [run for run in others if not run.lost]
-    final = {run.path: dict(zip(run.seeds.tolist(), run.regret[:, -1], strict=True)) for run in (best, *known)}
-    common = {run.path: sorted(final[run.path].keys() & final[best.path].keys()) for run in known}
-    tested = [path for path, seeds in common.items() if len(known) * 0.5 ** (len(seeds) - 1) <= LEVEL]
-    p_values = [
-        wilcoxon(*(np.array([final[one][seed] for seed in common[path]]) for one in (path, best.path)))
-        for path in tested
-    ]
-    equal = {path for path, p in zip(tested, holm(np.array(p_values)), strict=True) if p > LEVEL} if tested else set()
-    return ["=" if run.path in equal else "" for run in others]
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:

@@ -14,7 +14,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
-from manybandits.tables.script import escape, write_table
+from manybandits.tables.command import escape, write_table
 
 ONE_NUMBER = 0.1
 """A stated slope is one number if it varies by no more than this over the points."""

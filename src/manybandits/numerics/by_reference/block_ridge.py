@@ -1,17 +1,20 @@
 """Ridge regression on block contexts that are too long to be written out: x in block k of K, zeros elsewhere.
 
-M = lambda I + sum x x' falls apart into K blocks, and in each of them the observations are far fewer than the d
-numbers of x, most of the time. With their contexts as the rows of X, G = lambda I + X X' = L L' and z = L^-1 r,
+M = lambda I + sum x x' is block diagonal with K blocks, and most of the time a block has far fewer observations than x
+has numbers, d. With the contexts of a block as the rows of X, G = lambda I + X X' = L L' and z = L^-1 r,
 
     theta' x = q' z,    x' M^-1 x = (x' x - q' q) / lambda,    q = L^-1 X x,    theta = X' L'^-1 z
 
-so an observation adds a row to L, by a step of Cholesky's factorisation, and no d x d matrix is made. A block with
-more than d observations keeps the factor of its M = L L' instead, with z = L^-1 b; then q = L^-1 x, theta = L'^-1 z,
-x' M^-1 x = q' q, and an observation rotates L. Both are exact, and neither drifts.
+so an observation adds a row to L by one step of the Cholesky factorisation, and no d x d matrix is needed. A block with
+more than d observations stores the factor of its M = L L' instead, with z = L^-1 b; then q = L^-1 x, theta = L'^-1 z,
+x' M^-1 x = q' q, and an observation updates L by plane rotations. Both forms are exact, and rounding errors do not add
+up.
 
-All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`), and the data of a learner are
-how often it counts each round. Data move from learner to learner by adding and subtracting these weights; `refresh`
-then keeps the rows of L before the first one that changed.
+All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`). The data of a learner are
+weights: how often it counts each round. Data move between learners by adding and subtracting weights; `refresh` then
+keeps the rows of L before the first one that changed.
+
+The functions without a docstring do what the functions of the same name do in `manybandits.numerics.ridge`.
 """
 
 from __future__ import annotations
@@ -81,7 +84,7 @@ def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: 
 
 @part
 def root_of(weight: int) -> float:
-    """Return the square root of a weight; of int16 numpy's own has but single precision."""
+    """Return the square root of a weight in double precision; of an int16, np.sqrt has single precision only."""
     return np.sqrt(np.float64(weight))
 
 
@@ -106,7 +109,7 @@ def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[floa
 
 @part(inlined=False)
 def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
-    """Fill `values` of the log with X x, for the rows of a learner's L in the block of x."""
+    """Fill `values` of the log with X x, where the rows of X are those in a learner's L for the block of x."""
     log, factored = ridge.log, ridge.factored[learner]
     row = 0
     i = log.ends[x[2], 0]
@@ -172,13 +175,13 @@ def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> Non
 
 @part
 def credit(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
-    # L holds rewards and contexts together: who asks for this refuses long contexts before the first round.
+    # L contains rewards and contexts together. Policies that call this reject block contexts before the first round.
     raise NotImplementedError("a long ridge regression has no b of its own")
 
 
 @part(inlined=False)
 def refresh(ridge: LongRidge, learner: int) -> None:
-    # All that is given up is given up before more is taken.
+    # First free the tiles of all blocks, then take new ones.
     for block in range(len(ridge.log.ends)):
         cut_back(ridge, learner, block)
     for block in range(len(ridge.log.ends)):
@@ -187,7 +190,7 @@ def refresh(ridge: LongRidge, learner: int) -> None:
 
 @part(inlined=False)
 def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
-    """Take from L all rows from the first on that the data no longer have, or have with another weight."""
+    """Remove rows from L, from the first one on whose round is no longer in the data or has another weight."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
     s = learner * len(log.ends) + block
     rows = 0
@@ -209,7 +212,7 @@ def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
 
 @part(inlined=False)
 def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
-    """Add the observations to L that the data have and it has not."""
+    """Add to L the observations that are in the data but not in L."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
     s = learner * len(log.ends) + block
     missing = 0
@@ -239,7 +242,7 @@ def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
 
 @part(inlined=False)
 def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
-    """Make L the factor of the M of a block."""
+    """Replace L by the factor of the M of a block."""
     log, weight = ridge.log, ridge.weight[learner]
     s = learner * len(log.ends) + block
     width = log.features.array.shape[1]
@@ -320,7 +323,7 @@ def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
 
 @part(inlined=False)
 def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
-    """Give up the L of a block."""
+    """Drop the L of a block."""
     s = learner * len(ridge.log.ends) + block
     triangles.shorten(ridge.triangles, s, 0)
     ridge.full[s] = False

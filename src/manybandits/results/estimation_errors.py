@@ -1,0 +1,35 @@
+"""Summaries of the errors of estimators over sweeps: the mean error with its interval at every value that is swept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from manybandits.results.error_table import Errors
+from manybandits.results.summaries import summary_columns
+
+AXES = {
+    "rows": "rows of the instance, n",
+    "dimension": "dimension d",
+    "instances": "instances N",
+    "support": "differing coefficients s",
+    "share": "share of instances that move a component",
+    "omega": "share cut at each end, omega",
+    "constant": "constant of the penalty",
+}
+"""Label of the axis of every setting that can be swept."""
+LINEAR = ("omega", "share")
+"""The settings whose axis is linear; all others have a logarithmic axis."""
+
+
+def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
+    """Return regime, swept setting, estimator, value, mean, std, low, high and n, one row per point."""
+    rows = [
+        (table.settings["regime"], swept, name, value, *summary_columns(errors).values())
+        for table in tables
+        for swept, estimators in table.sweeps.items()
+        for name, points in estimators.items()
+        for value, errors in points.items()
+    ]
+    return pd.DataFrame(rows, columns=["regime", "swept", "estimator", "value", "mean", "std", "low", "high", "n"])

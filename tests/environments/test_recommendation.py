@@ -1,0 +1,123 @@
+"""Games: what a round may hold, and what stops a game from being built."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base.exceptions import InputError
+from manybandits.environments import recommendation
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.users import UserGame
+from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings
+
+
+def ratings(seed: int = 0, users: int = 80, items: int = 60) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    pairs = np.argwhere(rng.random((users, items)) < 0.6)
+    stars = rng.choice([1, 2, 3, 4, 5], size=len(pairs), p=[0.2, 0.1, 0.2, 0.2, 0.3])
+    return pd.DataFrame({"user": pairs[:, 0], "item": pairs[:, 1], "rating": stars.astype(np.float32)})
+
+
+def small(recipe):
+    return recommendation.Recipe(**{**vars(recipe), "groups": 6})
+
+
+def game(key, table=None) -> UserGame:
+    arrays, counts = build(from_ratings(ratings() if table is None else table), small(RECIPES[key]))
+    return UserGame("test", {}, arrays, counts["users"], 10, draw_block)
+
+
+@pytest.mark.parametrize("key", RECIPES)
+def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key):
+    recipe = RECIPES[key]
+    table = ratings()
+    arrays, _ = build(from_ratings(table), small(recipe))
+    played = UserGame("test", {}, arrays, 0, 10, draw_block)
+    rounds = played.rounds(np.array([0]), 0)
+    assert (rounds.rewards.sum(axis=2) == 1).all()
+    if recipe.rater_features and not recipe.released:  # raters and items keep their numbers here
+        stars = {(row.user, row.item): row.rating for row in table.itertuples()}
+        kept_users, kept_items = np.unique(table["user"]), np.unique(table["item"])
+        for b in range(50):
+            for k in range(10):
+                star = stars[kept_users[rounds.raters[0, b, k]], kept_items[rounds.items[0, b, k]]]
+                assert (star > 4) == (rounds.rewards[0, b, k] == 1)
+
+
+@pytest.mark.parametrize("key", [key for key in RECIPES if key[1] == "paper"])
+def test_paper_contexts_have_length_one(key):
+    arrays = game(key).arrays
+    users = arrays["user_table"]
+    lengths = np.linalg.norm(arrays["item_table"], axis=1)
+    assert np.allclose(lengths, np.sqrt(0.5) if users.shape[1] else 1.0)
+    assert np.allclose(np.linalg.norm(users, axis=1)[users.any(axis=1)], np.sqrt(0.5))
+
+
+def test_the_paying_arm_stands_anywhere():
+    rounds = game(("m-cnb", "paper")).rounds(np.arange(5), 0)
+    counts = rounds.rewards.sum(axis=(0, 1))
+    assert ((counts - 5 * BLOCK / 10) ** 2 / (5 * BLOCK / 10)).sum() < 28  # chi-squared, 9 degrees, p < 0.001
+
+
+def test_rounds_depend_on_game_seed_and_block_only():
+    one = game(("meta-ban", "paper"))
+    together, alone = one.rounds(np.array([5, 3]), 2), one.rounds(np.array([3]), 2)
+    for a, b in zip(together, alone, strict=True):
+        assert np.array_equal(a[1], b[0])
+    assert not np.array_equal(one.rounds(np.array([3]), 1).items, alone.items)
+
+
+def test_released_meta_ban_serves_groups_by_their_size():
+    arrays, counts = build(from_ratings(ratings()), small(RECIPES["meta-ban", "released"]))
+    rounds = UserGame("test", {}, arrays, counts["users"], 10, draw_block).rounds(np.arange(10), 0)
+    served = np.bincount(rounds.users.ravel(), minlength=counts["users"]) / rounds.users.size
+    assert np.allclose(served, np.bincount(arrays["group"]) / len(arrays["group"]), atol=0.02)
+
+
+def test_released_m_cnb_serves_only_the_groups_of_the_first_raters():
+    recipe = recommendation.Recipe(**{**vars(RECIPES["m-cnb", "released"]), "groups": 20, "servable": 8})
+    _, counts = build(from_ratings(ratings()), recipe)
+    assert counts["users"] == 20
+    assert counts["users_ever_served"] <= 8
+
+
+def test_links_pay_and_strangers_do_not():
+    rng = np.random.default_rng(0)
+    nodes = 120
+    linked = np.triu(rng.random((nodes, nodes)) < 0.15, 1)
+    table = pd.DataFrame(np.argwhere(linked), columns=["source", "target"])
+    entries = from_links(table)
+    both = linked | linked.T
+    assert (both[entries.rater, entries.item] == (entries.opinion == 1)).all()
+    assert (entries.rater != entries.item).all()
+    assert (entries.opinion == 1).sum() == 2 * len(table)
+
+
+def test_without_paying_items_there_is_no_game_and_the_message_says_so():
+    table = ratings()
+    table["rating"] = 3.0
+    with pytest.raises(InputError, match=r"no user pool has one item that is liked and 9 that are not"):
+        build(from_ratings(table), small(RECIPES["m-cnb", "paper"]))
+
+
+def test_a_rating_that_is_nan_stops_the_build():
+    table = ratings()
+    table.loc[3, "rating"] = np.nan
+    with pytest.raises(InputError, match="a rating is NaN"):
+        from_ratings(table)
+
+
+def test_the_features_of_a_pool_are_the_mean_of_its_raters():
+    arrays, _ = build(from_ratings(ratings()), small(RECIPES["m-cnb", "paper"]))
+    served = recommendation.unpack(arrays)["served_table"]
+    for pool in range(6):
+        raters = set()
+        for kind in ("paying", "other"):
+            start = arrays[f"{kind}_start"]
+            raters |= set(arrays[f"{kind}_rater"][start[pool] : start[pool + 1]].tolist())
+        mean = arrays["user_table"][sorted(raters)].mean(axis=0)
+        assert np.allclose(served[pool], mean / np.linalg.norm(mean))
+    items_only, _ = build(from_ratings(ratings()), small(RECIPES["meta-ban", "paper"]))
+    assert "served_table" not in recommendation.unpack(items_only)

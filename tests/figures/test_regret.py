@@ -1,0 +1,85 @@
+"""The figure of regrets: what is drawn is what its CSV says."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base.artifacts import Provenance, load_provenance, load_table, save_table
+from manybandits.base.exceptions import InputError
+from manybandits.figures import regret as figure
+from manybandits.figures import runtime
+from manybandits.results.runs import load_run, load_runs
+from manybandits.tables import regret as table
+from tests.planted.runs import plant_agents, plant_line
+
+
+def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
+    for place in ("one", "two"):
+        figure.main(["--title", "T", "--band", "std", "--runs", *map(str, runs), "--out", str(tmp_path / place / "f")])
+    drawn = pd.read_csv(tmp_path / "one/f.csv")
+    run = load_run(runs[0])
+    line = drawn[(drawn["panel"] == "a") & (drawn["algorithm"] == "CLUB")]
+    assert np.allclose(line["mean"], run.regret.mean(axis=0))
+    assert np.allclose(line["high"] - line["mean"], run.regret.std(axis=0, ddof=1))
+    assert (line["n"] == 6).all()
+    for ending in ("png", "svg", "csv"):
+        one, two = (tmp_path / place / f"f.{ending}" for place in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+    assert "STAND-IN" in _texts(runs)
+    assert "STAND-IN" not in _texts(runs[:3])
+
+
+def _texts(paths) -> str:
+    """All words that a figure of some runs shows."""
+    shown = []
+    original = figure.save_figure
+    figure.save_figure = lambda drawn, stem: shown.extend(
+        t.get_text() for t in drawn.findobj() if hasattr(t, "get_text")
+    )
+    try:
+        figure.draw(load_runs(paths), "T", "std", None)
+    finally:
+        figure.save_figure = original
+    return " ".join(shown)
+
+
+def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
+    paths = [plant_line(tmp_path, name, slope) for name, slope in (("club", 0.5), ("locb", 0.6))]
+    broken, made = load_table(paths[0]), load_provenance(paths[0])
+    late = (broken["seed"] == 1) & (broken["round"] > 500)
+    save_table(paths[0], broken.assign(**{name: broken[name].mask(late) for name in ("regret", "reward")}))
+    with pytest.raises(InputError, match="holds NaN where no replica was lost"):
+        load_run(paths[0])  # nothing beside the table says that one was
+    Provenance(made["settings"]).save(paths[0], {**made["facts"], "diverged": ["seed 1"]}, made["made_on"])
+    for module in (figure, runtime):
+        module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
+    drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")
+    line = drawn[drawn["algorithm"] == "CLUB"]
+    assert line.loc[line["round"] <= 500, "mean"].notna().all()
+    assert line.loc[line["round"] > 500, "mean"].isna().all()
+    assert drawn.loc[drawn["algorithm"] == "LOCB", "mean"].notna().all()
+    told = json.loads((tmp_path / f"{figure.__name__}.csv.json").read_text())["facts"]["caption"]
+    assert "1 of 6 runs of CLUB on game" in told
+    summary = table.summarise(load_runs(paths)).set_index("algorithm")
+    assert summary.loc["CLUB", "lost"] == 1
+    assert np.isnan(summary.loc["CLUB", "regret"])
+    assert summary.loc["LOCB", "mark"] == "best"
+    for form in (table.markdown, table.latex):
+        assert "lost 1 of 6" in form(summary.reset_index(), "T")
+        assert "nan" not in form(summary.reset_index(), "T")
+
+
+def test_a_relative_curve_is_one_for_the_reference_itself(tmp_path):
+    heights = {"CMLB": 50 / np.sqrt(10), "LinUCB-Ind": 50.0}
+    mine, reference = (plant_agents(tmp_path, title, 10, height) for title, height in heights.items())
+    panels, total = load_runs([mine, reference]), figure.MEASURES["regret"][2]
+    drawn = figure.curves(panels, "std", figure.relative_to(panels, "LinUCB-Ind", total))
+    reference = drawn[drawn["algorithm"] == "LinUCB-Ind"]
+    assert (reference["mean"] == 1.0).all()
+    assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
+    with pytest.raises(InputError, match="did you mean 'CMLB'"):
+        figure.relative_to(load_runs([mine]), "CMLBs", total)

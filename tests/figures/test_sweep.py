@@ -1,0 +1,127 @@
+"""The figure of a sweep over a setting of the game: slopes, and the rates that are stated beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from manybandits.base.configuration import read_yaml
+from manybandits.base.exceptions import InputError
+from manybandits.figures import sweep
+from manybandits.results.runs import load_run, load_runs
+from tests.planted.runs import plant_agents
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Plant a rate of -1/2, and one of 0."""
+    sizes = (10, 40, 160)
+    falling = [plant_agents(tmp_path, "CMLB", n, 50 / np.sqrt(n), agreement=1.0) for n in sizes]
+    level = [plant_agents(tmp_path, "LinUCB-Ind", n, 50, agreement=0.4) for n in sizes]
+    return falling + level
+
+
+def test_a_planted_slope_is_found_with_an_interval_that_covers_it(runs):
+    drawn = sweep.summarise(load_runs(runs), "agents", "regret", "interval")
+    for title, planted in (("CMLB", -0.5), ("LinUCB-Ind", 0.0)):
+        line = drawn[drawn["algorithm"] == title]
+        assert line["x"].tolist() == [10, 40, 160]
+        assert (line["slope_low"] < planted + 0.02).all()
+        assert (line["slope_high"] > planted - 0.02).all()
+        assert abs(line["slope"].iloc[0] - planted) < 0.05
+
+
+def test_late_regret_and_recovery_are_what_they_say(runs):
+    late = sweep.summarise(load_runs(runs[:3]), "agents", "late", "std")
+    run = load_run(runs[0])
+    assert late["mean"].iloc[0] == pytest.approx((run.regret[:, 9] - run.regret[:, 4]).mean())
+    share = sweep.summarise(load_runs(runs), "agents", "recovered", "std")
+    assert share[share["algorithm"] == "CMLB"]["mean"].tolist() == [1.0] * 3
+    assert share[share["algorithm"] == "LinUCB-Ind"]["mean"].tolist() == [1 / 8] * 3
+
+
+def test_rounds_are_swept_within_a_run(runs):
+    """The planted curves grow as the root of the rounds."""
+    drawn = sweep.summarise(load_runs(runs[:1]), "rounds", "regret", "std")
+    assert drawn["x"].tolist() == [100, 200, 300, 500, 1000]  # of ten checkpoints, the first at or after each part
+    assert drawn["slope"].iloc[0] == pytest.approx(0.5, abs=1e-6)
+    run = load_run(runs[0])
+    assert drawn["mean"].tolist() == pytest.approx(run.regret.mean(axis=0)[[0, 1, 2, 4, 9]])
+
+
+def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_is(tmp_path):
+    paths = []
+    for instances in (5, 20):
+        path = plant_agents(tmp_path, "RMBandit", instances, 10.0 * instances)
+        facts = json.loads(Path(f"{path}.json").read_text())
+        facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
+        facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
+        Path(f"{path}.json").write_text(json.dumps(facts))
+        paths.append(path)
+    panels = load_runs(paths)
+    assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)
+    assert sweep.summarise(panels, "instances", "each", "std")["slope"].iloc[0] == pytest.approx(0.0, abs=0.05)
+    assert sweep.whose(panels[0][0].environment) == " of the first instance"
+
+
+def test_a_game_without_the_setting_that_is_swept_is_named(runs):
+    with pytest.raises(InputError, match=r"without 'sparsity': it has no 'sparsity' to sweep; choose another --x"):
+        sweep.collect(load_runs(runs), "sparsity", "regret")
+
+
+def test_points_at_zero_are_left_out_of_the_fit():
+    points = {0.0: np.ones(3), 1.0: np.ones(3), 10.0: np.full(3, 10.0)}
+    assert sweep.slope(points)[0] == pytest.approx(1.0)
+    assert np.isnan(sweep.slope({0.0: np.ones(3), 1.0: np.ones(3)})[0])
+
+
+def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
+    for place in ("one", "two"):
+        given = ["--title", "T", "--x", "agents", "--out", str(tmp_path / place / "f")]
+        sweep.main([*given, "--runs", *map(str, runs)])
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
+
+
+def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
+    sizes = (50, 150, 450)
+    paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d) for d in sizes]
+    drawn = sweep.draw(load_runs(paths), "T", "std", tmp_path / "f", "dimension", "regret", "theorem2")
+    at = {d: d * (3 * 50 + d) for d in sizes}
+    assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == at
+    assert drawn["stated_slope"].iloc[0] == pytest.approx(np.log(at[450] / at[50]) / np.log(9), rel=0.02)
+
+
+def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
+    paths = [plant_agents(tmp_path, "SCLB", n, 10.0) for n in (10, 160)]
+    at = sweep.collect_rate(load_runs(paths), "agents", "sclb_theorem1")
+    assert at == pytest.approx({10: 15 * 10.0, 160: 15 * 2.5})
+    paths = [plant_agents(tmp_path / f"{sigma}", "PMLB", 60, 10.0, sigma=sigma) for sigma in (0.0, 4.0)]
+    at = sweep.collect_rate([[run] for panel in load_runs(paths) for run in panel], "epsilon", "pmlb_theorem3")
+    common = 15 * np.sqrt(15 / 60) * 1000**0.25
+    assert list(at.values()) == pytest.approx([common, common + 2 * np.sqrt(15 * 59 / 60) * np.sqrt(15 * 1000)])
+
+
+@pytest.mark.parametrize("paper", ["rmbandit", "sclb_pmlb"])
+def test_a_paper_states_rates_that_there_are(root, paper):
+    experiments = read_yaml(root / f"workflow/papers/{paper}/experiments.yaml")["experiments"].values()
+    stated = {one["figure"]["stated"] for one in experiments if "stated" in one.get("figure", {})}
+    assert stated
+    assert stated <= set(sweep.RATES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--x", "agent"], "did you mean 'agents'"),
+        (["--x", "agents", "--y", "regrets"], "did you mean 'regret'"),
+        (["--x", "agents", "--band", "sd"], "did you mean 'std'"),
+        (["--x", "agents", "--stated", "theorem"], "did you mean 'theorem2'"),
+    ],
+)
+def test_bad_input_stops_with_one_sentence(runs, tmp_path, arguments, words):
+    with pytest.raises(InputError, match=words):
+        sweep.main(["--title", "T", *arguments, "--runs", str(runs[0]), "--out", str(tmp_path / "f")])

@@ -1,0 +1,96 @@
+"""The size and the purity of the clusters that are played, as the run table reports them."""
+
+import numpy as np
+import pytest
+import torch
+
+from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.neural._learning import tables_of
+from manybandits.base import seeds as streams
+from manybandits.environments import classification
+from manybandits.environments.kinds.batch import Batch
+from manybandits.harness.networks import play_batched
+from manybandits.harness.play import play
+from tests.algorithms.test_neural import DENSE, SMALL, twin_of
+from tests.harness.one_block import synthetic_game
+
+SEPARATED = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
+COMPILED = {
+    "club": {"alpha": 0.1, "alpha_2": 0.5},
+    "sclub": {"alpha": 0.1},
+    "locb": {"alpha": 0.1},
+    "cofiba": {"alpha": 0.1, "alpha_2": 0.1},
+}
+
+
+def table_of(game, name, options, horizon):
+    algorithm = catalogue.load(name)
+    return play(game, algorithm, [contract.complete(algorithm, options, "test")] * 2, [0, 1], horizon=horizon)
+
+
+def test_clusters_shrink_from_everybody_to_the_true_ones():
+    table = table_of(SEPARATED, "club", COMPILED["club"], 3000)
+    first, last = (table[table["round"] == at] for at in (15, 3000))
+    assert (first["size"] == 50).all()
+    assert np.allclose(first["purity"], 0.2)
+    assert (last["size"] == 10).all()
+    assert (last["purity"] == 1.0).all()
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_every_clustering_algorithm_gets_purer_than_chance(name):
+    table = table_of(SEPARATED, name, COMPILED[name], 3000)
+    assert table["size"].between(1, 50).all()
+    assert table["purity"].between(0, 1).all()
+    last = table[table["round"] == 3000]
+    assert (last["purity"] > 0.3).all(), last["purity"].tolist()
+    assert (last["size"] < 50).all()
+
+
+def test_what_has_no_clusters_or_no_true_groups_reports_none():
+    assert table_of(DENSE, "linucb_ind", {}, 20)[["size", "purity"]].isna().all(axis=None)
+    unknown = synthetic_game(users=6, clusters=2, items=30, dimension=4, arms=4)
+    object.__setattr__(unknown, "groups", None)
+    table = table_of(unknown, "club", {}, 20)
+    assert (table["size"] == 6).all()
+    assert table["purity"].isna().all()
+
+
+def test_classes_of_two_data_sets_have_their_data_set_as_group():
+    random = np.random.default_rng(0)
+    parts = [(random.normal(size=(30, 4)), np.arange(30) % 3) for _ in range(2)]
+    assert classification.groups(classification.build(parts, "class", "instances")).tolist() == [0, 0, 0, 1, 1, 1]
+    assert classification.groups(classification.build(parts, "hidden", "instances")) is None
+    assert classification.groups(classification.build(parts[:1], "class", "instances")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.05, "gamma": 0.2, "first": "own"}),
+        ("meta_ban", {**SMALL, "batch": 5, "gamma": 0.05, "user_rate": 0.05}),
+    ],
+)
+def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, options):
+    module, horizon = catalogue.load(name), 40
+    full = contract.complete(module, options, "test")
+    random = streams.words(np.array([0]), "policy")
+    problem = contract.Problem(DENSE.users, DENSE.items, DENSE.arms, DENSE.dimension, horizon)
+    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
+    player = module.Policy(problem, contract.stack([full]), False, random, tables)
+    found = play_batched(DENSE, player, Batch(np.array([0]), np.arange(1, horizon + 1)))
+    twin, rounds = twin_of(DENSE, name, full, 0), DENSE.rounds(np.array([0]), 0)
+    table, reach = torch.as_tensor(DENSE.arrays["item_table"]), (full["nu"] - 1) / full["nu"] * full["gamma"]
+    sizes = []
+    for b in range(horizon):
+        offered = [(table[item], 0) for item in rounds.items[0, b].tolist()]
+        user = int(rounds.users[0, b])
+        arm = twin.choose(b + 1, user, offered)
+        values = [float(network.value(*offered[arm])) for network in twin.networks]
+        near = [v for v in range(DENSE.users) if abs(values[v] - values[user]) <= reach]
+        alike = [v for v in near if DENSE.groups[v] == DENSE.groups[user]]
+        assert found["size"][0, b] == len(near)
+        assert found["purity"][0, b] == pytest.approx(len(alike) / len(near))
+        sizes.append(len(near))
+        twin.learn(b + 1, user, offered, arm, float(rounds.rewards[0, b, arm]))
+    assert len(set(sizes)) > 1

@@ -1,0 +1,138 @@
+"""The notebooks: each runs on what a run left, its page loads nothing and repeats itself; what is missing is said."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from manybandits.base.exceptions import InputError
+from manybandits.notebook import Results
+from manybandits.results.verdict_table import COLUMNS
+from tests.planted.runs import plant_line
+
+RUNS = {
+    "lnucb_ta": "hybrid",
+    "m_cnb": "neural",
+    "meta_ban": "neural",
+    "rmbandit": "multitask",
+    "sclb_pmlb": "multi-agent",
+}
+LOADED = re.compile(
+    r"""(?:src|srcset|poster|data)\s*=\s*["'](?!data:|\#)|<link\b|<script\b|<iframe\b|@import|url\((?!["']?data:)""",
+    re.I,
+)
+"""What makes a browser ask for something that is not in the page."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernel() -> None:
+    """Skip where notebooks cannot be executed."""
+    for package in ("papermill", "jupytext", "nbconvert", "ipykernel"):
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install 'manybandits[notebooks]'")
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    if "python3" not in KernelSpecManager().find_kernel_specs():
+        pytest.skip("there is no kernel python3: pip install ipykernel")
+
+
+def planted(folder: Path, paper: str) -> Path:
+    """Write the verdicts of two claims, and return their folder."""
+    row = dict.fromkeys(COLUMNS, "")
+    row |= {"paper": paper, "kind": "order", "reading": "paper", "experiment": "fig2", "place": "Figure 2", "n": 3}
+    rows = [
+        {"claim": f"{paper}.one", "verdict": "partly", "says": "A & B <i>beat</i> C", "measured": 1234.5, "low": 1.0},
+        {"claim": f"{paper}.two", "verdict": "not reproduced", "reason": "C is ahead", "because": "It knows more"},
+    ]
+    pd.DataFrame([row | one for one in rows]).to_csv(folder / "verdicts.csv", index=False)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", RUNS)
+def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, paper):
+    from manybandits.notebook.render import main
+
+    monkeypatch.chdir(root)
+    results = tmp_path / "results"
+    if (root / "reports" / RUNS[paper]).is_dir():
+        shutil.copytree(root / "reports" / RUNS[paper], results, ignore=shutil.ignore_patterns("*.html", "*.svg"))
+    else:
+        results.mkdir()
+    planted(results, paper)
+    arguments = ["--results", str(results), "--runs", str(tmp_path / "none"), "--scale", "a <small> run"]
+    main([f"notebooks/{paper}.py", *arguments, "--out", str(tmp_path / "page.html")])
+    page = (tmp_path / "page.html").read_text()
+    assert [match.group() for match in LOADED.finditer(page)] == []
+    assert "1 partly, 1 not reproduced" in page
+    assert "A &amp; B &lt;i&gt;beat&lt;/i&gt; C" in page
+    assert "a &lt;small&gt; run" in page
+    assert page.count('src="data:image/png;base64,') >= (4 if len(list(results.iterdir())) > 1 else 1)
+    assert page.count("<img") == page.count(' alt="')
+    assert page.count("<h1") == 1
+    assert str(root) not in page
+    assert "Traceback (most" not in page
+
+
+@pytest.mark.slow
+def test_a_page_has_the_same_bytes_again(root, tmp_path, monkeypatch):
+    from manybandits.notebook.render import main
+
+    monkeypatch.chdir(root)
+    (tmp_path / "results").mkdir()
+    arguments = ["notebooks/sclb_pmlb.py", "--results", str(tmp_path / "results"), "--runs", str(tmp_path)]
+    for name in ("one", "two"):
+        main([*arguments, "--out", str(tmp_path / f"{name}.html")])
+    page = (tmp_path / "one.html").read_bytes()
+    assert page == (tmp_path / "two.html").read_bytes()
+    assert b"were not judged" in page
+    assert b"holds no figure of this paper" in page
+
+
+def test_a_notebook_that_stops_leaves_no_page_and_says_where(tmp_path):
+    from manybandits.notebook.render import main
+
+    broken = tmp_path / "broken.py"
+    broken.write_text("# %% tags=['parameters']\nresults = runs = scale = ''\n\n# %%\nraise ValueError('what it is')\n")
+    (tmp_path / "out").mkdir()
+    arguments = ["--results", str(tmp_path), "--runs", str(tmp_path), "--out", str(tmp_path / "out/page.html")]
+    with pytest.raises(InputError, match=r"broken\.py stopped in a cell by ValueError: what it is"):
+        main([str(broken), *arguments])
+    assert list((tmp_path / "out").iterdir()) == []
+    with pytest.raises(InputError, match=r"none\.py does not exist"):
+        main([str(tmp_path / "none.py"), *arguments])
+    with pytest.raises(InputError, match="is no folder"):
+        main([str(broken), "--results", str(tmp_path / "none"), *arguments[2:]])
+
+
+def test_pairs_are_those_of_the_run_tables(tmp_path):
+    folder = tmp_path / "runs/mine/game"
+    folder.mkdir(parents=True)
+    for name, slope in (("club", 0.5), ("locb", 0.8)):
+        plant_line(folder, name, slope, seeds=6)
+    (tmp_path / "tables").mkdir()
+    row = {"environment": "game", "data": "real ratings", "algorithm": "CLUB"}
+    pd.DataFrame([row]).to_csv(tmp_path / "tables/mine_fig1.csv", index=False)
+    found = Results("mine", tmp_path, tmp_path)
+    both = found.pairs("fig1", "CLUB", "LOCB").html
+    (gap,) = re.findall(r"real ratings: ([+-][\d.]+) \[.*?\], p = 0\.031, 6 runs", both.replace("&#x27;", "'"))[:1]
+    assert float(gap) == pytest.approx(-300, rel=0.1)
+    assert "holds no run tables of both CLUB and M-CNB" in found.pairs("fig1", "CLUB", "M-CNB").html
+
+
+def test_a_figure_is_drawn_again_from_its_numbers(root):
+    found = Results("sclb_pmlb", root / "reports/reduced", root / "none", root)
+    shown = found.figure("fig2", only=["PMLB"])
+    drawn = pd.read_csv(root / "reports/reduced/figures/sclb_pmlb_fig2.csv")
+    last = drawn[(drawn["algorithm"] == "PMLB")].groupby("panel", sort=False)["mean"].last()
+    for value in last:
+        assert f"ends at {value:.4g}" in shown.html
+    assert "CMLB" not in shown.html.split("<figcaption>")[0]
+    assert "theorem1" in found.scale().html
+    assert "slope" not in found.figure("theorem1").html.split("<figcaption>")[0]
+    with pytest.raises(InputError, match="has none of PMBL"):
+        found.figure("fig2", only=["PMBL"])
+    assert "makes it" in found.figure("fig9").html

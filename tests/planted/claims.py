@@ -1,0 +1,74 @@
+"""Small run tables, and a paper whose claims about them are known to be true or false."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tests.planted.papers import save_paper
+from tests.planted.runs import plant_run, replica
+
+HORIZON = 1000
+LEAD = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
+"""A claim."""
+GAME = {
+    "name": "m-cnb-paper-facebook-ego",
+    "users": 50,
+    "role": "facebook",
+    "dataset": {"name": "facebook-ego", "completeness": "complete"},
+    "data_note": "Facebook ego networks",
+    "stand_in": False,
+}
+
+
+def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=None, points=None, **game) -> Path:
+    """Write the run table of an algorithm whose final regret, (n,), grows evenly; return its path.
+
+    points: for each value of the option alpha the final regret of its grid point, in place of one chosen point.
+    """
+    environment = {**GAME, **game}
+    rounds = np.arange(1, 11) * horizon // 10
+    replicas = [
+        replica(seed, rounds, last * rounds / horizon, options=f"alpha={alpha:g}", chosen=alpha == 1)
+        for alpha, final in (points or {1: regret}).items()
+        for seed, last in zip(range(len(final)) if seeds is None else seeds, final, strict=True)
+    ]
+    stage = {"replicas": 1, "rounds": horizon, "seconds": float(len(title))}
+    return plant_run(
+        folder / environment["name"] / f"{title.lower().replace(' ', '-')}.parquet",
+        replicas,
+        environment,
+        title=title,
+        horizon=horizon,
+        tuning="best-of-grid",
+        facts={"chosen": "alpha=1", "diverged": []},
+        costs={"threads": 1, "stages": {"evaluation": stage}},
+    )
+
+
+def paper(folder: Path, claims: dict, **more) -> Path:
+    """Write a paper with some claims about one experiment, fig2 on Facebook; return its folder."""
+    content = {
+        "title": "T",
+        "short": "S",
+        "reference": "R",
+        "game": "m-cnb",
+        "settings": {"horizon": HORIZON, "seeds": "0-9", "tuning_seeds": "100", "tuning": "best-of-grid", "grid": {}},
+        "decisions": {},
+        "originals": {"facebook": "facebook-ego"},
+        "experiments": {
+            "fig2": {
+                "place": "Figure 2",
+                "title": "regret",
+                "band": "std",
+                "data": ["facebook"],
+                "algorithms": ["random", "m_cnb", "club"],
+            }
+        },
+        "claims": {
+            key: {"place": "Figure 2", "says": key, "experiment": "fig2", **claim} for key, claim in claims.items()
+        },
+        **more,
+    }
+    return save_paper(folder / "planted", content)

@@ -1,0 +1,238 @@
+"""A small run with everything a site shows: every kind of figure, all verdicts, and markup where words are expected."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from manybandits.base.artifacts import Provenance, save_text
+from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
+from manybandits.figures import league as league_figure
+from manybandits.report import site
+from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
+from manybandits.report.findings import KINDS, VERDICTS
+from manybandits.tables import cost, league
+from manybandits.tables import grid as grid_table
+from manybandits.tables import regret as regret_table
+from tests.planted.errors import plant_errors
+from tests.planted.papers import save_paper
+from tests.planted.runs import UNMEASURED, plant_run, replica
+
+SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
+"""Stands in titles, claims and notes; no page may have it as markup."""
+FILES = {"CLUB": "club", "LinUCB-ONE": "linucb_one", "SCLUB": "sclub", "Random": "random"}
+LEVELS = {"CLUB": 0.4, "LinUCB-ONE": 0.5, "SCLUB": 0.45, "Random": 0.9}
+ROUNDS = np.arange(1, 201) * 10
+GAMES = ("one", "two", "three", "four")
+EXPERIMENTS = {
+    "fig1": ("Figure 1", "regret", regret),
+    "fig2": ("Figure 2", "clusters", clusters),
+    "fig3": ("Figure 3", "runtime", runtime),
+    "fig4": ("Figure 4", "sweep", sweep),
+    "fig5": ("Figure 5", "grid", grid),
+    "fig6": ("Figure 6", "dots", dots),
+}
+PAPER = {
+    "title": f"Bandits {SLY}",
+    "short": "First",
+    "reference": "Author. Bandits. 2024",
+    "settings": {
+        **{"horizon": 10000, "seeds": "0-9", "tuning_seeds": "100-102", "tuning": "tuning-seeds"},
+        "grid": {"alpha": [0.1, 1]},
+    },
+    "decisions": {"ties": f"at random {SLY}"},
+    "originals": {"movielens": "movielens-25m"},
+}
+
+
+def plant_play(
+    folder: Path,
+    game: str,
+    title: str,
+    tuning: str = "tuning-seeds",
+    seeds: int = 8,
+    agents: int | None = None,
+    paper: str = "first",
+) -> Path:
+    """Write a run table, of one agent more than the first of which CLUB's regret is larger in proportion."""
+    random = np.random.default_rng(sum(map(ord, game + title)))
+    name = title.partition(",")[0]
+    points = (0.1, 1) if tuning == "best-of-grid" else (1,)
+    replicas = []
+    for point in points:
+        for seed in range(seeds):
+            slope = LEVELS[name] * (1 + 0.05 * random.normal()) * (agents or 20) / 20
+            replicas.append(
+                replica(
+                    seed,
+                    ROUNDS,
+                    slope * ROUNDS,
+                    algorithm=FILES[name],
+                    options=f"alpha={point:g}",
+                    chosen=point == 1,
+                    measured=(3.0, 5.0, 0.6, 1.0) if name == "CLUB" else UNMEASURED,
+                )
+            )
+    environment = {
+        **{"name": f"game-{game}", "kind": "recommendation", "users": agents or 5, "arms": 10, "dimension": 4},
+        **{"protocol": "paper", "role": "movielens", "stand_in": game == "four"},
+        "data_note": f"MovieLens 1M {SLY} {game}",
+        "dataset": {"name": "movielens-1m", "title": "MovieLens 1M", "completeness": "complete"},
+        "settings": {"agents": agents},
+    }
+    words = title.replace(", ", "-").replace(" ", "-").replace("<", "").replace(">", "").replace("/", "")
+    return plant_run(
+        folder / paper / f"game-{game}" / f"{words}-{tuning}.parquet",
+        replicas,
+        environment,
+        algorithm=FILES[name],
+        title=title,
+        tuning=tuning,
+        grid={"alpha": [f"{point:g}" for point in points]},
+        facts={"chosen": "alpha=1", "replicas": seeds, "sources": "0123456789abcdef"},
+        costs={
+            **{"device": "cpu", "threads": 1, "play_seconds": 3.0, "rounds_per_second": 900},
+            "stages": {"evaluation": {"replicas": seeds, "rounds": 2000, "seconds": 2.0 * seeds}},
+        },
+    )
+
+
+def plant_two_estimators(folder: Path) -> Path:
+    """Write a table of errors of two estimators."""
+    errors = [
+        ("rows", float(n), name, seed, level * n**-0.5 * (1 + 0.01 * seed))
+        for name, level in (("Independent", 2.0), ("Robust multitask", 1.0))
+        for n in (100, 200, 400)
+        for seed in range(5)
+    ]
+    settings = {"regime": "standard", "design": "worst", "rows": 100, "dimension": 5, "instances": 3, "support": 1}
+    numbers = {"omega": 0.2, "delta": 2.0, "others": 2.0, "noise": 1.0, "seeds": list(range(5))}
+    return plant_errors(folder / "errors.parquet", errors, {**settings, **numbers}, {"constants": {}})
+
+
+def verdict_rows() -> list[dict[str, str]]:
+    """Return verdicts of every kind on two papers; some claims have other readings, one has no number at all."""
+    rows = []
+    for place, (paper, figure) in enumerate((("first", "first_fig1"), ("first", "first_fig2"), ("second", ""))):
+        for number, verdict in enumerate(VERDICTS):
+            judged = verdict != VERDICTS[-1]
+            row = {
+                "claim": f"{paper}.claim{place}.{number + 1}",
+                "paper": paper,
+                "experiment": figure.removeprefix("first_") or "table1",
+                "figure": figure,
+                "place": f"Figure {place + 1}" if paper == "first" else "Table 1",
+                "says": f"CLUB is best, {SLY}",
+                "kind": KINDS[(place + number) % len(KINDS)],
+                "reading": "paper",
+                "verdict": verdict,
+                "quantity": "final regret of CLUB" if judged else "",
+                **dict(zip(("measured", "low", "high", "published"), ("812.5", "800", "825.1", "805.12"), strict=True)),
+                **{"n": "8", "p": "0.0123", "data": f"MovieLens 1M {SLY}", "limits": f"2,000 of 10,000 rounds {SLY}"},
+                "reason": f"decided by {SLY}",
+                "because": "" if judged else f"found out {SLY}",
+            }
+            if not judged:
+                row |= dict.fromkeys(("measured", "low", "high", "published", "n", "p"), "")
+            rows.append(row)
+            if number == 1:
+                rows.append({**row, "reading": "released", "verdict": "reproduced"})
+                rows.append({**row, "reading": f"user hidden {SLY}", "verdict": "not reproduced"})
+    return rows
+
+
+def save_verdicts(path: Path, rows: list[dict[str, str]]) -> None:
+    """Write verdicts as the judge does."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, VERDICT_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def plant_papers(folder: Path) -> None:
+    """Write two paper files: one of which everything was made, and one of which nothing was."""
+    experiments = {
+        key: {"place": place, "title": f"{kind} {SLY}", "figure": {"kind": kind}}
+        for key, (place, kind, _) in EXPERIMENTS.items()
+    }
+    experiments |= {
+        "fig7": {"place": "Figure 7", "title": "errors", "regression": {}},
+        "table8": {"place": "Table 8", "title": "seconds", "benchmark": "seconds"},
+        "table9": {"place": "Table 9", "title": "left out"},
+    }
+    divergence = {"key": "width", "says": f"no root {SLY}", "touches": ["claim0"], "shown_by": ["fig2"]}
+    first = {
+        **PAPER,
+        "experiments": experiments,
+        "claims": {"claim0": {}, "claim1": {}},
+        "divergences": [
+            {**divergence, "tested_by": "tests/report/test_site.py"},
+            {"key": "ridge", "says": "another one", "touches": ["claim1"]},
+        ],
+    }
+    second = {**PAPER, "short": "Second", "experiments": {"table1": {"place": "Table 1", "title": "nothing"}}}
+    for name, content in (("first", first), ("second", second)):
+        save_paper(folder / name, content)
+
+
+def plant(folder: Path) -> None:
+    """Make everything that a site is made of under a folder."""
+    work, report = folder / "runs", folder / "report"
+    plays = {game: [plant_play(work, game, title) for title in FILES] for game in GAMES}
+    everything = [path for paths in plays.values() for path in paths]
+    runs = dict.fromkeys(EXPERIMENTS, plays["one"])
+    runs["fig1"] = [*plays["one"], *plays["four"], plant_play(work, "one", "CLUB, <i>wide</i>")]
+    runs["fig4"] = [
+        plant_play(work, f"agents-{n}", title, agents=n) for n in (5, 10, 20) for title in ("CLUB", "SCLUB")
+    ]
+    runs["fig5"] = [plant_play(work, "one", title, "best-of-grid") for title in ("CLUB", "SCLUB")]
+    more = {"fig4": ["--x", "agents"]}
+    for key, (place, kind, module) in EXPERIMENTS.items():
+        paths = list(map(str, runs[key]))
+        title = f"First, {place}: {kind} {SLY}"
+        out = str(report / "figures" / f"first_{key}")
+        module.main(["--title", title, "--runs", *paths, "--out", out, *more.get(key, [])])
+        table = grid_table if kind == "grid" else regret_table
+        table.main(["--title", title, "--runs", *paths, "--out", str(report / "tables" / f"first_{key}")])
+    made = str(plant_two_estimators(work))
+    estimation_errors.main(
+        ["--title", "First, Figure 7: errors", "--runs", made, "--out", str(report / "figures/first_fig7")]
+    )
+    seconds = report / "tables/first_table8.csv"
+    save_text(seconds, "part,seconds\nclustering,0.006\n")
+    Provenance({"title": "First, Table 8: seconds"}).save(seconds, {"note": "of one core"})
+    matches = [plant_play(work, game, title, paper="league-users") for game in GAMES for title in FILES]
+    for module, kind in ((league, "tables"), (league_figure, "figures")):
+        module.main(["--title", "League", "--runs", *map(str, matches), "--out", str(report / kind / "league")])
+    left_out = [{"algorithms": ["rmbandit", "cmlb"], "because": f"too large {SLY}"}]
+    arenas = {"users": {"title": f"Users {SLY}", "games": [{"game": "m-cnb"}], "without": left_out}}
+    save_text(folder / "league.yaml", yaml.safe_dump({"arenas": arenas}))
+    cost.main(["--runs", *map(str, [*everything, *matches]), "--out", str(report / "tables/cost")])
+    save_verdicts(report / "verdicts.csv", verdict_rows())
+    plant_papers(folder / "papers")
+
+
+def arguments(folder: Path) -> list[str]:
+    """Return the arguments of the script that makes the site of what was planted under a folder."""
+    report, papers = folder / "report", folder / "papers"
+    figures = [f"first_{key}" for key in (*EXPERIMENTS, "fig7")]
+    tables = [*(f"first_{key}" for key in (*EXPERIMENTS, "table8")), "cost", "league"]
+    return [
+        *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
+        *("--papers", str(papers / "first"), str(papers / "second")),
+        *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
+        *("--tables", *(str(report / "tables" / name) for name in tables)),
+        *("--arenas", str(folder / "league.yaml")),
+        *("--omitted", f"first_table9=the log is not public {SLY}"),
+    ]
+
+
+def build(folder: Path) -> Path:
+    """Make a site of planted runs; return its folder."""
+    plant(folder)
+    site.main(arguments(folder))
+    return folder / "report"

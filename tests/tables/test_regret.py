@@ -1,0 +1,59 @@
+"""The table of final regrets: the best, and what is not told apart from it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from manybandits.results.runs import load_run, load_runs
+from manybandits.tables import regret as table
+from tests.planted.runs import plant_agents, plant_line
+
+
+def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
+    table.main(["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / "t")])
+    rows = pd.read_csv(tmp_path / "t.csv", keep_default_na=False)
+    first = rows[rows["environment"] == "a"].set_index("algorithm")
+    assert first.loc["CLUB", "mark"] == "best" or first.loc["LOCB", "mark"] == "best"
+    assert not (first["mark"] == "=").any()  # 6 pairs cannot give p < 5 % after Holm's correction: nothing is said
+    assert "**" in (tmp_path / "t.md").read_text()
+    assert r"Mine \& <yours>" in (tmp_path / "t.tex").read_text()
+
+
+def test_the_table_names_the_options_that_were_tuned(runs):
+    run = load_run(runs[0])
+    assert table.tuned_options(run) == "not tuned"
+    run.settings["grid"] = {"alpha": [0.1, 1], "lambda": [1]}
+    run.facts["chosen"] = "alpha=0.1 graph=complete lambda=1"
+    assert table.tuned_options(run) == "alpha=0.1"
+
+
+def test_ten_equal_pairs_are_not_told_apart(tmp_path):
+    paths = [plant_line(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("locb", 0.5))]
+    table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / "t")])
+    assert pd.read_csv(tmp_path / "t.csv", keep_default_na=False)["mark"].tolist() == ["best", "="]
+
+
+def test_ten_clear_pairs_are_told_apart(tmp_path):
+    paths = [plant_line(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("mine", 0.9))]
+    table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / "t")])
+    assert pd.read_csv(tmp_path / "t.csv", keep_default_na=False)["mark"].tolist() == ["best", ""]
+
+
+def test_runs_of_few_seeds_stand_beside_those_of_many_and_are_not_tested(tmp_path):
+    plays = [plant_line(tmp_path, "club", 0.5, seeds=12), plant_line(tmp_path, "locb", 0.5, seeds=12)]
+    plays.append(plant_line(tmp_path, "mine", 0.501, seeds=3))
+    table.main(["--title", "T", "--runs", *map(str, plays), "--out", str(tmp_path / "t")])
+    rows = pd.read_csv(tmp_path / "t.csv", keep_default_na=False).set_index("algorithm")
+    assert rows["n"].to_dict() == {"CLUB": 12, "LOCB": 12, "Mine & <yours>": 3}
+    assert sorted(rows["mark"]) == ["", "=", "best"]
+    assert rows.loc["Mine & <yours>", "mark"] in {"", "best"}
+
+
+def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
+    heights = {"Random": 100.0, "Oracle": 20.0, "CMLB": 60.0}
+    paths = [plant_agents(tmp_path, title, 10, height, agreement=0.5) for title, height in heights.items()]
+    rows = table.summarise(load_runs(paths)).set_index("algorithm")
+    assert rows["reached"].to_dict() == pytest.approx({"Random": 0.0, "Oracle": 1.0, "CMLB": 0.5})
+    assert rows["recovered"].to_dict() == pytest.approx(dict.fromkeys(heights, 1 / 8))
+    assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")

@@ -1,0 +1,284 @@
+"""The claims of LNUCB-TA and RMBandit: the numbers are the papers', and what they speak of can be made."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from benchmarks import lnucb_ta_runtime as runtime
+from manybandits.algorithms import catalogue
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.estimators.comparison import ESTIMATORS
+from manybandits.figures.alignment import PARTS
+from manybandits.papers.claim import PAPER, Claim, Selection, read_claims
+from manybandits.papers.files import read_content
+from manybandits.planning.jobs import Play
+from manybandits.planning.plan import Figure, Measurement, Plan, make_plan
+
+PAPERS = ("lnucb_ta", "rmbandit")
+DATA = ("adult", "magic", "mnist", "mushroom")
+TABLE2 = {  # regret, its standard deviation over 20 runs, and the second in percent of the first; columns as in DATA
+    "LinUCB": (2097.5, 50.3, 2.40, 2604.4, 34.6, 1.33, 2544.0, 235.4, 9.25, 562.7, 23.1, 4.11),
+    "LinThompson": (2154.7, 40.5, 1.88, 2700.5, 46.7, 1.73, 2781.4, 338.3, 12.16, 643.3, 30.4, 4.72),
+    "KernelUCB": (2080.1, 44.8, 2.15, 2406.5, 79.4, 3.30, 3595.8, 580.1, 16.13, 199.0, 41.0, 20.60),
+    "KernelTS": (2111.5, 87.4, 4.14, 2442.6, 64.5, 2.64, 3406.0, 411.7, 12.09, 291.2, 40.0, 13.74),
+    "BootstrapNN": (2097.3, 39.3, 1.87, 2269.4, 27.9, 1.23, 1765.6, 321.1, 18.19, 132.3, 8.6, 6.50),
+    "Neural epsilon-greedy": (2328.5, 50.4, 2.16, 2381.8, 37.3, 1.57, 1893.2, 93.7, 4.95, 323.2, 32.5, 10.06),
+    "NeuUCB-ONE": (2061.8, 42.8, 2.08, 2033.0, 48.6, 2.39, 2071.6, 922.2, 44.49, 160.4, 95.3, 59.41),
+    "NeuralTS": (2092.5, 48.0, 2.29, 2037.4, 61.3, 3.01, 1583.4, 198.5, 12.53, 115.0, 35.8, 31.13),
+    "LNUCB-TA": (1673.1, 12.07, 0.72, 1931.6, 31.22, 1.62, 1561.6, 42.09, 2.69, 19.85, 1.98, 9.97),
+}
+TABLE3 = {  # cumulative reward, mean reward, seconds, standard deviation of the mean reward
+    ("(Lin + k-NN)-UCB", 0.1): (662, 0.83, 715.02, 0.35),
+    ("(Lin + k-NN)-UCB", 1): (617, 0.77, 733.72, 0.35),
+    ("(Lin + k-NN)-UCB", 10): (160, 0.20, 758.82, 0.35),
+    ("LinUCB", 0.1): (567, 0.71, 8.09, 0.30),
+    ("LinUCB", 1): (424, 0.53, 8.73, 0.30),
+    ("LinUCB", 10): (98, 0.12, 5.97, 0.30),
+    ("k-NN UCB", 0.1): (195, 0.24, 459.71, 0.05),
+    ("k-NN UCB", 1): (192, 0.24, 434.08, 0.05),
+    ("k-NN UCB", 10): (260, 0.33, 457.07, 0.05),
+    ("LNUCB-TA", 0.1): (741, 0.93, 324.5, 0.01),
+    ("LNUCB-TA", 1): (752, 0.94, 293.83, 0.01),
+    ("LNUCB-TA", 10): (752, 0.94, 297.28, 0.01),
+}
+TABLE5 = {  # best parameter, best mean reward, best cumulative reward, improvement by LNUCB-TA in percent
+    "BetaThompson": ("4:4", 0.22, 176, 327.27),
+    "Epsilon-greedy": (0.2, 0.26, 208, 262.98),
+    "KL-UCB": (0.1, 0.25, 200, 276.50),
+    "k-NN KL-UCB": (5, 0.76, 608, 23.87),
+    "k-NN UCB": (10, 0.34, 272, 176.47),
+    "LinThompson": (0.1, 0.42, 336, 124.11),
+    "LinUCB": (0.01, 0.73, 584, 28.91),
+    "UCB": (10, 0.14, 112, 572.32),
+    "LNUCB-TA": (1, 0.94, 753, None),
+}
+TABLE6 = {  # best parameter, best mean and cumulative reward, improvement over the base and LNUCB-TA in percent
+    "BetaThompson-enhanced": ("0.5:0.5", 0.79, 632, 259.09, -16.08),
+    "Epsilon-greedy-enhanced": (0.25, 0.58, 464, 123.08, -38.38),
+    "LinThompson-enhanced": (2, 0.69, 552, 64.29, -26.69),
+}
+TABLE7_COLUMNS = ("LinUCB", "k-NN UCB", "(Lin + k-NN)-UCB", "LNUCB-TA")
+TABLE7 = {  # (rate, steps) -> cumulative reward and seconds of each column
+    (0.1, 2500): (2089, 10.11, 1618, 14.79, 2126, 287.85, 2262, 26.21),
+    (0.1, 5000): (4570, 12.36, 3763, 35.80, 4604, 1333.2, 4762, 92.01),
+    (0.1, 7500): (7063, 19.79, 6004, 62.92, 7099, 3381.71, 7261, 102.00),
+    (1, 2500): (1349, 5.80, 1607, 15.98, 1401, 295.59, 1997, 24.08),
+    (1, 5000): (3720, 12.30, 3739, 36.17, 3785, 1331.09, 4497, 58.43),
+    (1, 7500): (6149, 19.02, 5996, 62.03, 6186, 3226.52, 6996, 98.57),
+    (10, 2500): (410, 6.53, 1595, 15.84, 410, 279.34, 1601, 21.65),
+    (10, 5000): (1197, 13.37, 3721, 36.57, 1311, 1169.57, 4019, 55.50),
+    (10, 7500): (2282, 18.07, 5966, 61.90, 2536, 3223.6, 6519, 95.48),
+}
+LETTERS = ("rows", "dimension", "instances", "support")
+
+
+@pytest.fixture(scope="module")
+def contents(root) -> dict[str, dict[str, Any]]:
+    return {paper: read_content(root / f"workflow/papers/{paper}") for paper in PAPERS}
+
+
+@pytest.fixture(scope="module")
+def claims(contents) -> dict[str, list[Claim]]:
+    return {paper: read_claims(content, paper, paper) for paper, content in contents.items()}
+
+
+@pytest.fixture(scope="module")
+def plan(root) -> Plan:
+    """The default run, with the log of Table 7 as if it could be had."""
+    config = overlay(read_yaml(root / "config.yaml"), {"data": {"use": {"article": "yahoo-r6a"}}})
+    return make_plan({**config, "papers": list(PAPERS)}, root)
+
+
+def cells(claims: dict[str, list[Claim]], key: str) -> list[Claim]:
+    """Return the cells of a claim of LNUCB-TA as the paper has them."""
+    return [one for one in claims["lnucb_ta"] if one.id.startswith(f"lnucb_ta.{key}.") and one.reading == PAPER]
+
+
+def option(selection: Selection) -> Any:
+    """Return the value of the one option that a selection names."""
+    (value,) = selection.options.values()
+    return value
+
+
+def times(percent: float) -> float:
+    """Return how many times a number is another that it is above by so many percent."""
+    return round(1 + percent / 100, 4)
+
+
+def rival(claim: Claim) -> str:
+    (only,) = claim.rivals
+    return only.of
+
+
+@pytest.mark.parametrize(("place", "data"), list(enumerate(DATA)))
+def test_every_cell_of_table_2_is_a_claim(claims, place, data):
+    found = {suffix: cells(claims, f"table2_{data}{suffix}") for suffix in ("", "_std", "_spread")}
+    for column, (suffix, measure) in enumerate((("", "regret"), ("_std", "std"), ("_spread", "spread"))):
+        assert {one.selection.measure for one in found[suffix]} == {measure}
+        assert {one.selection.where["data"] for one in found[suffix]} == {data}
+        wanted = {title: row[3 * place + column] for title, row in TABLE2.items()}
+        if measure == "spread":
+            wanted = {title: round(percent / 100, 4) for title, percent in wanted.items()}
+        assert {one.selection.of: one.published for one in found[suffix]} == wanted
+    assert {one.selection.of: one.std for one in found[""]} == {t: row[3 * place + 1] for t, row in TABLE2.items()}
+
+
+@pytest.mark.parametrize(
+    ("key", "measure", "column"),
+    [("table3", "reward", 0), ("table3_mean", "reward_per_round", 1), ("table3_seconds", "seconds", 2)],
+)
+def test_every_cell_of_table_3_is_a_claim(claims, key, measure, column):
+    found = cells(claims, key)
+    assert {one.selection.measure for one in found} == {measure}
+    wanted = {cell: row[column] for cell, row in TABLE3.items()}
+    assert {(one.selection.of, option(one.selection)): one.published for one in found} == wanted
+
+
+def test_the_deviation_in_table_3_is_one_number_an_algorithm_and_a_claim(claims):
+    found = {one.selection.of: one for one in cells(claims, "table3_std")}
+    rows = {(title, found[title].published) for title, _ in TABLE3}
+    assert rows == {(title, row[3]) for (title, _), row in TABLE3.items()}
+    assert [option(one.selection) for one in found.values()] == [[0.1, 1, 10]] * 4
+
+
+def test_every_cell_of_table_5_is_a_claim(claims):
+    best, mean, total, gain = (cells(claims, f"table5{suffix}") for suffix in ("_best", "_mean", "", "_gain"))
+    assert {one.selection.of: option(one.selection) for one in best} == {t: row[0] for t, row in TABLE5.items()}
+    assert {one.selection.of: one.published for one in mean} == {t: row[1] for t, row in TABLE5.items()}
+    assert {one.selection.of: one.published for one in total} == {t: row[2] for t, row in TABLE5.items()}
+    wanted = {title: times(row[3]) for title, row in TABLE5.items() if title != "LNUCB-TA"}
+    assert {rival(one): one.published for one in gain} == wanted
+    assert {one.selection.of for one in gain} == {"LNUCB-TA"}
+
+
+def test_every_cell_of_table_6_is_a_claim(claims):
+    suffixes = ("_best", "_mean", "", "_gain", "_behind")
+    best, mean, total, gain, behind = (cells(claims, f"table6{suffix}") for suffix in suffixes)
+    assert {one.selection.of: option(one.selection) for one in best} == {t: row[0] for t, row in TABLE6.items()}
+    assert {one.selection.of: one.published for one in mean} == {t: row[1] for t, row in TABLE6.items()}
+    assert {one.selection.of: one.published for one in total} == {t: row[2] for t, row in TABLE6.items()}
+    assert {one.selection.of: one.published for one in gain} == {t: times(row[3]) for t, row in TABLE6.items()}
+    assert {one.selection.of: one.published for one in behind} == {t: times(row[4]) for t, row in TABLE6.items()}
+    assert all(one.selection.of == f"{rival(one)}-enhanced" for one in gain)
+    assert {rival(one) for one in behind} == {"LNUCB-TA"}
+
+
+@pytest.mark.parametrize("steps", [2500, 5000, 7500])
+@pytest.mark.parametrize(("suffix", "measure", "column"), [("", "reward", 0), ("_seconds", "seconds", 1)])
+def test_every_cell_of_table_7_is_a_claim(claims, steps, suffix, measure, column):
+    key, label = ("table7", "") if steps == 7500 else (f"table7at{steps}", f", {steps} steps")
+    found = cells(claims, key + suffix)
+    assert {one.selection.measure for one in found} == {measure}
+    assert {one.experiment for one in found} == {key}
+    wanted = {
+        (title + label, rate): row[2 * place + column]
+        for (rate, after), row in TABLE7.items()
+        for place, title in enumerate(TABLE7_COLUMNS)
+        if after == steps
+    }
+    assert {(one.selection.of, option(one.selection)): one.published for one in found} == wanted
+
+
+def test_every_rate_of_rmbandits_table_1_is_a_claim(claims):
+    found = [
+        one for one in claims["rmbandit"] if one.place == "Table 1" and one.kind == "slope" and one.reading == PAPER
+    ]
+    stated = {(one.selection.of, one.selection.where["regime"], one.against): one for one in found}
+    assert stated.keys() == set(itertools.product(ESTIMATORS, ("standard", "poor"), LETTERS))
+    assert {one.published for one in found} == {"table1"}
+    assert {title for (title, _, _), one in stated.items() if one.bound == "at-most"} == {"Robust multitask"}
+    assert {one.bound for one in found} == {"at-least", "at-most"}
+
+
+def flags(play: Play) -> dict[str, str]:
+    """Return what the game of a play is made with, by name; the role of its data as data."""
+    given = play.environment.arguments
+    named = {name.removeprefix("--"): value for name, value in zip(given[::2], given[1::2], strict=True)}
+    return {("data" if name == "role" else name): value for name, value in named.items()}
+
+
+def missing(selection: Selection, against: str, one: Figure | Measurement) -> str:
+    """Say what of a selection a figure or measurement does not have, "" if it has all."""
+    if isinstance(one, Measurement):
+        rows = {(title, k) for title in runtime.POLICIES for k in ((0,) if title == "LinUCB" else runtime.NEIGHBOURS)}
+        if not any(title == selection.of and k == selection.where.get("neighbours", k) for title, k in rows):
+            return "no such row of the benchmark"
+        return "" if selection.where.get("steps", runtime.STEPS[0]) in runtime.STEPS else "no such number of steps"
+    if one.regressions and not any(regression.sweeps for regression in one.regressions):
+        return "" if selection.of in PARTS.values() else "no such part"
+    if one.regressions:
+        if selection.of not in ESTIMATORS:
+            return "no such estimator"
+        for regression in one.regressions:
+            points = {name: [value] for name, value in regression.settings.items()} | regression.sweeps
+            if all(value in points.get(name, []) for name, value in selection.where.items()):
+                return "" if not against or against in regression.sweeps else "no such sweep"
+        return "no such regression"
+    titled = [play for play in one.plays if play.title == selection.of]
+    if not titled:
+        return "no such title"
+    where = {name: str(value) for name, value in selection.where.items()}
+    meant = [play for play in titled if where.items() <= flags(play).items()]
+    if not meant:
+        return "no such game"
+    for play, (name, values) in itertools.product(meant, selection.options.items()):
+        default = next(one.default for one in catalogue.load(play.algorithm).OPTIONS if one.name == name)
+        listed = values if isinstance(values, list) else [values]
+        if play.tuning != "best-of-grid" or not set(listed) <= set(play.grid.get(name, [default])):
+            return f"no such grid point of {name}"
+    return "" if all((selection.at or 0) <= play.horizon for play in meant) else "not so many rounds"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_whatever_a_claim_speaks_of_can_be_made(plan, claims, paper):
+    made = {(one.paper, one.experiment): one for one in (*plan.figures, *plan.measurements)}
+    wrong = {
+        (claim.id, claim.reading): f"{selection.name}: {lack}"
+        for claim in claims[paper]
+        for selection in (claim.selection, *claim.rivals)
+        if (lack := missing(selection, claim.against, made[paper, claim.experiment]))
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "lack"),
+    [
+        ({"of": "NeuralUCB"}, "no such title"),
+        ({"where": {"data": "news", "order": "sorted"}}, "no such game"),
+        ({"options": {"alpha": 3}}, "no such grid point of alpha"),
+        ({"at": 801}, "not so many rounds"),
+    ],
+)
+def test_what_cannot_be_made_is_seen(plan, change, lack):
+    one = next(figure for figure in plan.figures if figure.name == "lnucb_ta_table3")
+    whole = {"of": "LinUCB", "where": {"data": "news", "order": "logged"}, "options": {"alpha": 10}, "at": 800}
+    assert missing(Selection(**whole), "", one) == ""
+    assert missing(Selection(**{**whole, **change}), "", one) == lack
+
+
+def test_what_varies_over_grid_points_names_several(claims):
+    varying = [one for one in claims["lnucb_ta"] if one.selection.measure == "across"]
+    assert varying
+    assert all(len(option(one)) > 1 for claim in varying for one in (claim.selection, *claim.rivals))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_readings_of_a_claim_are_told_apart(claims, paper):
+    named = [(one.id, one.reading) for one in claims[paper]]
+    assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_divergences_name_claims_experiments_and_tests_that_there_are(contents, paper, root):
+    content = contents[paper]
+    keys = [one["key"] for one in content["divergences"]]
+    assert len(keys) == len(set(keys))
+    for one in content["divergences"]:
+        assert one["touches"]
+        assert set(one["touches"]) <= content["claims"].keys(), one["key"]
+        assert set(one.get("shown_by", [])) <= content["experiments"].keys(), one["key"]
+        assert "tested_by" not in one or (root / one["tested_by"]).is_file(), one["key"]
