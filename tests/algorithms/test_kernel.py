@@ -11,7 +11,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.compiling.replicas import Shared
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _start
 from manybandits.numerics import gaussian_process
 from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess
@@ -27,7 +27,7 @@ WIDTH, ARMS = 12, 4
 KEPT, ROUNDS = 150, 260
 
 
-def game_of_blocks(one_length=False) -> Game:
+def game_of_blocks(one_length=False) -> UserGame:
     """Four classes that overlap; some features are zero, and where lengths may differ, of some instances all are."""
     rng = np.random.default_rng(0)
     labels = rng.integers(ARMS, size=1000)
@@ -37,7 +37,7 @@ def game_of_blocks(one_length=False) -> Game:
         features[:20] = 0
     arrays = classification.unpack(classification.build([(features, labels)], "hidden", "instances"))
     facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
-    return Game("blocks", facts, arrays, 1, ARMS, classification.draw_block)
+    return UserGame("blocks", facts, arrays, 1, ARMS, classification.draw_block)
 
 
 BLOCKS, UNIT_BLOCKS = game_of_blocks(), game_of_blocks(one_length=True)

@@ -9,7 +9,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _batches, _start
 from manybandits.harness.play import play as play_game
 from manybandits.numerics.by_reference import block_log
@@ -23,7 +23,7 @@ ROUNDS = 400
 SEEDS = [0, 1]
 
 
-def game_of_blocks() -> Game:
+def game_of_blocks() -> UserGame:
     """Five users and four arms: the classes of users 0 and 4 are one, so that there is something to cluster."""
     rng = np.random.default_rng(0)
     labels = rng.integers(USERS, size=2000)
@@ -32,7 +32,7 @@ def game_of_blocks() -> Game:
     arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
     arrays["kind"] = arrays["kind"] % ARMS
     facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
-    return Game("blocks", facts, arrays, USERS, ARMS, classification.draw_block)
+    return UserGame("blocks", facts, arrays, USERS, ARMS, classification.draw_block)
 
 
 GAME = game_of_blocks()

@@ -8,7 +8,8 @@ import pytest
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
-from manybandits.environments.game import BLOCK, InstanceGame
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.harness.play import play, run
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
@@ -203,6 +204,7 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
     run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
     facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
+    assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged"}
     run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
     assert "fits" not in load_facts(out)
 

@@ -7,7 +7,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play
 from manybandits.numerics.by_reference.block_log import new_log
 from tests.oracles import hybrid

@@ -10,7 +10,8 @@ from manybandits.base.artifacts import load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import exploration
 from manybandits.environments.frontier import FEATURES
-from manybandits.environments.game import ExplorationGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.harness.play import play, report_divergence, run, tune_and_play
 from tests.environments.test_frontier import random_network
 from tests.oracles import hybrid

@@ -11,7 +11,9 @@ from scipy.stats import kstest, truncnorm
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.environments import instances
-from manybandits.environments.game import BLOCK, InstanceGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import make_plan
 from tests.planted.papers import save_paper
@@ -152,7 +154,7 @@ def test_a_game_is_frozen_to_the_same_bytes_and_played_from_its_file(tmp_path):
     assert (tmp_path / "one/game.npz").read_bytes() == (tmp_path / "two/game.npz").read_bytes()
     played = load_game(tmp_path / "one/game.npz")
     assert isinstance(played, InstanceGame)
-    assert (played.users, played.arms, played.items, played.dimension) == (4, 2, 2, 50)
+    assert (played.users, played.arms, played.dimension) == (4, 2, 50)
     assert played.facts["data_note"] == "N = 4, d = 50, K = 2, s = 3, regret of the first one, p = 0.1,0.2,0.3,0.4"
 
 

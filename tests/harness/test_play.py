@@ -122,7 +122,7 @@ def test_a_file_that_is_no_game_is_named(tmp_path):
 
 def test_block_contexts_are_written_out_for_linear_algorithms():
     from manybandits.environments import classification
-    from manybandits.environments.game import Game, Rounds
+    from manybandits.environments.kinds.users import Rounds, UserGame
     from tests.algorithms.test_neural import BLOCKS
 
     def written_out(arrays, arms, count, random):
@@ -134,7 +134,7 @@ def test_block_contexts_are_written_out_for_linear_algorithms():
     for k in range(arms):
         dense[:, k, k] = table
     arrays = {"item_table": dense.reshape(len(table) * arms, -1), "user_table": np.zeros((1, 0))}
-    long = Game(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
+    long = UserGame(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
     algorithm = catalogue.load("linucb_ind")
     given = [contract.complete(algorithm, {}, "test")] * 3
     blocks, explicit = (play(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
@@ -146,11 +146,11 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     from dataclasses import replace
 
     from manybandits.environments import classification
-    from manybandits.environments.game import Game
+    from manybandits.environments.kinds.users import UserGame
 
     labels = np.arange(40) % 2
     arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
-    game = Game("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
+    game = UserGame("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
     algorithm = catalogue.load("linucb_one")
     given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
     assert play(game, *given, horizon=10)["regret"].max() <= 10

@@ -7,10 +7,7 @@ A compiled algorithm is a module with
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
 * ``RELEASED_OPTIONS``, only if there are any: the options that the variant ``released`` knows, too;
 * ``NAMES_BLOCKS`` = True, only if it prefers references to block contexts that could be written out;
-* ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.compiling.kernels`; or ``choose_all`` and
-  ``learn_all`` where it decides for all agents at once;
-* ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
-  where the algorithm has clusters;
+* ``State``, ``start``, ``choose``, ``learn`` and what else `manybandits.algorithms.compiled_policy` knows: the policy;
 * ``count_fits(states)``, where it fits models that may have to be fitted otherwise or find no rest; what it counts
   stands among the facts of a run in a game of instances.
 

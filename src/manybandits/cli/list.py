@@ -93,13 +93,11 @@ def data_sets() -> Rows:
 
 def games() -> Rows:
     """Return a row a game, with the first sentence of its module."""
-    from manybandits.environments import made
-    from manybandits.planning.jobs import GAMES
+    from manybandits.environments.catalogue import GAMES
 
-    modules = {**GAMES, **made.MODULES}
     return [
         {"name": name, "module": module, "what": str(importlib.import_module(module).__doc__).splitlines()[0]}
-        for name, module in sorted(modules.items())
+        for name, module in sorted(GAMES.items())
     ]
 
 

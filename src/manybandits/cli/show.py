@@ -16,9 +16,8 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
-from manybandits.environments import made
+from manybandits.environments.catalogue import GAMES
 from manybandits.papers import files
-from manybandits.planning.jobs import GAMES
 from manybandits.planning.plan import Figure, Measurement
 
 Facts = dict[str, Any]
@@ -40,11 +39,10 @@ def run(given: argparse.Namespace) -> None:
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
-    games = {**GAMES, **made.MODULES}
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
-        "game": (list(games), lambda: game(games[name])),
+        "game": (list(GAMES), lambda: game(GAMES[name])),
     }
     unknown = ""
     try:

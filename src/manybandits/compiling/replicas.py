@@ -43,7 +43,10 @@ class BorrowedModel(models.ArrayModel):
         return []
 
 
-@intrinsic
+_compiled: Any = intrinsic  # untyped: compiled code calls what it makes without the first argument
+
+
+@_compiled
 def borrow(typing: Any, array: Any) -> Any:
     """Return a view of an array without reference counts (in compiled functions only)."""
 
@@ -53,7 +56,7 @@ def borrow(typing: Any, array: Any) -> Any:
     return Borrowed(array)(array), build
 
 
-@intrinsic
+@_compiled
 def replica(typing: Any, states: Any, r: Any) -> Any:
     """Return replica r of a NamedTuple of arrays (in compiled functions only)."""
 

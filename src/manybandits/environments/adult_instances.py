@@ -21,7 +21,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Arrivals
+from manybandits.environments.kinds.instances import Arrivals, InstanceGame
 
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
 """What the game is made with, and the default of each."""
@@ -97,6 +97,12 @@ def draw_arrivals(
     met = population[0][first : first + count]
     paid = (np.arange(arrays["label"].max() + 1) == arrays["label"][met][:, None]).astype(np.float64)
     return Arrivals(arrays["instance"][met], arrays["features"][met].astype(np.float64), paid, paid)
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 
 def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:

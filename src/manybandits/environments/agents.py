@@ -19,7 +19,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import PIECE, read_settings
+from manybandits.environments.kinds.agents import PIECE, AgentGame
+from manybandits.environments.made import read_settings
 from manybandits.features.factors import unit_rows
 
 
@@ -115,6 +116,12 @@ def describe(settings: dict[str, Any]) -> str:
         f"N = {settings['agents']}, L = {settings['clusters']}, z = {settings['z']:g}{apart}, "
         f"noise {settings['noise']:g}"
     )
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
 
 def freeze(path: Path, **settings: Any) -> None:

@@ -32,7 +32,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Rounds
+from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.features.factors import unit_rows
 
 SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns", "numbers": "raw"}
@@ -144,6 +144,12 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     items = np.broadcast_to(instance[:, None], rewards.shape).astype(np.int32)
     users = np.zeros(count, np.int32) if arrays["hidden"] else pool.astype(np.int32)
     return Rounds(users, items, np.zeros_like(items), rewards, rewards)
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    arrays, shape = unpack(arrays), (int(facts["users"]), int(facts["arms"]))
+    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order)
 
 
 def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, words: str, numbers: str) -> None:

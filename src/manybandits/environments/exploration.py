@@ -34,6 +34,7 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.frontier import FEATURES
+from manybandits.environments.kinds.exploration import ExplorationGame
 
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
 """What a game is made with, and the default of each."""
@@ -87,6 +88,11 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
         node = int(random.integers(nodes) if stuck else arrays["neighbour"][first[node] + random.integers(degree)])
         met.add(node)
     return np.array(sorted(met), np.int32)
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    return ExplorationGame(name, facts, arrays, int(facts["dimension"]), draw_start)
 
 
 def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:

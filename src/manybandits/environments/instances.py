@@ -28,7 +28,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Arrivals, read_settings
+from manybandits.environments.kinds.instances import Arrivals, InstanceGame
+from manybandits.environments.made import read_settings
 
 SETTINGS: dict[str, Any] = {
     "instances": 20,
@@ -174,6 +175,12 @@ def describe(settings: dict[str, Any]) -> str:
     more.append(notes["arrivals"].get(settings["arrivals"], f"p = {settings['arrivals']}"))
     parts = f"N = {settings['instances']}, d = {settings['dimension']}, K = {settings['arms']}, {few}", *more
     return ", ".join(part for part in parts if part)
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 
 def freeze(path: Path, **settings: Any) -> None:

@@ -19,8 +19,9 @@ from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
 from manybandits.datasets import load
-from manybandits.environments.game import PIECE, distinct
+from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.tags import tag_components
+from manybandits.numerics.subsets import distinct
 
 POOLS = ("common", "listened")
 SETTINGS = {"pool": "common", "arms": 25, "components": 25}
@@ -80,6 +81,12 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
         own = arrays["artist"][first[:-1] + (place * np.diff(first)).astype(np.int64)]
         expected[:, :, -1] = 1.0
     return table[items], own, expected, np.zeros((PIECE, users))
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
 
 def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: int) -> None:

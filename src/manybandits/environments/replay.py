@@ -34,6 +34,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.offpolicy import fit_clicks
 
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
@@ -103,6 +104,14 @@ def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
     """Return the events of the log in the order of one seed, (n,) int32."""
     events = np.arange(len(arrays["shown"]), dtype=np.int32)
     return random.permutation(events) if arrays["shuffled"] else events
+
+
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ReplayGame:
+    """Return a game that was frozen. facts, arrays: what is stored in its file.
+
+    Its name is the digest of the log, whatever else is in the file.
+    """
+    return ReplayGame(digest(arrays), facts, arrays, int(facts["arms"]), int(facts["dimension"]), draw_order)
 
 
 def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:

@@ -28,7 +28,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.base.seeds import stream
 from manybandits.base.table_files import Markdown
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play
 from manybandits.measurements.script import parser_of, write
 

@@ -13,20 +13,9 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.sources import digest
+from manybandits.environments.catalogue import GAMES
 from manybandits.harness.settings import BATCHED, TUNING, expand_grid, parse_seeds
 
-GAMES = {
-    "m-cnb": "manybandits.environments.recommendation",
-    "meta-ban": "manybandits.environments.recommendation",
-    "classification": "manybandits.environments.classification",
-    "instances": "manybandits.environments.instances",
-    "adult-instances": "manybandits.environments.adult_instances",
-    "agents": "manybandits.environments.agents",
-    "lastfm-agents": "manybandits.environments.lastfm_agents",
-    "replay": "manybandits.environments.replay",
-    "exploration": "manybandits.environments.exploration",
-}
-"""Which module freezes a game that a paper file names."""
 NONE = "none"
 """Stands in data.use where no data set can be had: experiments that need one are left out, and named."""
 
@@ -65,8 +54,9 @@ class Play:
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that it runs, with all that they import."""
-        return (self.module, "manybandits.harness.play", *([BATCHED] if self.batched else []))
+        """The modules that it runs, with all that they import. That of the game knows how its kind is played."""
+        played = self.module, "manybandits.harness.play", self.environment.module
+        return (*played, BATCHED) if self.batched else played
 
     @property
     def digest(self) -> str:

@@ -18,10 +18,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from manybandits.algorithms import compiled_policy, single_rounds
 from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
-from manybandits.compiling.kernels import steps
+from manybandits.compiling.kernels import written_for
 from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
 TITLE = "NeuralLinear"
@@ -50,7 +51,7 @@ class Policy:
         self.training = Training(options, self.weights)
         self.history = History(len(random), problem.horizon, tables)
         self.club = club.start(problem._replace(dimension=width), options, released, random)
-        self.steps = steps(club.__name__)
+        self.steps = written_for(club, single_rounds, compiled_policy)
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray
 

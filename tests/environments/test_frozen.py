@@ -1,4 +1,4 @@
-"""Frozen games: what is drawn for a round, and what is refused when a game is read."""
+"""Frozen games: what is refused when a game is read."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ import pytest
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
-from manybandits.environments.game import distinct, load_game
-
-
-def test_distinct_numbers_are_distinct_and_uniform():
-    drawn = distinct(np.full(60_000, 5), 3, np.random.default_rng(0))
-    assert (np.sort(drawn, axis=1)[:, 1:] > np.sort(drawn, axis=1)[:, :-1]).all()
-    sets = np.sort(drawn, axis=1) @ [25, 5, 1]
-    counts = np.unique(sets, return_counts=True)[1]
-    assert len(counts) == 10
-    assert ((counts - 6000) ** 2 / 6000).sum() < 28
+from manybandits.environments.frozen import load_game
 
 
 def test_a_game_with_nan_is_refused_by_name(tmp_path):
