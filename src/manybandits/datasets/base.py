@@ -67,7 +67,7 @@ class Dataset:
     copies: tuple[File, ...] = ()
     by_hand: str = ""
     notes: str = ""
-    dislikes: bool = True  # whether it records what a user dislikes; links and randomly drawn pairs do not
+    dislikes: bool = True  # whether it says what a user dislikes; links and drawn pairs do not
 
     @property
     def forms(self) -> tuple[tuple[File, ...], ...]:

@@ -32,7 +32,7 @@ DATASET = Dataset(
         ),
     ),
     by_hand="take the three yelp_*.npy files from the home page of the extract and place them in {folder}.",
-    notes="+1 means more than 4 stars and -1 fewer than 2; the other ratings are not in the extract.",
+    notes="+1 stands for more than 4 stars and -1 for less than 2; the other ratings are not in the extract.",
 )
 
 
