@@ -219,7 +219,7 @@ def test_more_observations_than_memory_holds_stop_with_the_option_to_lower():
 
 
 def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_length():
-    with pytest.raises(InputError, match=r"length 0 to 1; an exponential kernel .* set kernel to gaussian"):
+    with pytest.raises(InputError, match=r"lengths from 0 to 1, but an exponential kernel .* set kernel to gaussian"):
         arms("kernel_ucb", [{"kernel": "exponential"}], [0])
 
 

@@ -180,5 +180,5 @@ def test_a_batch_takes_as_many_replicas_as_fit(long):
 def test_an_algorithm_without_this_form_says_so(name, long):
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
-    with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} for every learner"):
+    with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} per learner"):
         play_game(GAME, algorithm, [setting], [0], horizon=10)

@@ -52,8 +52,8 @@ def new_observed(
     needed = tiles * TILE_BYTES + context_bytes + groups * kept * 8
     if needed > LARGEST:
         raise InputError(
-            f"a Gaussian process on {kept:,} observations of {dimension:,} numbers takes {needed / 2**30:.1f} GiB a "
-            f"replica, above {LARGEST / 2**30:g}: lower the option kept."
+            f"a Gaussian process on {kept:,} observations of {dimension:,} numbers takes {needed / 2**30:.1f} GiB per "
+            f"replica, more than the limit of {LARGEST / 2**30:g}: lower the option kept."
         )
     return Observed(
         gamma=gamma[:, None],

@@ -60,8 +60,8 @@ def new_ridge(
         return cast(Ridge, new_long_ridge(regularization, learners, log, copies))
     if dimension > block_log.LONGEST:
         raise InputError(
-            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} for every learner, "
-            f"above {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
+            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} per learner, more than "
+            f"the limit of {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
         )
     replicas = len(regularization)
     identity = np.eye(dimension)

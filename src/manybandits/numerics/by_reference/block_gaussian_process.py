@@ -59,8 +59,8 @@ def new_block_process(
     lengths = np.linalg.norm(log.features.array, axis=1)
     if exponential.any() and np.ptp(lengths) > SAME:
         raise InputError(
-            f"contexts are of length {lengths.min():.4g} to {lengths.max():.4g}; an exponential kernel needs contexts "
-            "of one length: set kernel to gaussian."
+            f"contexts have lengths from {lengths.min():.4g} to {lengths.max():.4g}, but an exponential kernel needs "
+            "contexts of equal length: set kernel to gaussian."
         )
     replicas, blocks = log.ends.shape[:2]
     width = log.features.array.shape[1]

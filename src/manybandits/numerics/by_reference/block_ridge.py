@@ -67,7 +67,7 @@ def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: 
     if needed > LARGEST:
         raise InputError(
             f"{learners} learners on {rounds:,} rounds of {blocks} blocks of {width:,} features take "
-            f"{needed / 2**30:.1f} GiB a replica, above {LARGEST / 2**30:g}: play fewer rounds."
+            f"{needed / 2**30:.1f} GiB per replica, more than the limit of {LARGEST / 2**30:g}: play fewer rounds."
         )
     return LongRidge(
         log=log,
