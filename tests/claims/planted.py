@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_table
+from manybandits.papers.scale import Scale, Stated
 from manybandits.results.run_table import COLUMNS
 from tests.papers.planted import save_paper
 
@@ -49,6 +52,12 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
     stage = {"replicas": 1, "rounds": horizon, "seconds": float(len(title))}
     provenance.save(path, {"chosen": "alpha=1", "diverged": []}, {"threads": 1, "stages": {"evaluation": stage}})
     return path
+
+
+def scale_of(tables: Sequence[Path], kind: Literal["plays", "errors", "rows"] = "plays") -> Scale:
+    """Return what the planted paper states: 1,000 rounds and ten seeds of every game."""
+    names = [path.parent.name if kind == "plays" else path.stem for path in tables]
+    return Scale(kind=kind, games=dict.fromkeys(names, Stated(HORIZON, 10)), originals={"facebook": "facebook-ego"})
 
 
 def paper(folder: Path, claims: dict, **more) -> Path:

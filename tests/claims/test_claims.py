@@ -8,21 +8,15 @@ import numpy as np
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.base.schemas import validate
 from manybandits.claims.script import gather, main
-from manybandits.papers.claim import read_claims
-from manybandits.papers.files import read_content
-from tests.claims.planted import paper, plant
+from manybandits.papers.files import read_paper
+from tests.claims.planted import paper, plant, scale_of
 
-SCHEMA = Path("workflow/schemas/paper.schema.yaml")
 LEAD = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
 
 
 def claims_of(folder: Path, claims: dict) -> list:
-    path = paper(folder, claims)
-    content = read_content(path)
-    validate(content, SCHEMA, str(path))
-    return read_claims(content, "planted", str(path))
+    return list(read_paper(paper(folder, claims)).claims)
 
 
 def test_cells_overlay_what_they_share_and_readings_follow_their_claim(tmp_path):
@@ -64,7 +58,10 @@ def test_a_claim_that_is_none_stops_with_one_sentence(tmp_path, claim, words):
 
 def gathered(folder: Path, path: Path, runs: list[Path]) -> list[dict]:
     out = folder / "verdicts" / "planted_fig2.csv"
-    main(["judge", "--paper", str(path), "--experiment", "fig2", "--tables", *map(str, runs), "--out", str(out)])
+    stated = ["--scale", scale_of(runs).to_json()]
+    main(
+        ["judge", "--paper", str(path), "--experiment", "fig2", *stated, "--tables", *map(str, runs), "--out", str(out)]
+    )
     return gather([path], [out], {}).to_dict("records")
 
 

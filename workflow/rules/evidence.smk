@@ -1,6 +1,5 @@
 # Run tables to figures, tables and the site.
-from dataclasses import replace
-
+from manybandits.papers.claim import without_reasons
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.report.looks import digest as site_digest
 
@@ -108,11 +107,6 @@ def claims_about(one):
     return PLAN.claims[f"{one.paper}_{one.experiment}"]
 
 
-def stated_of(one):
-    """Return the scale and the data that the paper states for what is judged."""
-    return PLAN.scales[f"{one.paper}_{one.experiment}"]
-
-
 rule judge:
     input:
         judged_on,
@@ -123,14 +117,14 @@ rule judge:
         experiment=lambda w: JUDGED[w.judged].experiment,
         protocol=lambda w: JUDGED[w.judged].protocol,
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
-        claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
-        scale=lambda w: repr(stated_of(JUDGED[w.judged])),
+        claims=lambda w: without_reasons(claims_about(JUDGED[w.judged])),
+        scale=lambda w: JUDGED[w.judged].scale.to_json(),
         sources=digest("manybandits.claims.script"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
     shell:
         "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
-        " --protocol {params.protocol} --tables {input} --out {output[0]} 2> {log}"
+        " --protocol {params.protocol} --scale {params.scale:q} --tables {input} --out {output[0]} 2> {log}"
 
 
 rule verdicts:

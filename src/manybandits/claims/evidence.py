@@ -19,9 +19,8 @@ from manybandits.base.artifacts import load_provenance
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import deviation
-from manybandits.harness.settings import parse_seeds
 from manybandits.papers.claim import Selection
-from manybandits.papers.scale import Scale
+from manybandits.papers.scale import Scale, Stated
 from manybandits.results.error_table import Errors, stated_rate
 from manybandits.results.runs import Run, load_run, seconds_a_run
 from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
@@ -195,12 +194,12 @@ class Plays(Evidence):
 
     def _limits(self, run: Run) -> list[str]:
         """Say in what a run is smaller than the paper's, or on other data."""
-        stated = stated_settings(self.scale, run.environment)
+        stated = self._stated(run)
         limits = []
-        if run.settings["horizon"] < stated["horizon"]:
-            limits.append(f"{run.settings['horizon']:,} of {stated['horizon']:,} rounds")
-        if len(run.seeds) < (seeds := len(parse_seeds(stated["seeds"]))):
-            limits.append(f"{len(run.seeds)} of {seeds} runs")
+        if run.settings["horizon"] < stated.horizon:
+            limits.append(f"{run.settings['horizon']:,} of {stated.horizon:,} rounds")
+        if len(run.seeds) < stated.seeds:
+            limits.append(f"{len(run.seeds)} of {stated.seeds} runs")
         dataset = run.environment["dataset"]
         for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
             if (original := self.scale.originals.get(family, used)) != used:
@@ -210,10 +209,14 @@ class Plays(Evidence):
         return limits
 
     def at_full_length(self, selection: Selection) -> bool:
-        return all(
-            run.settings["horizon"] >= stated_settings(self.scale, run.environment)["horizon"]
-            for run in self._meant(selection)
-        )
+        return all(run.settings["horizon"] >= self._stated(run).horizon for run in self._meant(selection))
+
+    def _stated(self, run: Run) -> Stated:
+        """Return how long and how often the paper plays the game of a run."""
+        name = run.environment["name"]
+        if name not in self.scale.games:
+            raise InputError(f"{run.path} is of the game {name!r}, which this experiment does not play: leave it out.")
+        return self.scale.games[name]
 
 
 class Regressions(Evidence):
@@ -228,8 +231,8 @@ class Regressions(Evidence):
 
     @property
     def limits(self) -> tuple[str, ...]:  # type: ignore[override]
-        draws = len(parse_seeds(self.scale.settings["seeds"]))
-        return tuple(dict.fromkeys(f"{table.draws} of {draws} draws" for table in self.tables if table.draws < draws))
+        drawn = [(table.draws, self.scale.games[table.path.stem].seeds) for table in self.tables]
+        return tuple(dict.fromkeys(f"{draws} of {stated} draws" for draws, stated in drawn if draws < stated))
 
     def narrowed(self, selections: Sequence[Selection]) -> Regressions:
         meant = [
@@ -322,14 +325,6 @@ class Rows(Evidence):
 
     def _column(self, name: str) -> str:
         return pick(name, map(str, self.rows.columns), f"column ({self.path})")
-
-
-def stated_settings(scale: Scale, environment: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the horizon and the seeds that a paper states for a game."""
-    for panel in scale.panels:
-        if (not panel.roles or environment["role"] in panel.roles) and _is_in(environment, panel.where):
-            return panel.settings
-    return scale.settings
 
 
 def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:

@@ -12,6 +12,7 @@ from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.figures.regret import curves as curves_of
 from manybandits.harness import play as harness
+from manybandits.harness.spec import PlaySpec
 from manybandits.notebook import shown
 from manybandits.results.runs import Run, load_run
 
@@ -20,7 +21,7 @@ MEASURES = {"regret": "cumulative regret", "size": "users in the cluster that is
 
 def play(
     game: str,
-    algorithms: Sequence[str | tuple[str, Mapping[str, object]]],
+    algorithms: Sequence[str | tuple[str, Mapping[str, float | int | str]]],
     *,
     rounds: int,
     seeds: Sequence[int],
@@ -37,16 +38,15 @@ def play(
             name, options = (entry, {}) if isinstance(entry, str) else entry
             words = (f"{option} {value}" for option, value in options.items())
             out = Path(folder) / f"{place}.parquet"
-            harness.run(
-                environment,
-                name,
-                out,
-                grid={option: [value] for option, value in options.items()},
-                seeds=list(seeds),
-                tuning_seeds=[],
+            spec = PlaySpec(
+                algorithm=name,
                 title=", ".join((catalogue.load(name).TITLE, *words)),
+                grid={option: [value] for option, value in options.items()},
+                seeds=tuple(seeds),
+                tuning_seeds=(),
                 horizon=rounds,
             )
+            harness.run(environment, spec, out)
             runs.append(load_run(out))
     return runs
 
