@@ -6,7 +6,7 @@ from manybandits.base.typed import typed
 from manybandits.papers.settings import Changes, Settings
 from manybandits.planning.configuration import Configuration, load_configuration
 from manybandits.planning.plan import make_plan
-from manybandits.planning.settings import merge
+from manybandits.planning.settings import in_words, merge
 
 PAPER = Settings(horizon=10, seeds="0-9", tuning_seeds="100", tuning="tuning-seeds", grid={"alpha": [1], "nu": [2]})
 
@@ -26,6 +26,11 @@ def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
     config = typed(Configuration, content, "the configuration")
     assert config.for_paper("m_cnb").settings == Changes(horizon=7, seeds="0")
     assert config.for_paper("rmbandit").settings == Changes(horizon=5, seeds="0")
+
+
+def test_changes_are_said_in_words_without_the_grid():
+    assert in_words(Changes(grid={"alpha": [1]}, seeds="0-2", horizon=5)) == "horizon 5, seeds 0-2"
+    assert in_words(Changes()) == ""
 
 
 @pytest.mark.parametrize("horizon", [0, 7])

@@ -31,6 +31,7 @@ from manybandits.planning.figures import (
 )
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import Arena, make_arenas
+from manybandits.planning.settings import in_words
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +47,7 @@ class Plan(Struct, forbid_unknown_fields=True):
 
     name: str
     papers: list[str] = []
+    changes: dict[str, str] = {}  # paper -> the settings that replace its own, in words
     claims: dict[str, list[Claim]] = {}  # paper_experiment -> what the paper says of it
     figures: list[Figure] = []
     measurements: list[Measurement] = []
@@ -87,8 +89,9 @@ def make_plan(content: Mapping[str, Any], root: Path) -> Plan:
     plan = Plan(config.name, list(config.papers))
     available: list[str] = []
     for name in config.papers:
-        paper = read_paper(folder_of(root, name))
-        _add_paper(plan, paper, config.for_paper(name), root)
+        paper, own = read_paper(folder_of(root, name)), config.for_paper(name)
+        plan.changes[name] = in_words(own.settings)
+        _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")

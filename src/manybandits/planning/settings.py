@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -20,5 +20,15 @@ def merge(settings: S, *changes: Changes) -> S:
     configuration.
     """
     for change in changes:
-        settings = replace(settings, **{name: value for name, value in asdict(change).items() if value is not UNSET})
+        settings = replace(settings, **_given(change))
     return settings
+
+
+def in_words(changes: Changes) -> str:
+    """Return changes for a reader, without those of the grid."""
+    return ", ".join(f"{name} {value}" for name, value in _given(changes).items() if name != "grid")
+
+
+def _given(changes: Changes) -> dict[str, Any]:
+    """Return what is changed, by key."""
+    return {name: value for name, value in asdict(changes).items() if value is not UNSET}
