@@ -13,6 +13,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
 from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
 from manybandits.harness.script import main, parse_grid, parse_seeds
+from manybandits.harness.settings import format_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import COLUMNS
 from tests.algorithms.harness import synthetic_game
@@ -93,6 +94,7 @@ def test_random_pays_one_in_ten():
 def test_options_and_grids_read_as_they_are_written():
     assert describe({"lambda": 1.0, "alpha": 0.1, "graph": "complete"}) == "alpha=0.1 graph=complete lambda=1"
     assert parse_seeds("0-2,7") == [0, 1, 2, 7]
+    assert format_seeds([0, 1, 2, 7]) == "0-2,7"
     assert parse_grid(["alpha=0.1,1", "graph=complete"]) == {"alpha": ["0.1", "1"], "graph": ["complete"]}
     assert len(expand_grid(catalogue.load("club"), {"alpha": ["0.1", 1], "lambda": [1, 2, 3]}, "test")) == 6
 

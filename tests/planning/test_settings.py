@@ -1,9 +1,14 @@
 """Settings are merged in one order, key by key."""
 
+from typing import get_args
+
 import pytest
 
+from manybandits.algorithms.contract import VARIANTS
 from manybandits.base.typed import typed
-from manybandits.papers.settings import Changes, Settings
+from manybandits.harness.settings import TUNING
+from manybandits.papers.experiment import Protocol
+from manybandits.papers.settings import Changes, Settings, Tuning
 from manybandits.planning.configuration import Configuration, load_configuration
 from manybandits.planning.plan import make_plan
 from manybandits.planning.settings import in_words, merge
@@ -26,6 +31,11 @@ def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
     config = typed(Configuration, content, "the configuration")
     assert config.for_paper("m_cnb").settings == Changes(horizon=7, seeds="0")
     assert config.for_paper("rmbandit").settings == Changes(horizon=5, seeds="0")
+
+
+def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():
+    assert get_args(Protocol) == VARIANTS
+    assert get_args(Tuning) == TUNING
 
 
 def test_changes_are_said_in_words_without_the_grid():
