@@ -11,6 +11,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.harness.play import play, run
+from manybandits.harness.spec import PlaySpec
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
 
@@ -201,11 +202,11 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
 
     path, out = tmp_path / "game.npz", tmp_path / "run.parquet"
     instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
-    run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
+    run(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
     facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
     assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged"}
-    run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
+    run(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
     assert "fits" not in load_facts(out)
 
 

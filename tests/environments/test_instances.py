@@ -186,11 +186,11 @@ def planned(root, folder, paper: dict):
 def test_a_paper_file_sweeps_the_game_with_a_horizon_for_each_size(root, tmp_path):
     plan = planned(root, tmp_path, PAPER)
     sizes = {
-        play.environment.arguments: play.horizon for play in plan.plays.values() if play.environment.datasets == ()
+        play.environment.arguments: play.spec.horizon for play in plan.plays.values() if play.environment.datasets == ()
     }
     common = ("--dimension", "10", "--counts", "first", "--instances")
     assert sizes == {(*common, "2"): 200, (*common, "5"): 500}
-    assert {play.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
+    assert {play.spec.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
     groups = [play.environment.arguments for play in plan.plays.values() if play.environment.datasets]
     assert sorted(groups) == [("--role", "adult", "--by", by) for by in ("native-country", "occupation")]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
+from manybandits.papers.scale import Scale, Stated
 from tests.planted.papers import save_paper
 from tests.planted.runs import plant_run, replica
 
@@ -45,6 +48,12 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
         facts={"chosen": "alpha=1", "diverged": []},
         costs={"threads": 1, "stages": {"evaluation": stage}},
     )
+
+
+def scale_of(tables: Sequence[Path], kind: Literal["plays", "errors", "rows"] = "plays") -> Scale:
+    """Return what the planted paper states: 1,000 rounds and ten seeds of every game."""
+    names = [path.parent.name if kind == "plays" else path.stem for path in tables]
+    return Scale(kind=kind, games=dict.fromkeys(names, Stated(HORIZON, 10)), originals={"facebook": "facebook-ego"})
 
 
 def paper(folder: Path, claims: dict, **more) -> Path:

@@ -1,10 +1,10 @@
 # Run tables to figures, tables and the site.
-from dataclasses import replace
-
+from manybandits.papers.claim import without_reasons
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.report.addresses import addresses
 from manybandits.report.rendering import digest as site_digest
 
+PAPER_FILES = ["workflow/papers/{paper}/experiments.yaml", "workflow/papers/{paper}/claims.yaml"]
 FIGURES = {figure.name: figure for figure in PLAN.figures}
 
 
@@ -130,17 +130,12 @@ def claims_about(one):
     return PLAN.claims[f"{one.paper}_{one.experiment}"]
 
 
-def stated_of(one):
-    """Return the scale and the data that the paper states for what is judged."""
-    return PLAN.scales[f"{one.paper}_{one.experiment}"]
-
-
 rule judge:
     input:
         tables=judged_on,
         beside=judged_beside,
         # Of a paper file, its claims and its scale count, which are among the parameters.
-        paper=ancient(lambda w: f"workflow/papers/{JUDGED[w.judged].paper}.yaml"),
+        paper=ancient(lambda w: expand(PAPER_FILES, paper=JUDGED[w.judged].paper)),
     output:
         multiext(f"{REPORT}/verdicts/{{judged}}.csv", "", ".json"),
     params:
@@ -148,20 +143,20 @@ rule judge:
         experiment=lambda w: JUDGED[w.judged].experiment,
         protocol=lambda w: JUDGED[w.judged].protocol,
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
-        claims=lambda w: repr([replace(claim, because="") for claim in claims_about(JUDGED[w.judged])]),
-        scale=lambda w: repr(stated_of(JUDGED[w.judged])),
+        claims=lambda w: without_reasons(claims_about(JUDGED[w.judged])),
+        scale=lambda w: JUDGED[w.judged].scale.to_json(),
         sources=digest("manybandits.claims.script"),
     log:
         f"{WORK}/logs/verdicts/{{judged}}.log",
     shell:
-        "python -m manybandits.claims judge --paper {input.paper} --experiment {params.experiment}"
-        " --protocol {params.protocol} --tables {input.tables} --out {output[0]} 2> {log}"
+        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
+        " --protocol {params.protocol} --scale {params.scale:q} --tables {input.tables} --out {output[0]} 2> {log}"
 
 
 rule verdicts:
     input:
         verdicts=[f"{REPORT}/verdicts/{name}.csv" for name in JUDGED],
-        papers=ancient([f"workflow/papers/{paper}.yaml" for paper in PLAN.papers]),
+        papers=ancient(expand(PAPER_FILES, paper=PLAN.papers)),
     output:
         multiext(f"{REPORT}/verdicts.csv", "", ".json"),
     params:
@@ -172,7 +167,7 @@ rule verdicts:
     log:
         f"{WORK}/logs/verdicts.log",
     shell:
-        "python -m manybandits.claims gather --papers {input.papers} --verdicts {input.verdicts}"
+        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.verdicts}"
         " --omitted {params.omitted:q} --out {output[0]} 2> {log}"
 
 
@@ -215,7 +210,7 @@ rule league:
 
 SITE = addresses(
     PLAN.papers,
-    {play.algorithm for play in PLAYS.values()},
+    {play.spec.algorithm for play in PLAYS.values()},
     {name: figure.kind for name, figure in FIGURES.items()},
 )
 
@@ -225,7 +220,7 @@ rule page:
         evidence_of([*PLAN.figures, *PLAN.measurements]),
         rules.cost.output if PLAYS else [],
         rules.league.output if LEAGUE else [],
-        papers=expand("workflow/papers/{paper}/{part}.yaml", paper=PLAN.papers, part=("experiments", "claims")),
+        papers=expand(PAPER_FILES, paper=PLAN.papers),
         league=[LEAGUE_FILE] if LEAGUE else [],
         verdicts=f"{REPORT}/verdicts.csv",
         notebooks=[f"{REPORT}/notebooks/{paper}.html" for paper in NOTEBOOKS] if config["notebooks"] else [],

@@ -1,11 +1,4 @@
 # One notebook a paper, executed on what this run found: `snakemake --cores 8 notebooks`.
-def scale_of(paper):
-    """Return the settings that replace those of a paper, in words, as arguments; none where none do."""
-    given = overlay(config, config.get("per_paper", {}).get(paper, {})).get("settings", {})
-    scale = ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
-    return ["--scale", scale] if scale else []
-
-
 rule notebook:
     input:
         notebook="notebooks/{paper}.py",
@@ -18,7 +11,7 @@ rule notebook:
     params:
         results=REPORT,
         runs=WORK,
-        scale=lambda w: scale_of(w.paper),
+        scale=lambda w: ["--scale", PLAN.changes[w.paper]] if PLAN.changes[w.paper] else [],
         sources=digest("manybandits.notebook"),
     wildcard_constraints:
         paper="|".join(NOTEBOOKS) or "none",

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.planning.kept import load_plan

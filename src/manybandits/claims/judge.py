@@ -27,7 +27,8 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.statistics import bootstrap_interval, bootstrap_p, deviation, holm, paired_ratio, slope
-from manybandits.claims.evidence import Evidence, Sample, Untestable
+from manybandits.claims.evidence import Evidence
+from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Claim
 from manybandits.results.summaries import LEVEL
 from manybandits.results.verdict_table import NOT, PARTLY, REPRODUCED, UNTESTABLE

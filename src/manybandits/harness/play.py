@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from msgspec.structs import replace
 from tqdm import tqdm
 
 from manybandits.algorithms import catalogue, contract
@@ -35,6 +36,7 @@ from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.outcome import outcome
 from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
+from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import describe, save_run
 
 CHECKPOINTS = 200
@@ -219,74 +221,40 @@ def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -
 
 
 def run(
-    environment: Path,
-    name: str,
-    out: Path,
-    *,
-    grid: Mapping[str, Sequence[object]],
-    seeds: Sequence[int],
-    tuning_seeds: Sequence[int],
-    tuning: str = "tuning-seeds",
-    tuning_rounds: int | None = None,
-    title: str | None = None,
-    variant: str = "paper",
-    horizon: int = 10_000,
-    threads: int = 1,
-    memory: int = MEMORY,
-    device: str = "cpu",
+    environment: Path, spec: PlaySpec, out: Path, *, threads: int = 1, memory: int = MEMORY, device: str = "cpu"
 ) -> str:
-    """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`.
+    """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
     Returns one line for people: what the play came to, and where its run table is.
-
-    title: how figures and tables name the run, if not as the algorithm.
     """
-    algorithm = catalogue.load(name)
-    pick(variant, contract.VARIANTS, "variant")
-    if set(seeds) & set(tuning_seeds) and len(seeds) and tuning == "tuning-seeds":
-        raise InputError(f"seeds {sorted(set(seeds) & set(tuning_seeds))} are tuned on and reported: keep them apart.")
-    if tuning_rounds is not None and not 1 <= tuning_rounds <= horizon:
-        raise InputError(f"tuning on the first {tuning_rounds} rounds of {horizon}: give from 1 to {horizon}.")
-    if horizon < 1 or len(seeds) == 0:
-        raise InputError(f"{len(seeds)} seeds over {horizon} rounds: give at least one seed and one round.")
-    grid = contract.known_to(variant, algorithm, grid)
-    points = expand_grid(algorithm, grid, f"{name} on {environment.name}")
-    settings = {
-        "algorithm": name,
-        "title": title or algorithm.TITLE,
-        "reference": algorithm.REFERENCE,
-        "variant": variant,
-        "released": algorithm.RELEASED,
-        "horizon": horizon,
-        "seeds": list(seeds),
-        "tuning_seeds": list(tuning_seeds),
-        "tuning": tuning,
-        "tuning_rounds": tuning_rounds,
-        "grid": {option: list(values) for option, values in grid.items()},
-    }
-    game = load_game(environment)
+    algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
+    name = game.facts["name"]
+    if spec.game not in ("", name):
+        raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
+    grid = contract.known_to(spec.protocol, algorithm, spec.grid)
+    points = expand_grid(algorithm, grid, f"{spec.algorithm} on {environment.name}")
+    spec = replace(spec, game=name, title=spec.title or algorithm.TITLE, grid=grid)
+    settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
     provenance = Provenance(settings, (environment,))
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
-    first, warm = (game, algorithm, points[:1], seeds[:1]), min(10, horizon)
-    play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
+    how: dict[str, Any] = {"variant": spec.protocol, "horizon": spec.horizon, "device": device}
+    play(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=min(10, spec.horizon), progress=False)
     table, chosen, seconds = tune_and_play(
         game,
         algorithm,
         points,
-        seeds=seeds,
-        tuning_seeds=tuning_seeds,
-        tuning=tuning,
-        tuning_rounds=tuning_rounds,
-        variant=variant,
-        horizon=horizon,
+        seeds=spec.seeds,
+        tuning_seeds=spec.tuning_seeds,
+        tuning=spec.tuning,
+        tuning_rounds=spec.tuning_rounds,
         threads=threads,
         memory=memory,
-        device=device,
+        **how,
     )
     diverged = report_divergence(table, algorithm.TITLE, game.lost)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
-    table.insert(0, "algorithm", name)
-    table.insert(1, "variant", variant)
+    table.insert(0, "algorithm", spec.algorithm)
+    table.insert(1, "variant", spec.protocol)
     facts = {
         "chosen": describe(chosen),
         "replicas": len(last),
@@ -294,7 +262,7 @@ def run(
         "sources": digest(algorithm.__name__),
     }
     if game.fits and set(game.fits) <= set(table):
-        reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == horizon)]
+        reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
         facts["fits"] = {name: int(reported[name].sum()) for name in game.fits}
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
@@ -308,4 +276,4 @@ def run(
     }
     save_run(out, table, {**settings, "environment": game.facts}, facts)
     provenance.save(out, costs=costs)
-    return outcome(title or algorithm.TITLE, table, points, chosen, game.lost, out)
+    return outcome(spec.title, table, points, chosen, game.lost, out)

@@ -11,6 +11,7 @@ import numpy as np
 from manybandits.algorithms import catalogue
 from manybandits.environments import made
 from manybandits.harness import play as harness
+from manybandits.harness.spec import PlaySpec
 from manybandits.notebook import cell_output
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.measures import MEASURES
@@ -20,7 +21,7 @@ from manybandits.results.summaries import curves
 
 def play(
     game: str,
-    algorithms: Sequence[str | tuple[str, Mapping[str, object]]],
+    algorithms: Sequence[str | tuple[str, Mapping[str, float | int | str]]],
     *,
     rounds: int,
     seeds: Sequence[int],
@@ -37,16 +38,15 @@ def play(
             name, options = (entry, {}) if isinstance(entry, str) else entry
             words = (f"{option} {value}" for option, value in options.items())
             out = Path(folder) / f"{place}.parquet"
-            harness.run(
-                environment,
-                name,
-                out,
-                grid={option: [value] for option, value in options.items()},
-                seeds=list(seeds),
-                tuning_seeds=[],
+            spec = PlaySpec(
+                algorithm=name,
                 title=", ".join((catalogue.load(name).TITLE, *words)),
+                grid={option: [value] for option, value in options.items()},
+                seeds=tuple(seeds),
+                tuning_seeds=(),
                 horizon=rounds,
             )
+            harness.run(environment, spec, out)
             runs.append(load_run(out))
     return runs
 

@@ -83,7 +83,7 @@ def titles_by_game(played: tuple[Play, ...], where: Mapping[str, Any]) -> dict[s
     found: dict[str, set[str]] = {}
     for play in played:
         if all(settings(play).get(name) == str(value) for name, value in where.items()):
-            found.setdefault(play.environment.name, set()).add(play.title)
+            found.setdefault(play.environment.name, set()).add(play.spec.title)
     return found
 
 
