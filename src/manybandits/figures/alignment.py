@@ -20,7 +20,7 @@ from manybandits.results.coefficient_table import PARTS, load_parts
 
 CAPTION = (
     "Rows are instances, columns are components; darker cells are larger differences from the shared parameter. The "
-    "means are of the true differences, without noise; LASSO finds the estimate of instance 0 minus the shared estimate."
+    "means are of the true differences, without noise; LASSO finds instance 0 minus the shared estimate."
 )
 
 

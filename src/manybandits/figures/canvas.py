@@ -1,4 +1,4 @@
-"""The canvas of a figure: its panels, title and caption, with the same look everywhere and the same bytes every time."""
+"""The canvas of a figure: its panels, title and caption, with the same look and the same bytes every time."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from manybandits.tables.command import write_table
 BASE = "replay"
 NOTE = (
     "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
-    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the chance in "
-    "the log itself, such as how often it showed each arm."
+    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the "
+    "chance in the log itself, such as how often it showed each arm."
 )
 
 

@@ -1,7 +1,7 @@
 """Slopes of errors on logarithmic axes beside the slopes of the rates that Xu and Bastani state (their Table 1).
 
 A stated rate is a formula in n, d, N and s and not a power, so its slope is fitted to its values at the points that
-were measured, with constants 1. It is a range, and not one number, where another term of the formula becomes the largest.
+were measured, with constants 1. It is a range where another term of the formula becomes the largest between them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ ONE_NUMBER = 0.1
 """A stated slope is shown as one number where it varies by no more than this over the points."""
 NOTE = (
     "Slope of the log of the mean error against the log of the swept setting, and its 95 % bootstrap interval over "
-    "draws of the regressions. In brackets the slope of the rate that the paper states, constants 1, at the same points; the "
-    "two ends of its range where it is not one number. Rates are lower bounds in the worst case, that of the robust "
-    "estimator is an upper bound, and all leave out constants and logarithms."
+    "draws of the regressions. In brackets the slope of the rate that the paper states, constants 1, at the same "
+    "points; the two ends of its range where it is not one number. Rates are lower bounds in the worst case, that of "
+    "the robust estimator is an upper bound, and all leave out constants and logarithms."
 )
 
 
