@@ -1,4 +1,4 @@
-"""``manybandits claims``: what papers claim, and what was found."""
+"""``manybandits claims``: the claims of the papers, and the verdicts of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLAIMED = ("claim", "kind", "place", "says")
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print verdicts where a run or a file is named, else the claims of the paper files."""
+    """Print the verdicts of a run or file that is named, else the claims of the paper files."""
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None and given.verdict:
         raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
@@ -40,7 +40,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _only(rows: list[dict[str, Any]], column: str, wanted: str | None) -> list[dict[str, Any]]:
-    """Return the rows with one value in a column, all where none is wanted."""
+    """Return the rows with the wanted value in a column, all rows where it is None."""
     if wanted is None:
         return rows
     pick(wanted, {row[column] for row in rows}, f"{column} (--{column})")

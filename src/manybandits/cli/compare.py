@@ -15,7 +15,7 @@ COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "optio
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print the table, and draw the figure where a place for it is given."""
+    """Print the table; draw the figure, too, where --out names its stem."""
     panels = load_runs(given.runs)
     table = summarise(panels)
     if given.out:
@@ -34,7 +34,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _shown(row: dict) -> dict:
-    """Return a row with numbers as people read them."""
+    """Return a row with names and numbers formatted for people."""
     missing = bool(row["lost"])
     return row | {
         "algorithm": algorithm_name(row["algorithm"]),

@@ -1,4 +1,4 @@
-"""The canvas of figures: panels with the same fonts and grid, titles, captions, and files with the same bytes."""
+"""The canvas of a figure: its panels, title and caption, with the same look and the same bytes every time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SETTINGS: Any = {
-    "svg.hashsalt": "manybandits",  # without it, names inside an SVG are random
+    "svg.hashsalt": "manybandits",  # without it, the ids inside an SVG are random
     "svg.fonttype": "path",
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "grid.alpha": 0.25,
-    "legend.frameon": True,  # a line that runs behind a legend does not cross its words
+    "legend.frameon": True,  # so that a line behind a legend does not cross its words
     "legend.framealpha": 0.85,
     "legend.edgecolor": "none",
     "figure.dpi": 150,
@@ -31,7 +31,7 @@ SETTINGS: Any = {
 def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Axes]]:
     """Return a figure with room for a number of panels, and their axes.
 
-    columns: how many stand in a row; two or, from six panels on, three where none is given.
+    columns: panels in a row; by default two or, from six panels on, three.
     """
     import matplotlib as mpl
 
@@ -50,14 +50,14 @@ def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Ax
 
 
 def set_words(figure: Figure, title: str, caption: str) -> None:
-    """Write the title above a figure and the caption below it, in lines that fit its width, which must be final."""
+    """Write the title above a figure and the caption below it, in lines that fit its width: set its size before."""
     width = figure.get_figwidth()
     figure.suptitle(textwrap.fill(title, int(10.5 * width)), fontsize=10.5, fontweight="bold")
     figure.supxlabel(textwrap.fill(caption, min(130, int(13 * width))), fontsize=7.5)
 
 
 def mark_stand_in(axes: Axes) -> None:
-    """Write across a panel that its data stand in for those of the paper."""
+    """Write STAND-IN DATA across a panel: its data replace those of the paper."""
     axes.text(
         0.5,
         0.5,

@@ -1,4 +1,4 @@
-"""The caption of a figure: what the band is, over how many runs, how options were chosen, and which runs were lost."""
+"""Captions of figures: what the band is, over how many runs, how options were chosen, and which runs were lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from manybandits.results.summaries import BANDS
 
 
 def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
-    """Say what the band is, over how many runs, and how the options were chosen."""
+    """Return the caption of some runs. band: one of `BANDS`."""
     runs = list({run.path: run for panel in panels for run in panel}.values())
     counts = sorted({len(run.seeds) for run in runs})
     over = " or ".join(map(str, counts))
@@ -20,7 +20,7 @@ def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
 
 
 def lost_words(runs: Sequence[Run]) -> str:
-    """Say of which algorithms how many replicas have no numbers at the end, if there are any."""
+    """Return how many runs of which algorithms were lost, empty where none was."""
     lost = [
         f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)} on {run.environment['name']}"
         for run in runs

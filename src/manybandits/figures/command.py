@@ -1,4 +1,4 @@
-"""What figures of run tables share: from the command line to PNG, SVG, the CSV of what is drawn, and the caption."""
+"""The command line that figures share: from run tables to PNG, SVG, the CSV of what is drawn, and its caption."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from manybandits.results.summaries import BANDS, flat
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
-    """Return the arguments that every figure takes."""
+    """Return a parser with the arguments that every figure of run tables takes."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", required=True)
     parser.add_argument("--band", default="std", help="std (default) or interval")
@@ -28,9 +28,9 @@ def arguments(description: str) -> argparse.ArgumentParser:
 
 
 def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd.DataFrame], note: str = "") -> None:
-    """Draw the run tables that were given, and write what was drawn beside the figure, with its caption.
+    """Draw the run tables that were given, and write the CSV of what was drawn, with its caption.
 
-    draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: stands behind the caption.
+    draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: is added to the caption.
     """
     pick(given.band, BANDS, "band")
     settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out")}
@@ -50,7 +50,7 @@ def write_figure(given: argparse.Namespace, draw: Callable[[list[list[Run]]], pd
 
 
 def played(run: Run) -> dict[str, Any]:
-    """Return what a figure says of a run that it was made from."""
+    """Return the facts about a run that are recorded with a figure."""
     return {
         "game": run.environment["name"],
         "algorithm": run.title,
@@ -62,7 +62,7 @@ def played(run: Run) -> dict[str, Any]:
 
 
 def save_drawn(stem: Path, drawn: pd.DataFrame, provenance: Provenance, facts: Mapping[str, Any]) -> None:
-    """Write what was drawn beside the figure. facts: its caption, its data, and whether they stand in for others."""
+    """Write the CSV of what was drawn. facts: the caption, the data, and whether they replace those of the paper."""
     path = with_ending(stem, ".csv")
     save_csv(path, drawn, DECIMALS)
     provenance.save(path, facts)

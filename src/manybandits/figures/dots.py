@@ -1,6 +1,6 @@
-"""The final regret of every algorithm as a dot, a row an algorithm in the order given, a mark a game.
+"""The final regret of every algorithm as a dot: one row per algorithm, in the order given, and one marker per game.
 
-For games that differ in what algorithms are told: how far apart the marks of a row are is what that is worth.
+For games that differ in what algorithms are told: the distance between the markers of a row shows what that is worth.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     titles = list(drawn["algorithm"].unique())
     figure, (axes,) = new_figure(1)
@@ -62,7 +62,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the final regret of run tables as dots."""
-    given = arguments("Draw the final regret of every algorithm as a dot, a mark a game.").parse_args(argv)
+    given = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
     write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out))
 
 

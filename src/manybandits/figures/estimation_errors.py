@@ -1,4 +1,4 @@
-"""Errors of estimators of related regressions over sweeps: a row of panels a setting, a panel a sweep, on log axes."""
+"""Errors of estimators of related regressions: one row of panels per regime, one panel per sweep, logarithmic axes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from manybandits.results.estimation_errors import AXES, LINEAR, summarise
 
 
 def caption(tables: Sequence[Errors]) -> str:
-    """Say what an error is, over how many seeds, and how the penalties were chosen."""
+    """Return the caption: what an error is, over how many draws it is, and how the penalties were chosen."""
     return (
         f"|estimate - parameter|_1 of instance 0: mean and 95 % bootstrap interval over {tables[0].draws} draws of the "
-        "regressions; where constants of the penalty were tried, each estimator has in each sweep the one with the "
-        "smallest error on other draws."
+        "regressions; where several constants of the penalty were tried, every estimator has the one with the "
+        "smallest error on other draws, chosen in each sweep."
     )
 
 
 def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(tables)
     columns = max(len(table.sweeps) for table in tables)
     figure, axes = new_figure(columns * len(tables), columns)
@@ -62,7 +62,7 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw tables of errors."""
+    """Draw the figure of some tables of errors."""
     parser = argparse.ArgumentParser(description="Draw the errors of estimators over sweeps.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")

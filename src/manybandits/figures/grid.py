@@ -1,6 +1,6 @@
-"""The final reward at every grid point: a column an algorithm, a point a value, an error bar over the runs.
+"""The final reward at every grid point: one column per algorithm, one point per value, an error bar over the runs.
 
-Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+Only for runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 GAP = 1.5
-"""Between two columns; two points of a column are 1 apart."""
+"""Distance between two columns; two points of a column are 1 apart."""
 LETTERS = 156
-"""That have room in a line below a panel, over all columns."""
+"""Letters that fit in a line below a panel, over all columns."""
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels)
     titles = sorted({run.title for runs in panels for run in runs})
     figure, every_axes = new_figure(len(panels), columns=1)
@@ -52,7 +52,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 
 
 def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:
-    """Draw the columns of a panel, the values under their points and the algorithms under these; return how high."""
+    """Draw the columns of a panel with their values and algorithms below the axis; return the height of the highest."""
     left, highest, ticks, labels = 0.0, 0.0, [], []
     for run in runs:
         column = rows[rows["algorithm"] == run.title]

@@ -1,7 +1,7 @@
-"""Critical-difference diagrams: a panel an arena, its algorithms on the line of average ranks, bars over equals.
+"""Critical-difference diagrams: one panel per arena, with its algorithms on a line of average ranks.
 
-A bar joins algorithms that Nemenyi's test does not tell apart (`manybandits.tables.league`). Without a bar all are told
-apart; arenas that are too small to test have no bars and say so.
+A bar joins algorithms that do not differ significantly by Nemenyi's test (`manybandits.results.ranks`). Arenas that are
+too small to be tested have no bars, and their titles say so.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import block_words, load, standings, summarise
 
 CAPTION = (
-    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that Nemenyi's test does "
-    "not tell apart at 5 %."
+    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that do not "
+    "differ significantly (Nemenyi's test, 5 %)."
 )
 
 
 def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: of `league.summarise`."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: see `ranks.summarise`."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
@@ -38,7 +38,7 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
         titles = sorted(ranked["algorithm"])
         ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)
         gap = ranked["critical_difference"].iloc[0]
-        # As p-values, which is what is asked for: 1 where two are not significantly different.
+        # The diagram asks for p-values: 1 where two do not differ significantly.
         far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
         equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
         drawn = scikit_posthocs.critical_difference_diagram(

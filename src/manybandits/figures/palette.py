@@ -1,7 +1,7 @@
 """The palette of figures: one colour, dash and marker per algorithm, the same in every figure of every paper.
 
-The colours are those of Okabe and Ito and of Tol, which colour-blind readers can tell apart; dashes and markers tell
-the lines apart in grey. All figures, the interactive charts and the notebooks take their looks from here.
+The colours are those of Okabe and Ito and of Tol, which colour-blind readers can distinguish; dashes and markers
+distinguish lines in grey. All figures, the interactive charts and the notebooks take their looks from here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Regret or reward against rounds: a panel an environment, a line an algorithm, a band over the runs."""
+"""Regret or reward against rounds: one panel per environment, one line per algorithm, a band over the runs."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "reward": (LABELS["reward"], "final reward", OF_RUNS["reward"].of),
     "mean": (LABELS["mean"], "final mean", OF_RUNS["reward_per_round"].of),
 }
-"""What a figure may show: its name on the axis, of its last value, and where it is from."""
+"""What a figure may show: the label of its axis, the name of its last value, and its values of a run."""
 CORNERS = ("lower right", "lower left", "upper left")
 BESIDE = "beside"
-"""Where a legend stands that has no room in any corner."""
+"""The place of a legend that has no room in any corner: to the right of the panel."""
 MOST_INSIDE = 10
-"""Lines whose legend has room inside a panel that stands alone."""
+"""The most lines whose legend has room inside the only panel of a figure."""
 
 
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
-    """Return where the axis of a panel ends: where all agents act, the random reference does not set it."""
+    """Return the end of the axis of a panel, None for the default: where all agents act, Random does not set it."""
     if not runs[0].environment.get("all_act"):
         return None
     shown = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["algorithm"] != "Random")]
@@ -46,7 +46,7 @@ def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
 
 
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
-    """Return the name of the values on their axis."""
+    """Return the label of the axis. relative: the title of the algorithm that values are divided by, if any."""
     what = "regret per agent" if environment.get("all_act") else MEASURES[measure][0]
     return what if relative is None else f"{what}, as a share of {algorithm_name(relative)}'s"
 
@@ -61,7 +61,7 @@ def draw(
     measure: str = "regret",
     legend: str | None = None,
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
 
     scale: of the values, linear or log; measure: one of `MEASURES`; legend: one of `CORNERS`, or `BESIDE`.
     """
@@ -69,7 +69,7 @@ def draw(
     drawn = curves(panels, band, relative_to(panels, relative, values))
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
-    # Averages may be anywhere from the first round on, and many lines leave no room in a panel that stands alone.
+    # Averages may be anywhere from the first round on, and many lines leave no room in a single panel.
     beside = legend == BESIDE or measure == "mean" or (len(panels) == 1 and len(panels[0]) > MOST_INSIDE)
     for runs, axes in zip(panels, every_axes, strict=True):
         draw_lines(axes, runs, drawn, others)
@@ -102,7 +102,7 @@ def draw(
 
 
 def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: list[str]) -> None:
-    """Draw the curves of a panel, those that end highest first, with their last values in the legend.
+    """Draw the curves of a panel, the one that ends highest first, with their last values in the legend.
 
     drawn: as `curves` returns it; others: all titles of the figure, sorted.
     """
@@ -126,17 +126,19 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: lis
 
 
 def shown_number(value: float) -> str:
-    """Return a number with three significant digits or none after the point."""
+    """Return a number with three significant digits, or as a whole number from 100 on."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw regret or reward from run tables."""
     parser = arguments("Draw regret or reward from run tables.")
-    parser.add_argument("--measure", default="regret", help="regret (default), reward, or mean: reward a round so far")
+    parser.add_argument(
+        "--measure", default="regret", help="regret (default), reward, or mean: mean reward of the rounds so far"
+    )
     parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
-    parser.add_argument("--legend", help="where it stands (default: where most curves leave room)")
+    parser.add_argument("--legend", help="its place (default: where most curves leave room)")
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")

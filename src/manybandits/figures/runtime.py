@@ -1,7 +1,7 @@
-"""Running time against final regret: a point an algorithm, a panel a game.
+"""Running time against final regret: one panel per game, one point per algorithm.
 
-The time is that of one run of the whole horizon on one core. Replicas are played together, so it is the time of
-all of them over their number: what a run costs here, not what a run alone would take.
+The time is that of one run of the whole horizon on one core. Replicas are played together, so it is the time of all
+replicas divided by their number; a run that is played alone takes longer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
 from manybandits.results.summaries import final_regrets, flat
 
-NOTE = "Seconds of one core for one run, of many that are played together."
+NOTE = "Seconds of one core for one run, when many are played together."
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
@@ -31,7 +31,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 

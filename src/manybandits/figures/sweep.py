@@ -1,7 +1,7 @@
-"""How a result depends on a setting of the game: a line an algorithm, and the slope of each on two log axes.
+"""How a result depends on a setting of the game: one line per algorithm, with its slope on two logarithmic axes.
 
 The slope is fitted by least squares to the mean over runs; its interval is a bootstrap over the seeds, which all
-settings share. Points at 0, on either axis, cannot be shown on a log axis and are left out of the fit.
+settings share. A logarithmic axis cannot show points at 0 on either axis, and the fit leaves them out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_ra
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
-    """Return what is drawn: algorithm, x, mean, low, high, n and the slope with its interval, a row a point."""
+    """Return algorithm, x, mean, low, high, n and the slope with its interval, one row per point."""
     rows = []
     for title, points in collect(panels, x, y).items():
         fitted = slope(points) if y != "recovered" else (np.nan, np.nan, np.nan)
@@ -38,7 +38,7 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
 def draw(
     panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: str | None
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
     drawn = summarise(panels, x, y, band)
     figure, (axes,) = new_figure(1)
     titles = sorted(drawn["algorithm"].unique())
@@ -75,7 +75,7 @@ def draw(
     axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
     heading = "slope and 95 % interval" if logarithmic else None
     axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere
+    figure.set_size_inches(8.4, 4.3)  # with room for the legend beside the lines, which may be anywhere
     set_words(figure, title, caption(panels, band))
     save_figure(figure, stem)
     return drawn

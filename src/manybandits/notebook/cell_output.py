@@ -1,4 +1,4 @@
-"""What a cell of a notebook shows: a sentence, a table or a drawing, as HTML with the same bytes every time."""
+"""The output of a cell of a notebook: a sentence, a table or a figure, as HTML with the same bytes every time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """A piece of HTML that Jupyter shows in place of the value of a cell."""
+    """A piece of HTML that Jupyter shows as the output of a cell."""
 
     html: str
 
@@ -42,7 +42,7 @@ def table(rows: pd.DataFrame, words: str = "") -> Shown:
 
 
 def image(png: bytes, alt: str, words: str = "") -> Shown:
-    """Show an image. alt: what it shows, for those who do not see it; words: stand below it."""
+    """Show an image. alt: a description for those who do not see it; words: the caption below it."""
     source = base64.b64encode(png).decode()
     below = f"<figcaption>{html.escape(words)}</figcaption>" if words else ""
     return Shown(f'<figure><img src="data:image/png;base64,{source}" alt="{html.escape(alt)}">{below}</figure>')
@@ -59,10 +59,10 @@ def drawing(figure: Figure, alt: str, words: str = "") -> Shown:
 
 
 def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = False) -> Shown:
-    """Draw lines with bands against rounds, a panel each.
+    """Draw lines with bands against rounds, one figure panel per value of ``panel``.
 
-    drawn: panel, algorithm, round, mean, low and high, a row a checkpoint. what: the name of the values. stand_in:
-    whether data stand in for those of the paper, which is written across the panels.
+    drawn: panel, algorithm, round, mean, low and high, one row per checkpoint. what: the label of the values.
+    stand_in: whether data replace those of the paper, which is written across the panels.
     """
     panels = list(drawn["panel"].unique())
     titles = sorted(drawn["algorithm"].unique())

@@ -1,4 +1,4 @@
-"""A game of a few hundred rounds, made and played while a notebook is executed."""
+"""Games of a few hundred rounds that are made and played while a notebook is executed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def show_runs(runs: Sequence[Run], measure: str = "regret") -> cell_output.Shown
     drawn = curves([known], "std", values)
     note = runs[0].environment["data_note"]
     words = (
-        f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned: it teaches, and judges "
-        "nothing."
+        f"{note}; mean and standard deviation over {len(runs[0].seeds)} runs. Nothing is tuned, and "
+        "no claim is judged on it."
     )
     return cell_output.curves(drawn.assign(panel=note), LABELS[measure], words)

@@ -1,4 +1,4 @@
-"""What a run found about one paper: its figures, tables and verdicts, as the pipeline wrote them."""
+"""The results of a run about one paper: its figures, tables and verdicts, read from the files of the pipeline."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "publishe
 
 @dataclass(frozen=True)
 class Results:
-    """What a run found about one paper. Every method shows something, or says why there is nothing to show.
+    """The results of a run about one paper. Every method shows something, or says why there is nothing to show.
 
     paper: name of its file in ``workflow/papers`` below `root`. folder: of the run's figures and tables, such as
-    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which need not be there.
+    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which may be missing.
     """
 
     paper: str
@@ -102,7 +102,7 @@ class Results:
         return cell_output.table(wide.rename_axis(columns=None).reset_index(), note)
 
     def pairs(self, key: str, one: str, other: str) -> Shown:
-        """Draw how far apart two algorithms end, run by run: both faced the same rounds. one, other: their titles."""
+        """Draw the difference of the final regrets of two algorithms, paired by seed. one, other: their titles."""
         notes = self._notes(key)
         found = {note: self._pair(environment, one, other) for environment, note in notes.items()}
         paired = {note: pair for note, pair in found.items() if pair is not None}
@@ -125,10 +125,10 @@ class Results:
         first_name, second_name = algorithm_name(one), algorithm_name(other)
         axes.set_xlabel(f"final regret of {first_name} minus that of {second_name}, on the same rounds")
         told = "; ".join(words)
-        return cell_output.drawing(figure, told, f"A dot a run, and the mean with its 95 % interval. {told}.")
+        return cell_output.drawing(figure, told, f"One dot per run, and the mean with its 95 % interval. {told}.")
 
     def verdicts(self, *keys: str) -> Shown:
-        """Show what was judged of the paper's claims. keys: of which experiments, all by default."""
+        """Show the verdicts on the paper's claims. keys: experiments, all by default."""
         path = self.folder / "verdicts.csv"
         if not path.is_file():
             return cell_output.sentence(f"The claims of this run were not judged: there is no {path}.")
@@ -148,7 +148,7 @@ class Results:
         return cell_output.table(pd.DataFrame({"what": list(given), "decision": list(given.values())}))
 
     def divergences(self) -> Shown:
-        """Show where the authors' code, or another reading, does something else than the text."""
+        """Show where the authors' code, or another reading, differs from the text."""
         given = self._content.get("divergences", [])
         if not given:
             return cell_output.sentence("Nothing of this kind is recorded for this paper.")
@@ -160,7 +160,7 @@ class Results:
         return files.load(self.root, self.paper)
 
     def _notes(self, key: str) -> dict[str, str]:
-        """Return how to call the games of a figure: name -> data, and the name where two share their data."""
+        """Return names of the games of a figure: name -> data, or the name itself where two games share their data."""
         path = self.folder / f"tables/{self.paper}_{key}.csv"
         if not path.is_file():
             return {}
@@ -171,7 +171,7 @@ class Results:
         return {name: note if list(notes.values()).count(note) == 1 else name for name, note in notes.items()}
 
     def _stand_in(self, key: str) -> str:
-        """Return a sentence where data of a figure stand in for those of the paper."""
+        """Return a sentence for a figure whose data replace those of the paper, else nothing."""
         path = self.folder / f"figures/{self.paper}_{key}.csv"
         stand_in = path.is_file() and load_provenance(path)["facts"]["stand_in"]
         return " Made from stand-in data: no claim of the paper is judged on them." if stand_in else ""
@@ -204,7 +204,7 @@ def _named(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _few(words: Sequence[str]) -> str:
-    """Return some words in a line, of many the first and how many follow."""
+    """Return some words in one line; of many words the first, and how many more there are."""
     most = 4
     return "; ".join(words if len(words) <= most else [*words[: most - 1], f"and {len(words) - most + 1} more"])
 

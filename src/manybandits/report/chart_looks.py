@@ -1,4 +1,4 @@
-"""The looks of figures, for a page: dashes as lengths and markers as paths, told apart without colour as in the PNG."""
+"""The looks of `manybandits.figures.palette` for charts: dashes as lengths in pixels and markers as SVG paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interactive charts: what the CSV of a figure holds, as Vega-Lite that can be zoomed, filtered and asked for values.
+"""Interactive charts: the CSV of a figure as Vega-Lite, with zoom, hidden series and values at the pointer.
 
 A chart is panels; a panel is a Vega-Lite specification without data, and its series as columns. The script of the page
 joins them, hides a series by the signal ``hidden``, and sets the scale of an axis where `Panel.scales` allows it.
@@ -28,7 +28,7 @@ HEIGHT = 300
 LABEL = 330
 """The longest label of an algorithm, in pixels."""
 STEP = 13
-"""Between the values of a grid, so that their labels have room; wider charts scroll."""
+"""Pixels between the values of a grid, so that their labels have room; wider charts scroll."""
 NUMBERS = ("mean", "low", "high")
 CONFIG = {
     "background": "#ffffff",
@@ -39,7 +39,7 @@ CONFIG = {
 
 @dataclass(frozen=True)
 class Panel:
-    """title: what was played. series: name -> columns. scales: axes that may be linear or log, and what they are."""
+    """A panel. title: what was played. series: name -> columns. scales: axis -> linear or log, if it can change."""
 
     title: str
     spec: Mapping[str, Any]
@@ -50,18 +50,18 @@ class Panel:
 
 @dataclass(frozen=True)
 class Chart:
-    """panels; looks: name of a series -> label, color, dash, marker."""
+    """A chart. looks: name of a series -> label, color, dash and marker."""
 
     panels: Sequence[Panel]
     looks: Mapping[str, Mapping[str, Any]]
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return the chart as lists and dictionaries for JSON."""
         return {"panels": [asdict(panel) for panel in self.panels], "looks": self.looks}
 
 
 def chart_of(figure: Figure) -> Chart | None:
-    """Return the interactive form of a figure, None where its kind has none."""
+    """Return the interactive chart of a figure, None for a kind of figure that has no chart."""
     return CHARTS[figure.kind](figure) if figure.kind in CHARTS else None
 
 
@@ -85,7 +85,7 @@ def _curves_of_rounds(figure: Figure) -> Chart:
 
 
 def _top(rows: Sequence[Row], game: Mapping[str, Any], relative: str | None) -> float | None:
-    """Return where the axis ends: as in the figure, the random reference does not set it where all agents act."""
+    """Return the end of the axis, None for the default; where all agents act, Random does not set it."""
     ends = [float(row["high"]) for row in rows if row["algorithm"] != "Random" and row["high"]]
     return 1.6 * max(ends) if game.get("all_act") and not relative and ends else None
 
@@ -178,7 +178,7 @@ CHARTS: dict[str, Callable[[Figure], Chart]] = {
     "grid": _grid,
     "dots": _dots,
 }
-"""What turns a figure of each kind into a chart."""
+"""The function that makes the chart of a figure, by its kind."""
 
 
 def _panel(figure: Figure, name: str, spec: dict, series: Mapping, scales: Mapping[str, str]) -> Panel:
@@ -188,7 +188,7 @@ def _panel(figure: Figure, name: str, spec: dict, series: Mapping, scales: Mappi
 
 
 def _grouped(rows: Sequence[Row], *columns: str) -> list[tuple[tuple[str, ...], list[Row]]]:
-    """Return rows by the values of some columns, in the order in which these come."""
+    """Return rows grouped by the values of some columns, in the order of their first rows."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[column] for column in columns), []).append(row)
@@ -196,7 +196,7 @@ def _grouped(rows: Sequence[Row], *columns: str) -> list[tuple[tuple[str, ...], 
 
 
 def _series(rows: Sequence[Row], by: str, x: str, words: bool = False) -> dict[str, dict[str, list[Any]]]:
-    """Return the series of a panel as columns: x, mean, low, high, and n; numbers that are not there are None."""
+    """Return the series of a panel as columns: x, mean, low, high, and n; missing numbers are None."""
     series = {}
     for (name,), points in _grouped(rows, by):
         step = -(-len(points) // POINTS)
@@ -212,7 +212,7 @@ def _number(text: str) -> float | None:
 
 
 def _axis(field: str, title: str, scale: str, channel: Any = alt.X, padding: int = 0) -> Any:
-    """Return the encoding of a number on an axis. padding: pixels at its ends, for points that would be cut there."""
+    """Return the encoding of a number on an axis. padding: pixels at its ends, so that points there are not cut."""
     kind: Any = {"type": scale, "nice": scale == "linear", "padding": padding}
     axis = alt.Axis(labelFlush=False, tickCount=6)
     return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
@@ -274,7 +274,7 @@ def _zoom(*axes: Any) -> Any:
 
 
 def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
-    """Return the specification of some layers, by default as wide as where it is shown."""
+    """Return the specification of some layers, by default as wide as its container."""
     hidden = alt.param(name="hidden", value=[])
     shown: Any = alt.layer(*layers)
     return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
@@ -283,7 +283,7 @@ def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
 def _dressed(
     spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]], top: float | None = None
 ) -> dict[str, Any]:
-    """Return a specification with the looks of its series. top: where the vertical axis ends, if it is set."""
+    """Return a specification with the looks of its series. top: the end of the vertical axis, if it is set."""
     filled: dict[str, Any] = copy.deepcopy(dict(spec))
     for layer in filled["layer"]:
         for channel, part in (("color", "color"), ("strokeDash", "dash"), ("shape", "marker")):

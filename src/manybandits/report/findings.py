@@ -1,4 +1,4 @@
-"""The verdicts of a run, as its pages show them: claims with their readings, counts, and principal findings."""
+"""Findings: the principal claims of every paper with their verdicts, and the divergences of its text and code."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from manybandits.results.verdict_table import NOT_RUN, JudgedClaim, read_claims
 
 KINDS = tuple(NEEDED)
 PRINCIPAL = ("order", "ratio")
-"""What a paper is written for: that something is better, and by how much."""
+"""Kinds of claims that are principal: that something is better, and by how much."""
 WORDS = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "algorithm", "section")
-"""The words of a place, in the order in which places of a paper are looked at."""
+"""The first word of a place, in the order in which claims are sorted."""
 MOST_FINDINGS = 5
 FINDINGS_RULE = (
     f"Of each paper the first {MOST_FINDINGS} claims that something is better, or by how much, in the order of their "
@@ -26,7 +26,7 @@ FINDINGS_RULE = (
 
 
 def read_verdicts(path: Path) -> list[JudgedClaim]:
-    """Read the verdicts of a run by claim; raise InputError naming what is not as it should be."""
+    """Read the verdicts of a run by claim; raise InputError naming the row that is wrong."""
     claims = read_claims(path)
     for claim in claims:
         pick(claim["kind"], KINDS, f"kind of {claim['claim']} in {path}")
@@ -34,7 +34,7 @@ def read_verdicts(path: Path) -> list[JudgedClaim]:
 
 
 def place_order(place: str) -> tuple[int, int]:
-    """Return what sorts places of a paper: its figures, its tables, its theorems, ..., each by number."""
+    """Return the sort key of a place in a paper: figures first, then tables, theorems, ..., each by number."""
     found = re.match(r"(\w+?)s?\s+(\d+)", place)
     word = found.group(1).lower() if found else ""
     return (WORDS.index(word) if word in WORDS else len(WORDS), int(found.group(2)) if found else 0)

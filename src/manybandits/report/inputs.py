@@ -1,6 +1,6 @@
-"""What a report holds, read from the files that the pipeline wrote: figures, tables, papers.
+"""The inputs of a site: figures, tables and papers, read from the files that the pipeline wrote.
 
-Nothing is computed here that a file does not say, and nothing is drawn.
+Nothing is computed or drawn here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from manybandits.papers.files import figure_of, read_content
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the report. stem: its path without ending; the CSV, and perhaps other forms, stand there."""
+    """A table of the report. stem: its path without the ending of its CSV and of its other forms."""
 
     stem: Path
     made: Mapping[str, Any]  # its provenance
@@ -39,11 +39,11 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """The columns in which any row says something."""
+        """The columns that are not empty in all rows."""
         return [name for name in (self.rows[0] if self.rows else ()) if any(row[name] for row in self.rows)]
 
     def forms(self) -> list[Path]:
-        """Return the files that it can be had as."""
+        """Return the files that a reader can download."""
         return [path for ending in (".csv", ".md", ".tex") if (path := with_ending(self.stem, ending)).is_file()]
 
 
@@ -79,7 +79,7 @@ class Figure:
 
     @property
     def games(self) -> dict[str, dict[str, Any]]:
-        """What was played, by name; empty where nothing is played."""
+        """The games that were played, by name; empty where nothing is played."""
         return dict(self.made["facts"].get("games", {}))
 
     @property
@@ -88,13 +88,13 @@ class Figure:
         return list(self.made["facts"].get("runs", []))
 
     def forms(self) -> list[Path]:
-        """Return the files that it can be had as."""
+        """Return the files that a reader can download."""
         return [with_ending(self.stem, ending) for ending in (".svg", ".png", ".csv")]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of a paper: its figures, one a protocol, their tables, or why it was left out."""
+    """An experiment of a paper: its figures, one per protocol, and their tables, or why it was left out."""
 
     key: str
     place: str
@@ -110,7 +110,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, as its file has it, with what a run made of it."""
+    """A paper: the content of its file, and the experiments that a run made."""
 
     key: str
     content: Mapping[str, Any]
@@ -145,11 +145,11 @@ def read_figure(stem: Path, kind: str, protocol: str) -> Figure:
 
 
 def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
-    """Return the provenance of a file, with the wanted keys in its first."""
+    """Return the provenance of a file; raise InputError where its part wanted[0] lacks one of the other keys."""
     made, (part, *keys) = load_provenance(path), wanted
     for key in keys:
         if key not in made.get(part, {}):
-            raise InputError(f"{path}.json says nothing of {part}.{key}: run the step that makes {path.name} again.")
+            raise InputError(f"{path}.json has no {part}.{key}: run the step that makes {path.name} again.")
     return made
 
 

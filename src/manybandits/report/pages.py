@@ -1,4 +1,4 @@
-"""What the pages of a site show, and their text."""
+"""The pages of a site: what each shows, rendered from its template."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
 
 
 def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
-    """Return the data sets of some figures of a paper: what it used itself, what was played, how complete, licensed."""
+    """Return the data sets of some figures of a paper: the paper's own, the one played, and its licence."""
     originals, rows = paper.content.get("originals", {}), []
     for (role, _), dataset in sorted(data_of(figures).items()):
         families, names = role.split("+"), dataset["name"].split("+")
@@ -125,7 +125,10 @@ def chosen_options(paper: Paper) -> list[dict[str, str]]:
 
 
 def leagues(report: Report) -> list[dict[str, Any]]:
-    """Return every arena of the league as a table, algorithms down and games across, and who is left out of it."""
+    """Return every arena of the league as a table, one row per algorithm and one column per game.
+
+    The algorithms that do not play there are named with the reason.
+    """
     found = []
     rows = report.league.rows if report.league else []
     for name in dict.fromkeys(row["arena"] for row in rows):

@@ -1,4 +1,4 @@
-"""How pages are made of templates: the environment, the files that go with it, and how numbers are written."""
+"""Rendering of pages: the environment of the templates, its filters, and how numbers are written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASSETS = Path(__file__).with_name("assets")
 
 
 def environment() -> jinja2.Environment:
-    """Return what renders templates: all text is escaped, and a name that is not there is an error."""
+    """Return the environment of the templates: all text is escaped, and an unknown name is an error."""
     found = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -32,7 +32,7 @@ def environment() -> jinja2.Environment:
 
 
 def number(text: object) -> str:
-    """Return a number as a reader wants it, four digits or all before the point; any other text as it is.
+    """Return a number with four significant digits, or all digits before the point; any other text as it is.
 
     >>> number("4839.612"), number("0.0123456"), number("12"), number("2e-05"), number("not tuned")
     ('4,840', '0.01235', '12', '2e-05', 'not tuned')
@@ -49,7 +49,7 @@ def number(text: object) -> str:
 
 
 def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[str]:
-    """Return the columns of some rows that hold numbers, and nothing else where they hold something."""
+    """Return the columns that hold only numbers and empty cells, and at least one number."""
 
     def are_numbers(texts: list[str]) -> bool:
         try:
@@ -61,7 +61,7 @@ def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[st
 
 
 def script(content: Any) -> Markup:
-    """Return JSON that can stand in a script: no markup can begin in it, and no line can end in it."""
+    """Return JSON that is safe inside a script: it holds no letter that begins markup or ends a line."""
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")

@@ -1,4 +1,4 @@
-"""A report: everything that the site of a run is made of, read from the files that the pipeline wrote."""
+"""A report: everything that the site of a run shows, read from the files that the pipeline wrote."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_pa
 from manybandits.results.verdict_table import JudgedClaim
 
 SHARED = ("cost", "league")
-"""Tables of a whole run, not of a paper."""
+"""Tables of a whole run, which belong to no paper."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a site is made of. folder: where it is written, and what links start from."""
+    """What a site shows. folder: where it is written; links are relative to it."""
 
     title: str
     folder: Path
@@ -47,7 +47,7 @@ class Report:
         return Path(os.path.relpath(path, self.folder)).as_posix()
 
     def cost_rows(self, paper: str = "") -> list[dict[str, str]]:
-        """Return what plays cost, of all papers or of one."""
+        """Return the rows of the table of costs, of all papers or of one."""
         rows = self.costs.rows if self.costs else []
         return [row for row in rows if paper in ("", row["paper"])]
 
@@ -63,7 +63,7 @@ def read_report(
     notebooks: Sequence[Path] = (),
     arenas: Path | None = None,
 ) -> Report:
-    """Read what a site is made of. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
+    """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
     notebooks: pages named after papers; arenas: the file of the league, if it was played.
     """

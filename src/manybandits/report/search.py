@@ -1,4 +1,4 @@
-"""What a reader can search for: an index of pages, claims, figures, tables, algorithms and data sets."""
+"""The index of the search: pages, claims, figures, tables, algorithms and data sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from manybandits.report.inputs import Paper, data_of
 from manybandits.results.verdict_table import JudgedClaim
 
 Entry = dict[str, str]
-"""What it is (kind), its title, where it is (url, from the root of the site), and other words that find it."""
+"""An entry of the index: its kind, its title, its url from the root of the site, and other words that find it."""
 
 
 def entry(kind: str, title: str, url: str, words: str = "") -> Entry:

@@ -21,9 +21,9 @@ from manybandits.results.runs import ARENA, Run, load_run
 from manybandits.results.summaries import LEVEL
 
 LEAST_ALGORITHMS = 3
-"""Of an arena that is tested: Friedman's test is for three or more."""
+"""The fewest algorithms of an arena that is tested: Friedman's test needs three."""
 LEAST_GAMES = 4
-"""Of an arena that is tested."""
+"""The fewest games of an arena that is tested."""
 COLUMNS = (
     *("arena", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
     *("average_rank", "friedman_p", "critical_difference"),
@@ -32,7 +32,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Block:
-    """An arena in numbers. regret: a row a game, a column an algorithm; infinite where runs were lost."""
+    """The results of an arena. regret: one row per game, one column per algorithm; infinite where runs were lost."""
 
     regret: pd.DataFrame
 
@@ -43,20 +43,20 @@ class Block:
 
     @property
     def tested(self) -> bool:
-        """Whether it is large enough to be tested."""
+        """Whether the arena is large enough to be tested."""
         games, algorithms = self.regret.shape
         return games >= LEAST_GAMES and algorithms >= LEAST_ALGORITHMS
 
     @property
     def friedman_p(self) -> float:
-        """The p of Friedman's test that all algorithms rank alike, NaN where the block is not tested."""
+        """The p of Friedman's test that all algorithms have equal ranks, NaN where the arena is not tested."""
         if not self.tested:
             return float("nan")
         return float(stats.friedmanchisquare(*self.ranks.to_numpy().T).pvalue)
 
     @property
     def critical_difference(self) -> float:
-        """Nemenyi's critical difference of average ranks, NaN where the block is not tested."""
+        """Nemenyi's critical difference of average ranks, NaN where the arena is not tested."""
         if not self.tested:
             return float("nan")
         games, algorithms = self.regret.shape
@@ -65,7 +65,7 @@ class Block:
 
 
 def summarise(runs: Sequence[Run]) -> pd.DataFrame:
-    """Return a row a game and algorithm, the best first, with what its arena says of it.
+    """Return one row per game and algorithm, the best first, with the ranks and tests of its arena.
 
     Raises InputError naming a game that an algorithm of its arena did not play.
     """
@@ -94,7 +94,7 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
         league = league.assign(
             rank=league.groupby("environment")["regret"].rank(),
             average_rank=league["algorithm"].map(block.ranks.mean()),
-            # As text: numbers of a table are rounded, and a p of 0 says what no test can.
+            # As text: numbers of a table are rounded to decimals, and no test gives a p of 0.
             friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
             critical_difference=block.critical_difference,
         )
@@ -116,7 +116,7 @@ def standings(league: pd.DataFrame) -> pd.DataFrame:
 
 
 def block_words(league: pd.DataFrame) -> str:
-    """Say how large one arena is, and what the tests say of it."""
+    """Return the size of an arena and the results of its tests, in words."""
     size = f"{league['algorithm'].nunique()} algorithms on {league['environment'].nunique()} games"
     first = league.iloc[0]
     if pd.isna(first["critical_difference"]):

@@ -1,4 +1,4 @@
-"""Verdicts as people read them: ``reports/<run>/verdicts.csv``, one row per claim and reading.
+"""The table of verdicts: ``reports/<run>/verdicts.csv``, one row per claim and reading.
 
 =============  =========================================================================================
 claim          its id: ``m_cnb.table3.5``

@@ -1,4 +1,4 @@
-"""How many components of what is shared the instances move, and how many of one instance are left to LASSO."""
+"""How many components of the shared parameter the instances move, and how many of instance 0 LASSO finds."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from manybandits.results.coefficient_table import PARTS, load_parts
 from manybandits.tables.command import write_table
 
 COLUMNS = ("part", "components", "sum")
-NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
+NOTE = "Components that are not zero, and the sum of their absolute values; see the caption of the figure."
 
 
 def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
-    """Return a row a part, with its number of components that are not zero and its l1 norm; delta is of instance 0."""
+    """Return one row per part: the components of instance 0 that are not zero, and their l1 norm."""
     first = {part: values[0] for part, values in parts.items()}
     return pd.DataFrame(
         {
@@ -45,12 +45,20 @@ def _rows(table: pd.DataFrame) -> list[list[str]]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Write the table of a table of coefficients."""
+    """Count the components in a table of coefficients."""
 
     def load(paths: Sequence[Path]) -> dict[str, np.ndarray]:
         return load_parts(paths[0])
 
-    write_table(argv, "Count what is aligned.", summarise, markdown, latex, lambda table: NOTE, load)
+    write_table(
+        argv,
+        "Count the components that differ from the shared parameter.",
+        summarise,
+        markdown,
+        latex,
+        lambda table: NOTE,
+        load,
+    )
 
 
 if __name__ == "__main__":

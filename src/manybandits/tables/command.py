@@ -1,4 +1,4 @@
-"""What tables of run tables share: from the command line to CSV, Markdown and LaTeX."""
+"""The command line that tables share: from run tables to CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def write_table(
     note: Callable[[pd.DataFrame], str],
     load: Callable[[Sequence[Path]], Any] = load_runs,
 ) -> None:
-    """Summarise the run tables that `argv` names, and write the table in three forms with its note.
+    """Summarise the run tables that `argv` names, and write the table as CSV, Markdown and LaTeX, with its note.
 
-    summarise: takes what `load` made of the paths.
+    load: reads the paths; summarise: takes what it returns.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", required=True)

@@ -1,4 +1,4 @@
-"""Average regret a round after each fifth of the rounds: whether learning goes on (M-CNB, Table 2)."""
+"""Average regret per round after each fifth of the rounds: whether an algorithm still learns (M-CNB, Table 2)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from manybandits.results.summaries import summary_columns
 from manybandits.tables.command import write_table
 
 FIFTHS = 5
-NOTE = "Regret so far over rounds so far: mean ± standard deviation over runs on common rounds."
+NOTE = "Regret so far divided by rounds so far: mean ± standard deviation over runs on common rounds."
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an environment, algorithm and fifth of the rounds."""
+    """Return one row per environment, algorithm and fifth of the rounds."""
     rows = []
     for runs in panels:
         for run in runs:
@@ -70,7 +70,7 @@ def _rows(table: pd.DataFrame, form: Form) -> list[list[str]]:
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of average regrets of some run tables."""
-    meaning = "Tabulate the average regret a round from run tables."
+    meaning = "Tabulate the average regret per round from run tables."
     write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
 
 

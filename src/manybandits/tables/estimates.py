@@ -1,4 +1,4 @@
-"""What the estimates of a replay say of the same policies: reward a round, and how far each is from plain replay."""
+"""Estimates of a replay: the reward per round of the same policies, and its difference from plain replay."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from manybandits.tables.command import write_table
 
 BASE = "replay"
 NOTE = (
-    "Estimated reward a round: mean ± standard deviation over runs. Beside it the mean difference from plain replay of "
-    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: what the log itself left to chance, "
-    "such as how often it showed each arm, is in none of the intervals."
+    "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
+    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the "
+    "chance in the log itself, such as how often it showed each arm."
 )
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an algorithm and way to play it, and an estimate."""
+    """Return one row per algorithm, set of events that it learns from, and estimate."""
     runs = {_key(run): run for panel in panels for run in panel}
     rows = []
     for (learn, title, estimate), run in runs.items():
@@ -48,7 +48,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
 
 
 def _key(run: Run) -> tuple[str, str, str]:
-    """Return from which events a run learns, its title and its estimate."""
+    """Return the events that a run learns from, its title and its estimate."""
     settings = run.environment.get("settings", {})
     if "estimate" not in settings:
         raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare.")
@@ -82,7 +82,7 @@ def latex(table: pd.DataFrame, title: str) -> str:
 
 
 def _cells(line: pd.DataFrame, form: Form) -> list[str]:
-    """Return the reward under every estimate, with the difference from plain replay where it is another one."""
+    """Return the reward under every estimate, with its difference from plain replay where it is another estimate."""
     cells = []
     for row in line.to_dict("records"):
         reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
@@ -93,7 +93,7 @@ def _cells(line: pd.DataFrame, form: Form) -> list[str]:
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of the estimates of some run tables."""
-    meaning = "Tabulate what the estimates of a replay say of the same policies."
+    meaning = "Tabulate the estimates of a replay of the same policies."
     write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
 
 

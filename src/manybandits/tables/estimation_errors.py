@@ -1,4 +1,4 @@
-"""Mean errors of estimators of related regressions at every point of a sweep: a column an estimator."""
+"""Mean errors of estimators of related regressions at every point of a sweep: one column per estimator."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The final reward at every grid point of every algorithm, and which point is its best.
+"""The final reward at every grid point of every algorithm; the best point is bold.
 
-Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+Only for runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.grids import summarise
 from manybandits.tables.command import lost_words, write_table
 
-NOTE = "Reward of all rounds, and of one: mean ± standard deviation over runs. Bold: the best value of the algorithm."
+NOTE = (
+    "Reward of all rounds, and per round: mean ± standard deviation over runs. Bold: the best value of the algorithm."
+)
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
@@ -21,7 +23,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
     blocks = []
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
         cells = [[*_cells(row, Markdown), str(row["n"])] for row in rows.to_dict("records")]
-        columns = ["algorithm", "values", "reward", "a round", "n"]
+        columns = ["algorithm", "values", "reward", "per round", "n"]
         blocks.append((f"**{environment}** ({data})", Markdown.table(columns, "llrrr", cells)))
     return Markdown.page(title, NOTE, blocks)
 
@@ -32,11 +34,11 @@ def latex(table: pd.DataFrame, title: str) -> str:
         [[Latex.text(row["environment"]), *_cells(row, Latex)] for row in rows.to_dict("records")]
         for _, rows in table.groupby("environment", sort=False)
     ]
-    return Latex.page(title, NOTE, ["environment", "algorithm", "values", "reward", "a round"], "lllrr", groups)
+    return Latex.page(title, NOTE, ["environment", "algorithm", "values", "reward", "per round"], "lllrr", groups)
 
 
 def _cells(row: dict, form: Form) -> list[str]:
-    """Return algorithm, values, reward and reward per round of a grid point; no numbers where runs were lost."""
+    """Return algorithm, values, reward and reward per round of a grid point, without numbers where runs were lost."""
     names = [form.text(algorithm_name(row["algorithm"])), form.text(row["values"])]
     if row["lost"]:
         lost = lost_words(row)

@@ -15,8 +15,8 @@ NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
     "runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on the "
     "same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
-    f"({100 * LEVEL:g} %) are not told apart. Arenas of fewer than {LEAST_GAMES} games are not tested. Games of an "
-    "arena are not independent draws of anything: they are those that the papers play."
+    f"({100 * LEVEL:g} %) do not differ significantly. Arenas of fewer than {LEAST_GAMES} games are not tested. Games "
+    "of an arena are no independent sample: they are the games that the papers play."
 )
 
 

@@ -1,4 +1,4 @@
-"""Final regret of every algorithm on every environment, and which are not told apart from the best."""
+"""Final regret of every algorithm on every environment, with marks for those that do not differ from the best."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from manybandits.results.summaries import by_final_regret, significance_marks, s
 from manybandits.tables.command import lost_words, write_table
 
 NOTE = (
-    "Bold: lowest mean regret in the environment. =: not told apart from it "
-    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
-    "common seeds for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log or "
+    "Bold: lowest mean regret in the environment. =: not significantly different from it "
+    "(two-sided Wilcoxon test on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
+    "common seeds for any significant difference). Lost: runs that diverged, or came to the end of their log or "
     "network."
 )
 GAIN_NOTE = (
-    " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
+    " Reached: the gain over Random as a share of the oracle's gain. Recovered: the share of runs that end with the "
     "true clusters."
 )
 ORACLES = ("Oracle", "Oracle of the mean")
@@ -58,13 +58,13 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
 
 
 def tuned_options(run: Run) -> str:
-    """Return the chosen values of the options that were tuned; all others stand in the provenance of the run."""
+    """Return the chosen values of the options that were tuned; the provenance of the run has all others."""
     words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in run.varied]
     return " ".join(words) or "not tuned"
 
 
 def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
-    """Return which share of the gain of the panel's oracle over Random each run reached; empty without both."""
+    """Return the gain of every run over Random, divided by that of the oracle; empty for a panel without both."""
     final = {run.title: float(final_regret(run).mean()) for run in runs}
     oracle = next((title for title in ORACLES if title in final), None)
     if oracle is None or "Random" not in final:
@@ -108,7 +108,7 @@ def latex(table: pd.DataFrame, title: str) -> str:
 
 
 def note(table: pd.DataFrame) -> str:
-    """Say what the marks mean, and the columns that only games of agents have."""
+    """Return the note: what the marks mean, and the columns that only games of agents have."""
     return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
 
 
