@@ -17,6 +17,7 @@ from manybandits.report import findings
 from manybandits.report import site as module
 from manybandits.report.addresses import CHARTED, addresses
 from manybandits.report.charts import CHARTS
+from manybandits.results import verdict_table
 from manybandits.results.verdict_table import NOT_RUN
 from tests.planted.site import EXPERIMENTS, SLY, arguments, save_verdicts, verdict_rows
 
@@ -142,7 +143,7 @@ def test_every_verdict_stands_on_the_page_of_its_paper_and_in_the_list_of_all(pa
 
 def test_only_the_reading_of_the_text_is_counted(site):
     claims = findings.read_verdicts(site / "verdicts.csv")
-    assert findings.count(claims) == dict.fromkeys(findings.VERDICTS, 3)
+    assert verdict_table.count(claims) == dict.fromkeys(verdict_table.VERDICTS, 3)
     text = (site / "index.html").read_text(encoding="utf-8")
     row = re.search(r'papers/first\.html">First</a></th>(.*?)</tr>', text, re.DOTALL).group(1)
     assert re.findall(r">(\d+)</a></td>", row) == ["2", "2", "2", "2"]
@@ -220,7 +221,7 @@ def _without(rows, **changes):
     [
         (
             lambda rows: _without(rows, verdict="partial"),
-            r"unknown verdict on first\.claim0\.1 .*did you mean 'partly'",
+            r"unknown verdict of first\.claim0\.1 .*did you mean 'partly'",
         ),
         (lambda rows: _without(rows, kind="orders"), r"unknown kind of first\.claim0\.1 .*did you mean 'order'"),
         (lambda rows: _without(rows, claim="first"), r"has a claim 'first'; it must be paper\.key"),
@@ -247,7 +248,7 @@ def test_verdicts_that_are_not_as_they_should_be_are_named(planted, rows, words)
         (lambda r: (r / "tables/cost.csv.json").unlink(), r"cost\.csv\.json does not exist"),
         (lambda r: (r / "tables/cost.csv").write_text("a,b\n1,2\n"), r"cost\.csv has no columns 'paper' and 'file'"),
         (lambda r: (r / "tables/cost.csv").write_text("a,b\n1\n"), r"cost\.csv has rows of different lengths"),
-        (lambda r: (r / "figures/first_fig1.csv.json").write_text("{}"), r"says nothing of facts\.caption"),
+        (lambda r: (r / "figures/first_fig1.csv.json").write_text("{}"), r"has no facts\.caption"),
     ],
 )
 def test_files_that_are_missing_or_damaged_are_named(planted, damage, words):

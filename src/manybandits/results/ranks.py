@@ -84,25 +84,26 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
         }
         for run in runs
     ]
-    found = []
-    for arena, league in pd.DataFrame(rows).groupby("arena", sort=False):
-        regret = league.pivot(index="environment", columns="algorithm", values="regret")
-        for game, algorithm in np.argwhere(regret.isna().to_numpy()):
-            name, where = regret.columns[algorithm], regret.index[game]
-            raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
-        block = Block(regret)
-        league = league.assign(
-            rank=league.groupby("environment")["regret"].rank(),
-            average_rank=league["algorithm"].map(block.ranks.mean()),
-            # As text: numbers of a table are rounded to decimals, and no test gives a p of 0.
-            friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
-            critical_difference=block.critical_difference,
-        )
-        places = {name: place for place, name in enumerate(league["environment"].unique())}
-        found.append(
-            league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)
-        )
-    return pd.concat(found, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
+    arenas = [ranked(str(arena), league) for arena, league in pd.DataFrame(rows).groupby("arena", sort=False)]
+    return pd.concat(arenas, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
+
+
+def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of one arena with ranks and tests, in the order of its games, the best first."""
+    regret = league.pivot(index="environment", columns="algorithm", values="regret")
+    for game, algorithm in np.argwhere(regret.isna().to_numpy()):
+        name, where = regret.columns[algorithm], regret.index[game]
+        raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
+    block = Block(regret)
+    league = league.assign(
+        rank=league.groupby("environment")["regret"].rank(),
+        average_rank=league["algorithm"].map(block.ranks.mean()),
+        # As text: numbers of a table are rounded to decimals, and no test gives a p of 0.
+        friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
+        critical_difference=block.critical_difference,
+    )
+    places = {name: place for place, name in enumerate(league["environment"].unique())}
+    return league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)
 
 
 def load(paths: Sequence[Path]) -> list[Run]:
