@@ -13,6 +13,7 @@ from manybandits.compiling.kernels import kernel
 from manybandits.environments.game import BLOCK, Game, Rounds
 from manybandits.environments.loops import Clusters, names_blocks
 from manybandits.environments.synthetic import build, draw_block, groups
+from manybandits.harness.compiled import start_replicas
 
 
 def synthetic_game(**settings) -> Game:
@@ -27,7 +28,7 @@ def start(game: Game, name: str, settings: list[dict], seeds: list[int], variant
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return algorithm.start(problem, contract.stack(full), variant == "released", random)
+    return start_replicas(algorithm, problem, full, variant == "released", random)
 
 
 def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:

@@ -15,7 +15,7 @@ long functions that run now and then, which would make every place that calls th
 A part may have another form for arguments of another type, as ridge regressions have for contexts that are references.
 The type of the first argument decides when a kernel is compiled, and leaves no test in its code::
 
-    @part(instead={LongRidge: long_ridge.observe})
+    @part(instead={BlockRidge: block_ridge.observe})
     def observe(ridge, learner, x, reward): ...
 """
 

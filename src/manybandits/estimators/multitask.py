@@ -99,7 +99,7 @@ def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out:
 def debias(gram: np.ndarray, moment: np.ndarray, penalty: float, shared: np.ndarray, out: np.ndarray) -> int:
     """Write to `out`, (d,), the minimiser of (1/n) |X beta - y|^2 + penalty |beta - shared|_1.
 
-    gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 where it did not come to rest.
+    gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 where it did not converge.
     """
     dimension = len(shared)
     left, apart, residual = np.empty(dimension), np.empty(dimension), np.empty(dimension)
@@ -156,14 +156,14 @@ def debiased(
 ) -> np.ndarray:
     """Return the minimisers of (1/n) |X beta - y|^2 + penalty |beta - shared|_1, (..., d).
 
-    gram: (..., d, d); moment, shared: (..., d); penalty: (...). Raises InputError where a descent finds no rest.
+    gram: (..., d, d); moment, shared: (..., d); penalty: (...). Raises InputError where a descent does not converge.
     """
     found, passes = np.empty(moment.shape), np.empty(moment.shape[:-1], np.int64)
     stacks = _flat(gram, 2), _flat(moment, 1), _flat(penalty, 0), _flat(shared, 1), _flat(found, 1), _flat(passes, 0)
     _side_by_side(_debias_of, threads, *stacks)
     if (passes < 0).any():
         raise InputError(
-            f"{(passes < 0).sum()} of {passes.size} LASSO problems did not come to rest in {PASSES:,} passes: "
+            f"{(passes < 0).sum()} of {passes.size} LASSO problems did not converge in {PASSES:,} passes: "
             "raise the penalty, or leave out coefficients that are nearly copies of each other."
         )
     return found

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.environments.game import BLOCK, Game, Rounds
 from manybandits.environments.loops import Clusters, Curves, Totals, marked
@@ -23,7 +23,7 @@ def start(
     game: Game,
     algorithm: ModuleType,
     problem: Problem,
-    options: Options,
+    options: Columns,
     released: bool,
     random: np.ndarray,
     device: str,

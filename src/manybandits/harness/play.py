@@ -39,6 +39,7 @@ from manybandits.environments.loops import (
     play_replay,
     play_users,
 )
+from manybandits.harness.compiled import start_replicas
 from manybandits.harness.outcome import outcome
 from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
 from manybandits.numerics.by_reference.block_log import new_log
@@ -175,7 +176,7 @@ def _start(
 ) -> Any:
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
-    given = contract.stack(list(settings)), variant == "released", random
+    given = settings, variant == "released", random
     if hasattr(algorithm, "Policy") and not isinstance(game, Game):
         raise InputError(
             f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
@@ -184,17 +185,19 @@ def _start(
     if isinstance(game, ReplayGame):
         seen = len(game.arrays["shown"]) if game.learns_from_all else horizon
         problem = contract.Problem(1, game.arms, game.arms, game.dimension, seen)
-        return algorithm.start(problem._replace(mean_reward=game.arrays["click"].mean()), *given)
+        return start_replicas(algorithm, problem._replace(mean_reward=game.arrays["click"].mean()), *given)
     if isinstance(game, ExplorationGame):
-        return algorithm.start(contract.Problem(1, 1, game.nodes, game.dimension, horizon, recurring=True), *given)
+        problem = contract.Problem(1, 1, game.nodes, game.dimension, horizon, recurring=True)
+        return start_replicas(algorithm, problem, *given)
     if isinstance(game, AgentGame):
         unique, stream = np.unique(seeds, return_inverse=True)
         population = game.population(unique)
         truth = contract.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
         problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
-        return algorithm.start(problem, *given)
+        return start_replicas(algorithm, problem, *given)
     if isinstance(game, InstanceGame):
-        return algorithm.start(contract.Problem(game.users, game.items, game.arms, game.dimension, horizon), *given)
+        problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon)
+        return start_replicas(algorithm, problem, *given)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     if not hasattr(algorithm, "Policy"):
         # One instance in every block: what an algorithm may cluster as items are the blocks.
@@ -203,8 +206,8 @@ def _start(
         named = names_blocks(game, algorithm)
         log = new_log(stream, game.arrays["item_table"], game.blocks, horizon) if named else None
         dimension = game.dimension * game.blocks
-        return algorithm.start(problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
-    return _batched().start(game, algorithm, problem, *given, device)
+        return start_replicas(algorithm, problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
+    return _batched().start(game, algorithm, problem, contract.stack(settings), *given[1:], device)
 
 
 def _batched() -> ModuleType:
