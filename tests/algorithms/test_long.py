@@ -14,8 +14,8 @@ from manybandits.harness.play import _batches, _start
 from manybandits.harness.play import play as play_game
 from manybandits.numerics.by_reference import block_log
 from manybandits.numerics.by_reference.block_log import new_log, tabulate
-from manybandits.numerics.by_reference.block_ridge import LongRidge
-from manybandits.numerics.neighbours import LongNeighbours
+from manybandits.numerics.by_reference.block_ridge import BlockRidge
+from manybandits.numerics.neighbours import BlockNeighbours
 from tests.harness.one_block import play
 
 WIDTH, ARMS, USERS = 12, 4, 5
@@ -90,8 +90,8 @@ def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypa
     after, referred_to = arms(name, [options] * 2, SEEDS, variant)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
-    assert any(isinstance(field, LongRidge | LongNeighbours) for field in after)
-    assert not any(isinstance(field, LongRidge | LongNeighbours) for field in before)
+    assert any(isinstance(field, BlockRidge | BlockNeighbours) for field in after)
+    assert not any(isinstance(field, BlockRidge | BlockNeighbours) for field in before)
     for label in ("label", "member", "item_cluster"):
         if hasattr(before, label):
             assert np.array_equal(getattr(before, label), getattr(after, label))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -180,19 +182,19 @@ def test_too_few_observations_are_counted_and_enough_are_not():
     assert table_of(small(), "pooled_bandit", [0], options={"q": 2.0}, horizon=4000)["fallbacks"].iloc[-1] == 0
 
 
-def test_a_lasso_that_finds_no_rest_is_counted(monkeypatch):
+def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     from manybandits.algorithms.multitask import lasso_bandit, rmbandit
     from manybandits.algorithms.multitask._arms import new_sums
 
     given_up = lambda *given: -1  # noqa: E731
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
-    sums, fits = new_sums(1, 3, 2, 4), np.zeros(3, np.int64)
-    sums = sums._replace(gram=sums.gram[0], moment=sums.moment[0], count=np.ones((3, 2), np.int64))
+    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(3, np.int64)
+    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
-    rmbandit.estimate_arm.py_func(sums, 0, own, np.ones(3, bool), 0.1, np.ones(3), out, fits)
+    rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
     assert fits.tolist() == [0, 0, 3]
-    lasso_bandit.refit.py_func(sums, 0, 1, 0.1, out, np.zeros(4), fits)
+    lasso_bandit.refit.py_func(state, sums, 0, 1, 0.1, out)
     assert fits.tolist() == [1, 0, 4]
 
 

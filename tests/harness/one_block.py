@@ -11,6 +11,7 @@ from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.environments.synthetic import build, draw_block, groups
+from manybandits.harness.compiled import start_replicas
 
 
 def synthetic_game(**settings) -> UserGame:
@@ -25,7 +26,7 @@ def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], var
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return algorithm.start(problem, contract.stack(full), variant == "released", random)
+    return start_replicas(algorithm, problem, full, variant == "released", random)
 
 
 def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:

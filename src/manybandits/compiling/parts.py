@@ -15,7 +15,7 @@ long functions that run rarely, which would make each of their callers long.
 A part may have other forms for other types of arguments, as ridge regression has for contexts that are references. The
 type of the first argument selects the form while a kernel is compiled, so the machine code contains no test for it::
 
-    @part(instead={LongRidge: long_ridge.observe})
+    @part(instead={BlockRidge: block_ridge.observe})
     def observe(ridge, learner, x, reward): ...
 """
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Clusters, Curves, Totals
@@ -24,7 +24,7 @@ def start(
     game: UserGame,
     algorithm: ModuleType,
     horizon: int,
-    options: Options,
+    options: Columns,
     released: bool,
     random: np.ndarray,
     device: str,

@@ -34,6 +34,7 @@ from manybandits.environments.frozen import load_game
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
+from manybandits.harness.compiled import start_replicas
 from manybandits.harness.outcome import outcome
 from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
 from manybandits.harness.spec import PlaySpec
@@ -147,15 +148,16 @@ def _start(
 ) -> Any:
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
-    given = contract.stack(list(settings)), variant == "released", random
+    released = variant == "released"
     if not hasattr(algorithm, "Policy"):
-        return algorithm.start(game.problem(algorithm, horizon, np.asarray(seeds)), *given)
+        problem = game.problem(algorithm, horizon, np.asarray(seeds))
+        return start_replicas(algorithm, problem, settings, released, random)
     if not game.neural:
         raise InputError(
             f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
             "leave it out."
         )
-    return _batched().start(game, algorithm, horizon, *given, device)
+    return _batched().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
 
 
 def _batched() -> ModuleType:

@@ -11,8 +11,6 @@ observations only; after them L and z do not change.
 
 Of block contexts that are not written out `new_process` makes a `BlockProcess`, which gives the same results with
 smaller factors and which all functions of a policy here take in place of a `Process`.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
 """
 
 from __future__ import annotations
@@ -32,35 +30,34 @@ from manybandits.numerics.triangles import whole
 
 
 class Process(NamedTuple):
-    """What each of R processes has observed, and room for the round."""
+    """What a process has observed, and room for the round."""
 
     observed: Observed  # one group: L and z
-    solved: np.ndarray  # (R, K, V): q of each arm, with room for whole tiles
-    used: np.ndarray  # (R, d): where a context is not zero
+    solved: np.ndarray  # (K, V): q of each arm, with room for whole tiles
+    used: np.ndarray  # (d,): where a context is not zero
 
 
 def new_process(
-    regularization: np.ndarray,
-    gamma: np.ndarray,
-    exponential: np.ndarray,
+    regularization: float,
+    gamma: float,
+    exponential: bool,
     kept: int,
     arms: int,
     dimension: int,
     log: Log | None = None,
 ) -> Process:
-    """Return a process a replica that has seen nothing yet: a `BlockProcess` where there is a log.
+    """Return a process that has seen nothing yet: a `BlockProcess` where there is a log.
 
-    regularization: (R,) lambda > 0; gamma: (R,); exponential: (R,) bool, whether the kernel is exp(-gamma |x - y|);
-    kept: observations to learn from; log: of block contexts that are not written out. Raises InputError where the
-    observations of one replica would take more than 8 GiB, and where they cannot be split by blocks.
+    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: observations to learn
+    from; log: of block contexts that are not written out. Raises InputError where the observations would take more
+    than 8 GiB, and where they cannot be split by blocks.
     """
     if log is not None:
         return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))
-    replicas = len(regularization)
     return Process(
         observed=new_observed(regularization, gamma, exponential, 1, kept, dimension, np.float64),
-        solved=np.zeros((replicas, arms, whole(kept))),
-        used=np.zeros((replicas, dimension), np.int64),
+        solved=np.zeros((arms, whole(kept))),
+        used=np.zeros(dimension, np.int64),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from manybandits.compiling.parts import part
+from manybandits.numerics.vectors import count_of, fill
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -131,6 +132,62 @@ def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
             parts[found] = v
             found += 1
     return parts[:found]
+
+
+@part
+def cut_listed_edge(neighbours: np.ndarray, a: int, b: int) -> None:
+    """Remove the edge {a, b} of a graph that is kept as lists. neighbours: (n, largest degree)."""
+    for place in range(neighbours.shape[1]):
+        if neighbours[a, place] == b:
+            neighbours[a, place] = -1
+        if neighbours[b, place] == a:
+            neighbours[b, place] = -1
+
+
+@part(inlined=False)
+def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, node: int) -> None:
+    """Give the parts of the cluster of `node` that have come apart numbers of their own.
+
+    neighbours: (n, largest degree), lists; cluster: (n,), the number of the cluster of every node; clusters: (1,), how
+    many there are. The largest part keeps its number. Parts beyond the limit stay with it.
+    """
+    old = cluster[node]
+    size = count_of(cluster, old)
+    part = np.empty(len(cluster), np.int64)
+    fill(part, -1)
+    sizes = np.zeros(size, np.int64)
+    queue = np.empty(size, np.int64)
+    parts = 0
+    for step in range(len(cluster) + 1):
+        first = node if step == 0 else step - 1
+        if cluster[first] != old or part[first] >= 0:
+            continue
+        part[first] = parts
+        queue[0], head, tail = first, 0, 1
+        while head < tail and tail < size:
+            for neighbour in neighbours[queue[head]]:
+                if neighbour >= 0 and part[neighbour] < 0:
+                    part[neighbour] = parts
+                    queue[tail] = neighbour
+                    tail += 1
+            head += 1
+        if tail == size:
+            return
+        sizes[parts] = tail
+        parts += 1
+    names = np.empty(parts, np.int64)
+    fill(names, old)
+    largest = 0
+    for p in range(parts):
+        if sizes[p] > sizes[largest]:
+            largest = p
+    for p in range(parts):
+        if p != largest and clusters[0] < limit:
+            names[p] = clusters[0]
+            clusters[0] += 1
+    for member in range(len(cluster)):
+        if cluster[member] == old:
+            cluster[member] = names[part[member]]
 
 
 def _pack(adjacent: np.ndarray) -> np.ndarray:

@@ -3,8 +3,6 @@
 Rows are stored in tiles of `TILE` rows, each column by column. `multiply` keeps the products of 32 rows in registers
 while it reads a tile from end to end, and reads only the columns in which the vector is not zero: most of an image is
 background.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
 """
 
 from __future__ import annotations
@@ -19,20 +17,20 @@ from manybandits.numerics.triangles import TILE
 
 
 class Rows(NamedTuple):
-    """B matrices of d columns in each of R replicas, in a store of P tiles."""
+    """B matrices of d columns, in a store of P tiles."""
 
-    tiles: np.ndarray  # (R, P, d, TILE)
-    place: np.ndarray  # (R, B, S) int32: the tile of a matrix's first TILE rows, of its next, ...
-    taken: np.ndarray  # (R, 1) int32: tiles in use
+    tiles: np.ndarray  # (P, d, TILE)
+    place: np.ndarray  # (B, S) int32: the tile of a matrix's first TILE rows, of its next, ...
+    taken: np.ndarray  # (1,) int32: tiles in use
 
 
-def new_rows(replicas: int, matrices: int, rows: int, columns: int, kind: type) -> Rows:
+def new_rows(matrices: int, rows: int, columns: int, kind: type) -> Rows:
     """Return B = `matrices` without rows, and room for so many rows in all. kind: float32 or float64."""
     strips = -(-rows // TILE)
     return Rows(
-        tiles=np.zeros((replicas, most_strips(rows, matrices), columns, TILE), kind),
-        place=np.zeros((replicas, matrices, strips), np.int32),
-        taken=np.zeros((replicas, 1), np.int32),
+        tiles=np.zeros((most_strips(rows, matrices), columns, TILE), kind),
+        place=np.zeros((matrices, strips), np.int32),
+        taken=np.zeros(1, np.int32),
     )
 
 

@@ -3,8 +3,6 @@
 The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). Each group stores its contexts as the rows of a
 matrix, the Cholesky factor L of the covariance of its rewards r, noise included, and z = L^-1 r. The covariance itself
 is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.by_reference.block_gaussian_process`.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
 """
 
 from __future__ import annotations
@@ -22,31 +20,30 @@ from manybandits.numerics.vectors import total
 
 
 class Observed(NamedTuple):
-    """Up to `kept` observations in B groups in each of R replicas."""
+    """Up to `kept` observations in B groups."""
 
-    gamma: np.ndarray  # (R, 1)
-    exponential: np.ndarray  # (R, 1) bool: whether the distance is not squared
-    regularization: np.ndarray  # (R, 1): lambda, the variance of the noise
+    gamma: float
+    exponential: bool  # whether the distance is not squared
+    regularization: float  # lambda, the variance of the noise
     rows: Rows  # B matrices: the contexts of a group
-    square: np.ndarray  # (R, B, kept): their squared lengths
+    square: np.ndarray  # (B, kept): their squared lengths
     triangles: Triangles  # B: L and z of a group
 
 
 def new_observed(
-    regularization: np.ndarray,
-    gamma: np.ndarray,
-    exponential: np.ndarray,
+    regularization: float,
+    gamma: float,
+    exponential: bool,
     groups: int,
     kept: int,
     dimension: int,
     kind: type,
 ) -> Observed:
-    """Return groups without observations; raise InputError where those of one replica would take more than 8 GiB.
+    """Return groups without observations; raise InputError where they would take more than 8 GiB.
 
-    regularization, gamma, exponential: (R,); kept: observations of all groups together; dimension: of a context;
+    kept: observations of all groups together; dimension: of a context;
     kind: of its numbers, float32 or float64.
     """
-    replicas = len(regularization)
     tiles = most_tiles(kept, kept, groups)
     context_bytes = most_strips(kept, groups) * TILE * dimension * np.dtype(kind).itemsize
     needed = tiles * TILE_BYTES + context_bytes + groups * kept * 8
@@ -56,12 +53,12 @@ def new_observed(
             f"replica, more than the limit of {LARGEST / 2**30:g}: lower the option kept."
         )
     return Observed(
-        gamma=gamma[:, None],
-        exponential=exponential[:, None],
-        regularization=regularization[:, None],
-        rows=new_rows(replicas, groups, kept, dimension, kind),
-        square=np.zeros((replicas, groups, kept)),
-        triangles=new_triangles(replicas, groups, tiles),
+        gamma=gamma,
+        exponential=exponential,
+        regularization=regularization,
+        rows=new_rows(groups, kept, dimension, kind),
+        square=np.zeros((groups, kept)),
+        triangles=new_triangles(groups, tiles),
     )
 
 
@@ -69,9 +66,9 @@ def new_observed(
 def kernel_at(observed: Observed, square: float) -> float:
     """Return the kernel of two contexts at this squared distance, which a rounding error may make negative."""
     distance = max(square, 0.0)
-    if observed.exponential[0]:
+    if observed.exponential:
         distance = np.sqrt(distance)
-    return np.exp(-observed.gamma[0] * distance)
+    return np.exp(-observed.gamma * distance)
 
 
 @part
@@ -107,4 +104,4 @@ def add_observation(
     row = observed.triangles.rows[group]
     append_row(observed.rows, group, row, x)
     observed.square[group, row] = square
-    return triangles.append(observed.triangles, group, values, variance + observed.regularization[0], reward)
+    return triangles.append(observed.triangles, group, values, variance + observed.regularization, reward)

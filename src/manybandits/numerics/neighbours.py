@@ -11,8 +11,6 @@ cache. No result depends on the cache.
 Block contexts that are not written out are stored in the log of their replica (see
 `manybandits.numerics.by_reference.block_log`); there |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with inner products that are
 shared with the ridge regressions of the same policy.
-
-Arrays carry the replica axis first; compiled policies see one replica.
 """
 
 from __future__ import annotations
@@ -42,48 +40,48 @@ _SHIFT = np.uint64(33)
 
 
 class Neighbours(NamedTuple):
-    """Up to T observations of K arms in each of R replicas."""
+    """Up to T observations of K arms."""
 
-    context: np.ndarray  # (R, T, d)
-    reward: np.ndarray  # (R, T)
-    before: np.ndarray  # (R, T) int32: the observation of the same arm before this one, -1 = none
-    last: np.ndarray  # (R, K) int32: the latest observation of an arm, -1 = none
-    count: np.ndarray  # type: ignore[assignment]  # (R, K): observations of an arm
-    total: np.ndarray  # (R, K): the sum of its rewards, and
-    squares: np.ndarray  # (R, K): of their squares
-    kept: np.ndarray  # (R, P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
+    context: np.ndarray  # (T, d)
+    reward: np.ndarray  # (T,)
+    before: np.ndarray  # (T,) int32: the observation of the same arm before this one, -1 = none
+    last: np.ndarray  # (K,) int32: the latest observation of an arm, -1 = none
+    count: np.ndarray  # type: ignore[assignment]  # (K,): observations of an arm
+    total: np.ndarray  # (K,): the sum of its rewards, and
+    squares: np.ndarray  # (K,): of their squares
+    kept: np.ndarray  # (P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
 
 
-class LongNeighbours(NamedTuple):
+class BlockNeighbours(NamedTuple):
     """The same of block contexts that are not written out: an observation is the number of its round."""
 
     log: Log
-    before: np.ndarray  # (R, T) int32
-    last: np.ndarray  # (R, K) int32
-    count: np.ndarray  # type: ignore[assignment]  # (R, K)
-    total: np.ndarray  # (R, K)
-    squares: np.ndarray  # (R, K)
+    before: np.ndarray  # (T,) int32
+    last: np.ndarray  # (K,) int32
+    count: np.ndarray  # type: ignore[assignment]  # (K,)
+    total: np.ndarray  # (K,)
+    squares: np.ndarray  # (K,)
 
 
 def new_neighbours(
-    replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
+    arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
 ) -> Neighbours:
     """Return the memory of arms that saw nothing yet, with room for so many observations.
 
     recurring: whether the same contexts are asked about again and again; log: of block contexts that are not written
-    out; their memory is a `LongNeighbours`.
+    out; their memory is a `BlockNeighbours`.
     """
-    before, last = np.full((replicas, observations), -1, np.int32), np.full((replicas, arms), -1, np.int32)
-    count, total, squares = np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)), np.zeros((replicas, arms))
+    before, last = np.full(observations, -1, np.int32), np.full(arms, -1, np.int32)
+    count, total, squares = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms)
     if log is not None:
-        return cast(Neighbours, LongNeighbours(log, before, last, count, total, squares))
-    context, reward = np.zeros((replicas, observations, dimension)), np.zeros((replicas, observations))
-    kept = np.zeros((replicas, PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
+        return cast(Neighbours, BlockNeighbours(log, before, last, count, total, squares))
+    context, reward = np.zeros((observations, dimension)), np.zeros(observations)
+    kept = np.zeros((PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
     return Neighbours(context, reward, before, last, count, total, squares, kept)
 
 
 @part
-def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float) -> None:
+def link(seen: Neighbours | BlockNeighbours, arm: int, place: int, reward: float) -> None:
     """Put an observation at the head of the list of an arm. place: its number."""
     seen.before[place] = seen.last[arm]
     seen.last[arm] = place
@@ -117,12 +115,12 @@ def _before(square: float, place: int, other: float, other_place: float) -> bool
 
 
 @part
-def remember_long(seen: LongNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
+def remember_in_block(seen: BlockNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
     enter(seen.log, x, reward)
     link(seen, arm, x[0], reward)
 
 
-@part(instead={LongNeighbours: remember_long})
+@part(instead={BlockNeighbours: remember_in_block})
 def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
     """Add an observation of an arm. x: (d,)."""
     place = total(seen.count)
@@ -147,7 +145,9 @@ def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
 
 
 @part(inlined=False)
-def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
+def nearest_in_blocks(
+    seen: BlockNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray
+) -> int:
     log, found = seen.log, 0
     own = squared_length(log, x[1])
     place = seen.last[arm]
@@ -161,7 +161,7 @@ def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.nd
     return found
 
 
-@part(instead={LongNeighbours: nearest_long})
+@part(instead={BlockNeighbours: nearest_in_blocks})
 def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     """Fill distances and rewards, (k,), with those of the k observations of an arm nearest to x, (d,), nearest first.
 

@@ -5,8 +5,6 @@ row and a column to A, `shorten` removes the last ones, and `rotate` changes A t
 32 x 32 numbers, each stored column by column, so that `solve` keeps 32 unknowns in registers while it reads a row of
 tiles from end to end. The tiles of a triangle are linked in the order in which they are read; tiles that it gives up
 are reused by the next triangle that grows.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
 """
 
 from __future__ import annotations
@@ -27,31 +25,31 @@ LARGEST = 2**33
 
 
 class Triangles(NamedTuple):
-    """N triangles in each of R replicas, in a store of P tiles."""
+    """N triangles in a store of P tiles."""
 
-    rows: np.ndarray  # (R, N): rows of a triangle
-    first: np.ndarray  # (R, N): its first tile, -1 = none
-    last: np.ndarray  # (R, N)
-    tiles: np.ndarray  # (R, P, TILE, TILE): a column of L, then the next
-    goals: np.ndarray  # (R, P, TILE): z, beside the tiles on the diagonal
-    after: np.ndarray  # (R, P): the next tile of a triangle, or the next that is free; -1 = none
-    before: np.ndarray  # (R, P): the tile before
-    free: np.ndarray  # (R, 1): the first free tile
+    rows: np.ndarray  # (N,): rows of a triangle
+    first: np.ndarray  # (N,): its first tile, -1 = none
+    last: np.ndarray  # (N,)
+    tiles: np.ndarray  # (P, TILE, TILE): a column of L, then the next
+    goals: np.ndarray  # (P, TILE): z, beside the tiles on the diagonal
+    after: np.ndarray  # (P,): the next tile of a triangle, or the next that is free; -1 = none
+    before: np.ndarray  # (P,): the tile before
+    free: np.ndarray  # (1,): the first free tile
 
 
-def new_triangles(replicas: int, count: int, tiles: int) -> Triangles:
-    """Return `count` triangles a replica without rows, and room for `tiles` tiles."""
+def new_triangles(count: int, tiles: int) -> Triangles:
+    """Return `count` triangles without rows, and room for `tiles` tiles."""
     after = np.arange(1, tiles + 1, dtype=np.int32)
     after[-1] = -1
     return Triangles(
-        rows=np.zeros((replicas, count), np.int32),
-        first=np.full((replicas, count), -1, np.int32),
-        last=np.full((replicas, count), -1, np.int32),
-        tiles=np.zeros((replicas, tiles, TILE, TILE)),
-        goals=np.zeros((replicas, tiles, TILE)),
-        after=np.tile(after, (replicas, 1)),
-        before=np.full((replicas, tiles), -1, np.int32),
-        free=np.zeros((replicas, 1), np.int32),
+        rows=np.zeros(count, np.int32),
+        first=np.full(count, -1, np.int32),
+        last=np.full(count, -1, np.int32),
+        tiles=np.zeros((tiles, TILE, TILE)),
+        goals=np.zeros((tiles, TILE)),
+        after=after,
+        before=np.full(tiles, -1, np.int32),
+        free=np.zeros(1, np.int32),
     )
 
 

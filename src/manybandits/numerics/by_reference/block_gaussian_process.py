@@ -36,44 +36,41 @@ SAME = 1e-5
 
 
 class BlockProcess(NamedTuple):
-    """What each of R processes has observed, and room for the round."""
+    """What a process has observed, and room for the round."""
 
     features: Shared  # (I, d) float32
     observed: Observed  # a group a block: L and z of h
-    height: np.ndarray  # (R, K, kept): u of an observation
-    common: np.ndarray  # (R, K, kept): w of a block
-    precision: np.ndarray  # (R, 1): p
-    moment: np.ndarray  # (R, 1): the sum of w' z
-    x: np.ndarray  # (R, d): the features of the round
-    used: np.ndarray  # (R, d): where they are not zero
-    solved: np.ndarray  # (R, V): q, with room for whole tiles
+    height: np.ndarray  # (K, kept): u of an observation
+    common: np.ndarray  # (K, kept): w of a block
+    precision: np.ndarray  # (1,): p
+    moment: np.ndarray  # (1,): the sum of w' z
+    x: np.ndarray  # (d,): the features of the round
+    used: np.ndarray  # (d,): where they are not zero
+    solved: np.ndarray  # (V,): q, with room for whole tiles
 
 
-def new_block_process(
-    regularization: np.ndarray, gamma: np.ndarray, exponential: np.ndarray, kept: int, log: Log
-) -> BlockProcess:
-    """Return a process a replica that has seen nothing yet.
+def new_block_process(regularization: float, gamma: float, exponential: bool, kept: int, log: Log) -> BlockProcess:
+    """Return a process that has seen nothing yet.
 
     Raises InputError where an exponential kernel meets contexts of several lengths.
     """
     lengths = np.linalg.norm(log.features.array, axis=1)
-    if exponential.any() and np.ptp(lengths) > SAME:
+    if exponential and np.ptp(lengths) > SAME:
         raise InputError(
             f"contexts have lengths from {lengths.min():.4g} to {lengths.max():.4g}, but an exponential kernel needs "
             "contexts of equal length: set kernel to gaussian."
         )
-    replicas, blocks = log.ends.shape[:2]
-    width = log.features.array.shape[1]
+    blocks, width = len(log.ends), log.features.array.shape[1]
     return BlockProcess(
         features=log.features,
         observed=new_observed(regularization, gamma, exponential, blocks, kept, width, np.float32),
-        height=np.zeros((replicas, blocks, kept)),
-        common=np.zeros((replicas, blocks, kept)),
-        precision=np.ones((replicas, 1)),
-        moment=np.zeros((replicas, 1)),
-        x=np.zeros((replicas, width)),
-        used=np.zeros((replicas, width), np.int64),
-        solved=np.zeros((replicas, whole(kept))),
+        height=np.zeros((blocks, kept)),
+        common=np.zeros((blocks, kept)),
+        precision=np.ones(1),
+        moment=np.zeros(1),
+        x=np.zeros(width),
+        used=np.zeros(width, np.int64),
+        solved=np.zeros(whole(kept)),
     )
 
 

@@ -7,7 +7,8 @@ Which items a game offers does not depend on what is played. The inner products 
 of all rounds before it are therefore computed ahead, many rounds at a time, as one matrix product (`tabulate`). Inner
 products of earlier rounds, which ridge regressions need when data move between learners, are computed one by one.
 
-Arrays carry the replica axis first; compiled policies see one replica.
+A log is made for all replicas of a play at once, because its table of products is shared by those of one seed. Its
+arrays carry the replica axis first; compiled policies and whatever is built on it see one replica.
 """
 
 from __future__ import annotations

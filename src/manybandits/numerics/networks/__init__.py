@@ -17,7 +17,7 @@ With biases every layer has one more input, which is 1.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -169,7 +169,7 @@ def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Fact
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
     places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
-    arrays = tuple(part.numpy() for part in (first, last.mT, *places, value, hidden, delta))
+    arrays: list[Any] = [part.numpy() for part in (first, last.mT, *places, value, hidden, delta)]
     fused.two_layers(*arrays, given.block is not None)  # type: ignore[call-arg]
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+Layers = tuple[np.ndarray, ...]
+Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
+
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 """b1, b2 and eps of Adam."""
 TILE = 64
@@ -17,7 +20,7 @@ TILE = 64
 
 
 @njit(inline="always")
-def _nonzero_places(x, places):  # type: ignore[no-untyped-def]
+def _nonzero_places(x: np.ndarray, places: np.ndarray) -> int:
     """Write the indices where x, (d,), is not zero to places; return their number. Most pixels of an image are zero."""
     count = 0
     for i in range(x.shape[0]):
@@ -27,7 +30,7 @@ def _nonzero_places(x, places):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
+def _multiply(layer: np.ndarray, x: np.ndarray, b: int, units: np.ndarray, places: np.ndarray) -> None:
     """Set units, (m,), to x' W, four rows of W at a time, where W is block b of a layer, (blocks, d, m)."""
     count = _nonzero_places(x, places)
     units[:] = 0.0
@@ -44,7 +47,9 @@ def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-untyped-def]
+def outputs(
+    start: int, stop: int, first: np.ndarray, last: np.ndarray, x: np.ndarray, block: np.ndarray, values: np.ndarray
+) -> None:
     """Fill values[r, u, k] with f of network u at context k, for the pairs r n + u = start, ..., stop - 1.
 
     values: (R, n, K), for the first n of N networks; first: (R, N, blocks, d, m), last: (R, N, 1, m), the layers; x:
@@ -102,7 +107,17 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def two_layers(first, last, learner, x, block, value, hidden, delta, grouped):  # type: ignore[no-untyped-def]
+def two_layers(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    value: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    grouped: bool,
+) -> None:
     """Fill value with f, hidden with the hidden units, and delta with the gradient of f in the inputs of these units.
 
     first: (R, n, blocks, d, m), last: (R, n, 1, m), the layers; learner: (R,), the network; x: (R, Q, d) or (R, 1, d);
@@ -130,7 +145,7 @@ def two_layers(first, last, learner, x, block, value, hidden, delta, grouped):  
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def forward(layer, x, block, units):  # type: ignore[no-untyped-def]
+def forward(layer: np.ndarray, x: np.ndarray, block: np.ndarray, units: np.ndarray) -> None:
     """Fill units, (R, Q, m), with x' W for the layer W, (R, blocks, d, m). x, block: as in `two_layers`."""
     places = np.empty(layer.shape[2], np.int64)
     for r in range(units.shape[0]):
@@ -140,7 +155,7 @@ def forward(layer, x, block, units):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
+def backward(layer: np.ndarray, delta: np.ndarray, slopes: np.ndarray) -> None:
     """Fill slopes, (R, Q, d), with W delta for the layer W, (R, d, m). delta: (R, Q, m)."""
     for r in range(slopes.shape[0]):
         for q in range(slopes.shape[1]):
@@ -149,7 +164,16 @@ def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def quadratic(first, last, learner, x, block, hidden, delta, total):  # type: ignore[no-untyped-def]
+def quadratic(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    total: np.ndarray,
+) -> None:
     """Fill total, (R, Q), with g' D g for the gradients g and a diagonal matrix D.
 
     first, last: D, shaped like the layers of `two_layers`; learner, x, block: as there; hidden, delta: as filled there.
@@ -172,7 +196,16 @@ def quadratic(first, last, learner, x, block, hidden, delta, total):  # type: ig
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def add_squares(first, last, learner, block, x, hidden, delta, share):  # type: ignore[no-untyped-def]
+def add_squares(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    block: np.ndarray,
+    x: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    share: float,
+) -> None:
     """Add share g^2 to a diagonal matrix, given by its inverse, for the gradient g of one network per replica.
 
     first: (R, n, blocks, d, m), last: (R, n, 1, m): the inverse; learner, block: (R,); x: (R, d); hidden, delta:
@@ -193,7 +226,7 @@ def add_squares(first, last, learner, block, x, hidden, delta, share):  # type: 
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
+def add_slopes(slopes: np.ndarray, x: np.ndarray, delta: np.ndarray, weight: np.ndarray, block: np.ndarray) -> None:
     """Add the sum over q of weight[r, q] x[r, q] delta[r, q]' to slopes, each term to the block of its context.
 
     slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight: (R, Q); block: (R, Q) or (1, 1).
@@ -226,7 +259,9 @@ def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-untyped-def]
+def combine(
+    base: np.ndarray, total: np.ndarray, slopes: np.ndarray, whole: np.ndarray, moves: np.ndarray, combined: np.ndarray
+) -> None:
     """Fill combined[r, k] with base - whole total - sum over v of moves[v] slopes[v], (P,), from block k of each.
 
     base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n);
@@ -246,7 +281,17 @@ def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-unt
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def adam_steps(layers, last, moments, steps, members, x, block, reward, rate):  # type: ignore[no-untyped-def]
+def adam_steps(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    members: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    rate: float,
+) -> None:
     """Take one Adam step on (f(x[r]) - reward[r])^2 / 2 with every network u of replica r that has members[r, u].
 
     layers: all but the last, (R, n, blocks, inputs, m) each, with one block above the first; last: (R, n, 1, m);
@@ -268,7 +313,19 @@ def adam_steps(layers, last, moments, steps, members, x, block, reward, rate):  
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def train(layers, last, moments, steps, learner, x, block, reward, order, size, rate):  # type: ignore[no-untyped-def]
+def train(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    rate: float,
+) -> None:
     """Take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations, each with its own network.
 
     layers, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
@@ -310,7 +367,7 @@ def train(layers, last, moments, steps, learner, x, block, reward, order, size, 
 
 
 @njit(inline="always")
-def _workspace(layers, last, batch):  # type: ignore[no-untyped-def]
+def _workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return workspace: hidden units and gradients in their inputs, (L - 1, B, m) each, a row of slopes, indices."""
     hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
     longest = max(layers[0].shape[3], last.shape[3])
@@ -318,7 +375,7 @@ def _workspace(layers, last, batch):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-def]
+def _observations(learner: np.ndarray, taken: np.ndarray, u: int, start: int, found: np.ndarray) -> int:
     """Write the places in `taken`, from `start` on, of network u's observations to found; return their number."""
     count = 0
     for q in range(start, taken.shape[0]):
@@ -329,7 +386,9 @@ def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-d
 
 
 @njit(inline="always")
-def _by_block(block, taken, members, sorted_members, ends):  # type: ignore[no-untyped-def]
+def _by_block(
+    block: np.ndarray, taken: np.ndarray, members: np.ndarray, sorted_members: np.ndarray, ends: np.ndarray
+) -> None:
     """Sort members by block[taken[q]]; those of block b are then in sorted_members[ends[b]:ends[b + 1]]."""
     ends[:] = 0
     for q in members:
@@ -344,7 +403,7 @@ def _by_block(block, taken, members, sorted_members, ends):  # type: ignore[no-u
 
 
 @njit(inline="always")
-def _multiply_many(weights, x, taken, some, units):  # type: ignore[no-untyped-def]
+def _multiply_many(weights: np.ndarray, x: np.ndarray, taken: np.ndarray, some: np.ndarray, units: np.ndarray) -> None:
     """Set units[q], (m,), to W' x[taken[q]] for the q in `some`; W, (d, m), is read once for all of them."""
     nothing = weights.dtype.type(0)
     for q in some:
@@ -367,7 +426,9 @@ def _multiply_many(weights, x, taken, some, units):  # type: ignore[no-untyped-d
 
 
 @njit(inline="always")
-def _add_rows(into, x, i, some, deltas, present):  # type: ignore[no-untyped-def]
+def _add_rows(
+    into: np.ndarray, x: np.ndarray, i: int, some: np.ndarray, deltas: np.ndarray, present: np.ndarray
+) -> None:
     """Add the sum over p in `present` of x[some[p], i] deltas[p] to a row, (m,), four terms at a time."""
     rest = len(present) % 4
     for p in present[:rest]:
@@ -382,13 +443,13 @@ def _add_rows(into, x, i, some, deltas, present):  # type: ignore[no-untyped-def
 
 
 @njit(inline="always")
-def _rectify(units):  # type: ignore[no-untyped-def]
+def _rectify(units: np.ndarray) -> None:
     for j in range(units.shape[0]):
         units[j] = max(units[j], units.dtype.type(0))
 
 
 @njit(inline="always")
-def _dot(a, b):  # type: ignore[no-untyped-def]
+def _dot(a: np.ndarray, b: np.ndarray) -> float:
     total = a.dtype.type(0)
     for j in range(a.shape[0]):
         total += a[j] * b[j]
@@ -396,7 +457,7 @@ def _dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
+def _slopes_before(last: np.ndarray, hidden: np.ndarray, error: float, delta: np.ndarray) -> None:
     """Fill delta, (m,), with error times the gradient of f in the inputs of the hidden units."""
     nothing = last.dtype.type(0)
     for j in range(hidden.shape[0]):
@@ -404,7 +465,18 @@ def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
+def _evaluate(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    given: tuple[np.ndarray, int, float],
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
     """Return share (f(x) - reward) for network u; fill hidden[:, q] and deltas[:, q], scaled by this error.
 
     given: x, its block, and the reward.
@@ -415,7 +487,18 @@ def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # t
 
 
 @njit(inline="always")
-def _evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
+def _evaluate_above(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    reward: float,
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
     """Do what `_evaluate` does after the first layer, whose output before the ReLU is in hidden[0, q]."""
     _rectify(hidden[0, q])
     top = len(layers) - 1
@@ -433,7 +516,20 @@ def _evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places
 
 
 @njit(inline="always")
-def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
+def _move_rows(
+    layers: Layers,
+    moments: Moments,
+    place: int,
+    r: int,
+    u: int,
+    b: int,
+    x: np.ndarray,
+    taken: np.ndarray,
+    deltas: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
     """Take an Adam step in block b of a layer, row by row, on the sum over q in `some` of x[taken[q]] deltas[q]'.
 
     In the first layer, rows whose inputs are all zero do not change.
@@ -453,7 +549,19 @@ def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, 
 
 
 @njit(inline="always")
-def _move_above(layers, last, moments, r, u, hidden, deltas, errors, some, slopes, pace):  # type: ignore[no-untyped-def]
+def _move_above(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    r: int,
+    u: int,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    errors: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
     """Take an Adam step in all layers of network u above the first, on the observations q in `some`."""
     themselves = np.arange(hidden.shape[1])
     for place in range(1, len(layers)):
@@ -466,13 +574,13 @@ def _move_above(layers, last, moments, r, u, hidden, deltas, errors, some, slope
 
 
 @njit(inline="always")
-def _step_factors(rate, step):  # type: ignore[no-untyped-def]
+def _step_factors(rate: float, step: int) -> tuple[float, float]:
     """Return the factors of m and sqrt(v) in Adam's step number `step`."""
     return rate / (1.0 - FADING**step), 1.0 / np.sqrt(1.0 - FADING_SQUARES**step)
 
 
 @njit(inline="always")
-def _move(weights, m, v, slopes, pace):  # type: ignore[no-untyped-def]
+def _move(weights: np.ndarray, m: np.ndarray, v: np.ndarray, slopes: np.ndarray, pace: tuple[float, float]) -> None:
     """Take an Adam step in a row of weights, (m,)."""
     kind = weights.dtype.type
     fading, fading_squares, epsilon = kind(FADING), kind(FADING_SQUARES), kind(EPSILON)
