@@ -14,7 +14,8 @@ from manybandits.results.coefficient_table import PARTS, load_parts
 from manybandits.tables.command import write_table
 
 COLUMNS = ("part", "components", "sum")
-NOTE = "Components that are not zero, and the sum of their absolute values; see the caption of the figure."
+NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
+"""It is part of verdicts, as the data that claims about this table were judged on: a change of it changes verdicts."""
 
 
 def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
