@@ -14,7 +14,7 @@ from manybandits.results.display_names import ALGORITHMS, OPTIONS, TUNINGS, algo
 @pytest.fixture(scope="module")
 def titles(root) -> set[str]:
     """Return the titles of all algorithms that the default configuration plays."""
-    return {play.title for play in make_plan(read_yaml(root / "config.yaml"), root).plays.values()}
+    return {play.spec.title for play in make_plan(read_yaml(root / "config.yaml"), root).plays.values()}
 
 
 @pytest.mark.parametrize(

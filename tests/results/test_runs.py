@@ -12,10 +12,11 @@ from manybandits.environments import agents, synthetic
 from manybandits.environments.frozen import load_game
 from manybandits.figures import regret as figure
 from manybandits.harness.play import run
+from manybandits.harness.spec import PlaySpec
 from manybandits.results.runs import load_run
 from manybandits.tables import cost
 from manybandits.tables import regret as table
-from tests.planted.claims import paper, plant
+from tests.planted.claims import paper, plant, scale_of
 from tests.planted.runs import plant_line
 
 MAKERS = {
@@ -33,7 +34,7 @@ def evidence(folder, paths) -> dict[str, bytes]:
 
 def played(game, out):
     """Play a game; return the run table."""
-    run(game, "random", out, grid={}, seeds=range(3), tuning_seeds=[100], horizon=40)
+    run(game, PlaySpec(algorithm="random", seeds=(0, 1, 2), horizon=40), out)
     return out
 
 
@@ -64,10 +65,10 @@ def test_a_run_without_any_provenance_is_played_drawn_and_tabulated_as_before(tm
 def test_a_run_without_its_provenance_is_judged_as_before(tmp_path):
     runs = [plant(tmp_path, title, [height] * 10) for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))]
     claims = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})
-    before = judge_figure(claims, "fig2", "paper", runs)
+    before = judge_figure(claims, "fig2", "paper", scale_of(runs), runs)
     for path in runs:
         provenance_path(path).unlink()
-    assert judge_figure(claims, "fig2", "paper", runs).equals(before)
+    assert judge_figure(claims, "fig2", "paper", scale_of(runs), runs).equals(before)
     assert before["verdict"].tolist() == ["reproduced"]
 
 
