@@ -29,12 +29,13 @@ test: install lint  ## lint, check types and run all tests
 test-fast: install  ## run the tests that take a second or less once all is compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
-lint: install
+lint: install  ## check the style, the types, who imports whom, and the rules of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@found="$$($(BIN)/lint-imports --no-logo)" || { echo "$$found"; exit 1; }
 	$(BIN)/snakefmt --check Snakefile workflow/rules
-	$(BIN)/snakemake --lint
+	$(BIN)/python workflow/lint.py
 
 reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)

@@ -43,13 +43,12 @@ def kernels(kinds: list[str], algorithms: list[str]) -> list[tuple[str, str]]:
     """Return the kernels to compile, (kind, algorithm)."""
     sys.path[:0] = [str(ROOT / "src")]
     from manybandits.algorithms import catalogue
-    from manybandits.base.configuration import read_yaml
-    from manybandits.planning.league import FILE, entrants
+    from manybandits.planning.league import FILE, read_league
 
-    arenas = read_yaml(ROOT / FILE)["arenas"]
+    arenas = read_league(ROOT / FILE).arenas
     found = []
     for kind in kinds:
-        names = entrants(arenas[KINDS[kind]], KINDS[kind]) + ORACLES.get(kind, [])
+        names = arenas[KINDS[kind]].entrants(KINDS[kind]) + ORACLES.get(kind, [])
         names += [name for name in IMAGES if kind == "long"]
         found += [(kind, name) for name in names if not hasattr(catalogue.load(name), "Policy")]
     return [one for one in found if not algorithms or one[1] in algorithms]

@@ -27,7 +27,8 @@ from kernel_policies import block_game
 from manybandits.algorithms import catalogue, contract
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import replay
-from manybandits.environments.game import Game, ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _start, play
 
 TWINS = {
@@ -52,7 +53,7 @@ def made_log(events: int) -> ReplayGame:
     return ReplayGame("benchmark", {"name": "benchmark"}, arrays, 10, 10, replay.draw_order)
 
 
-def seconds(game: Game | ReplayGame, name: str, rounds: int, replicas: int) -> float:
+def seconds(game: UserGame | ReplayGame, name: str, rounds: int, replicas: int) -> float:
     """Return the seconds of so many replicas."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "benchmark")
@@ -62,7 +63,7 @@ def seconds(game: Game | ReplayGame, name: str, rounds: int, replicas: int) -> f
     return time.process_time() - began
 
 
-def twin_seconds(game: Game | ReplayGame, name: str, rounds: int) -> float:
+def twin_seconds(game: UserGame | ReplayGame, name: str, rounds: int) -> float:
     """Return the seconds of the plain twin."""
     options = contract.complete(catalogue.load(name), {}, "benchmark")
     twin = TWINS[name](10, game.dimension, options, False, 1, 0.1)

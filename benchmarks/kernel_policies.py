@@ -25,7 +25,7 @@ from linear_policies import vector_chains
 from manybandits.algorithms import catalogue, contract
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _start, play
 
 NAMES = ("kernel_ucb", "kernel_ts")
@@ -33,7 +33,7 @@ KEPT = 1000
 NU = 0.1
 
 
-def block_game(arms: int, width: int, background: float) -> Game:
+def block_game(arms: int, width: int, background: float) -> UserGame:
     """Return a game of overlapping classes. background: the share of the features that are zero."""
     rng = np.random.default_rng(0)
     labels = rng.integers(arms, size=20_000)
@@ -41,10 +41,10 @@ def block_game(arms: int, width: int, background: float) -> Game:
     if background > 0:
         features = np.maximum(features - np.quantile(features, background), 0.0)
     arrays = classification.unpack(classification.build([(features, labels)], "hidden", "instances"))
-    return Game("benchmark", {"name": "benchmark", "blocks": arms}, arrays, 1, arms, classification.draw_block)
+    return UserGame("benchmark", {"name": "benchmark", "blocks": arms}, arrays, 1, arms, classification.draw_block)
 
 
-def rounds_per_second(game: Game, name: str, rounds: int) -> float:
+def rounds_per_second(game: UserGame, name: str, rounds: int) -> float:
     """Return the rate of the policy on one replica."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {"nu": NU, "kept": KEPT}, "benchmark")
@@ -54,7 +54,7 @@ def rounds_per_second(game: Game, name: str, rounds: int) -> float:
     return rounds / (time.process_time() - began)
 
 
-def plain_rounds_per_second(game: Game, name: str, rounds: int) -> float:
+def plain_rounds_per_second(game: UserGame, name: str, rounds: int) -> float:
     """Return the rate of the plain loop on one replica."""
     rng, table, blocks = np.random.default_rng(0), game.arrays["item_table"].astype(float), game.blocks
     drawn = [game.rounds(np.array([0]), block) for block in range(-(-rounds // 1000))]
@@ -93,7 +93,7 @@ def vector_limit() -> float:
     return 4 * len(values) * count / (time.process_time() - began)
 
 
-def multiply_adds(game: Game) -> float:
+def multiply_adds(game: UserGame) -> float:
     """Count the multiply-adds of a round after all observations are there."""
     used = np.count_nonzero(game.arrays["item_table"]) / len(game.arrays["item_table"])
     return KEPT * used + KEPT**2 / game.blocks / 2

@@ -32,7 +32,7 @@ from tests.oracles import linear
 from manybandits.algorithms import catalogue, contract
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.synthetic import build, draw_block
 from manybandits.harness.play import _start, play
 
@@ -49,23 +49,23 @@ ORACLE_ROUNDS = 200
 GRID = [{"alpha": alpha, "lambda": lam} for lam, alpha in itertools.product((0.01, 0.1, 1), (0.001, 0.01, 0.1, 1))]
 
 
-def benchmark_game() -> Game:
+def benchmark_game() -> UserGame:
     """Return the game that all policies are timed on."""
     arrays = build(users=50, clusters=5, items=1000, dimension=10, noise=0.1)
-    return Game("benchmark", {}, arrays, 50, 10, draw_block)
+    return UserGame("benchmark", {}, arrays, 50, 10, draw_block)
 
 
-def image_game(width: int, background: float) -> Game:
+def image_game(width: int, background: float) -> UserGame:
     """Return a game of images of 10 classes. background: the share of the features that are zero."""
     rng = np.random.default_rng(0)
     labels = rng.integers(10, size=20_000)
     features = rng.normal(size=(10, width))[labels] + rng.normal(size=(len(labels), width))
     features = np.maximum(features - np.quantile(features, background), 0.0)
     arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
-    return Game("images", {"name": "images", "blocks": 10}, arrays, 10, 10, classification.draw_block)
+    return UserGame("images", {"name": "images", "blocks": 10}, arrays, 10, 10, classification.draw_block)
 
 
-def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads: int) -> float:
+def rounds_per_second(game: UserGame, name: str, replicas: int, rounds: int, threads: int) -> float:
     """Return the aggregate rate of the best of three plays."""
     algorithm = catalogue.load(name)
     settings = [contract.complete(algorithm, GRID[r % 12], "benchmark") for r in range(replicas)]
@@ -79,7 +79,7 @@ def rounds_per_second(game: Game, name: str, replicas: int, rounds: int, threads
     return replicas * rounds / min(seconds)
 
 
-def oracle_rounds_per_second(game: Game, name: str) -> float:
+def oracle_rounds_per_second(game: UserGame, name: str) -> float:
     """Return the rate of the plain twin on one replica, over its first rounds."""
     options = contract.complete(catalogue.load(name), {}, "benchmark")
     state = start(game, name, [{}], [0])

@@ -3,7 +3,7 @@
     python benchmarks/multitask.py [--seeds 30] [--threads 2]
 
 The problems are those of the second step of the two multitask estimators: each on one instance at every point of the
-sweeps of `workflow/papers/rmbandit.yaml`, experiment "generic", in the standard regime, a repetition a seed, the
+sweeps of `workflow/papers/rmbandit`, experiment "generic", in the standard regime, a repetition a seed, the
 constant of the penalty 2. scikit-learn is given the same problem as rows: a square root of the Gram matrix, which costs
 it at least as little as the rows themselves, and the tolerance at which it comes as near to the minimum.
 """
@@ -53,7 +53,7 @@ def loop(gram: np.ndarray, moment: np.ndarray, penalty: np.ndarray, shared: np.n
 
 def measure(seeds: int, threads: int) -> pd.DataFrame:
     """Return a row a point: what was swept, problems, the seconds of both, their ratio and largest difference."""
-    content = read_yaml(ROOT / "workflow/papers/rmbandit.yaml")["experiments"]["generic"]
+    content = read_yaml(ROOT / "workflow/papers/rmbandit/experiments.yaml")["experiments"]["generic"]
     rows = []
     for swept, points in points_of({**content["with"], "regime": "standard"}, content["regression"]).items():
         for value, point in points.items():

@@ -32,7 +32,8 @@ from tests.algorithms.test_neural import arms_of_twin, twin_of
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
-from manybandits.environments.game import Game, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import play
 from manybandits.numerics.networks import Inputs
 from manybandits.numerics.networks.users import outputs_of_all
@@ -49,19 +50,19 @@ GRID = [{"alpha": alpha, "lambda": lam} for lam, alpha in itertools.product((0.0
 TWIN_ROUNDS = 20
 
 
-def of_recommendations() -> Game:
+def of_recommendations() -> UserGame:
     """Return a game of the shape of the recommendation games."""
     arrays = synthetic.build(users=50, clusters=5, items=1000, dimension=20, noise=0.1)
-    return Game("benchmark", {}, arrays, 50, 10, synthetic.draw_block)
+    return UserGame("benchmark", {}, arrays, 50, 10, synthetic.draw_block)
 
 
-def of_images() -> Game:
+def of_images() -> UserGame:
     """Return a game of the shape of MNIST."""
     random = np.random.default_rng(0)
     labels = random.integers(10, size=2_000)
     features = random.random((10, 784))[labels] + 0.5 * random.random((2_000, 784))
     arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
-    return Game("benchmark-images", {"blocks": 10}, arrays, 10, 10, classification.draw_block)
+    return UserGame("benchmark-images", {"blocks": 10}, arrays, 10, 10, classification.draw_block)
 
 
 def setting(name: str, fixed: dict[str, str], replica: int) -> dict[str, float | int | str]:
@@ -71,7 +72,9 @@ def setting(name: str, fixed: dict[str, str], replica: int) -> dict[str, float |
     return contract.complete(module, {k: v for k, v in GRID[replica % 12].items() if k in known} | fixed, "benchmark")
 
 
-def rounds_per_second(game: Game, name: str, fixed: dict[str, str], replicas: int, rounds: int, threads: int) -> float:
+def rounds_per_second(
+    game: UserGame, name: str, fixed: dict[str, str], replicas: int, rounds: int, threads: int
+) -> float:
     """Return the aggregate rate of the better of two plays."""
     settings, seeds = [setting(name, fixed, r) for r in range(replicas)], [r // 12 for r in range(replicas)]
     play(game, catalogue.load(name), settings[:1], seeds[:1], horizon=10)  # compile
@@ -79,7 +82,7 @@ def rounds_per_second(game: Game, name: str, fixed: dict[str, str], replicas: in
     return replicas * rounds / seconds
 
 
-def twin_rounds_per_second(game: Game, name: str, fixed: dict[str, str]) -> float:
+def twin_rounds_per_second(game: UserGame, name: str, fixed: dict[str, str]) -> float:
     """Return the rate of the plain twin over its first rounds."""
     torch.set_num_threads(1)
     twin = twin_of(game, name, setting(name, fixed, 0), 0)

@@ -1,18 +1,18 @@
 # %% [markdown]
-# # LNUCB-TA: what a reward of 0.94 would take
+# # LNUCB-TA: can a bandit earn a mean reward of 0.94 on this log?
 #
 # *Khosravi, Shafie, Raihan, Das and Ahmed, LNUCB-TA: Linear-nonlinear Hybrid Bandit Learning with Temporal Attention,
 # 2025.*
 #
-# LNUCB-TA adds to LinUCB the mean reward of the nearest past contexts, and lets exploration fade by a rate that
-# weighs an arm's own mean with the mean of all.
+# LNUCB-TA adds the mean reward of the nearest past contexts to LinUCB, and reduces exploration at a rate that weighs
+# an arm's own mean reward against the mean of all rewards.
 #
 # **What the paper says.** On a news log of 10,000 events, replayed for 800 counted rounds, LNUCB-TA earns a mean
-# reward of 0.94 where LinUCB and k-nearest neighbours stay far below (Figure 1, Table 3). On four data sets of
-# classes its regret is lower than that of eight other methods (Table 2).
+# reward of 0.94 while LinUCB and k-nearest neighbours stay far below (Figure 1, Table 3). On four classification data
+# sets its regret is lower than that of eight other methods (Table 2).
 #
-# A click log pays what its articles pay. So the question of this notebook: how much can a bandit earn on this log
-# that knows only what a bandit knows?
+# The rewards of a log are limited by how often its articles are clicked. This notebook asks how much a policy can
+# earn on this log with only the information that a bandit has.
 
 # %%
 from pathlib import Path
@@ -29,26 +29,27 @@ paper = Results("lnucb_ta", Path(results), Path(runs))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]
-# ## What was run on what
+# ## Data and settings of this run
 
 # %%
 paper.scale()
 
 # %% [markdown]
-# ## The central figure
+# ## Main figure
 #
-# Figure 1 of the paper: reward on the news log. A replayed event counts only where the policy picks the article that
-# was shown. The log is replayed in its own order, and in twenty shuffled ones.
+# Figure 1 of the paper: reward on the news log. A replayed event counts only if the policy picks the article that was
+# shown. The log is replayed in its own order and in twenty shuffled orders.
 
 # %%
 paper.figure("fig1a", only=["LNUCB-TA", "LinUCB", "k-NN UCB", "(Lin + k-NN)-UCB", "Epsilon-greedy"])
 
 # %% [markdown]
-# ## What an algorithm is told
+# ## The effect of additional information
 #
-# The authors' class knows more than a bandit: g is the mean of the whole reward table, pulled or not. And a replay
-# may let a policy learn from every event, shown or not. Each row below is told a little more than the one above it;
-# the two marks of a row differ in whether it learns from the events that count, or from all.
+# The authors' code has more information than a bandit: g is the mean of the whole reward table, including arms that
+# were not pulled. A replay may also let a policy learn from every event, whether it counts or not. Each row below has
+# a little more information than the row above it; its two marks show learning from the events that count, and from
+# all events.
 
 # %%
 paper.figure("information")
@@ -57,17 +58,17 @@ paper.figure("information")
 paper.final("information")
 
 # %% [markdown]
-# ## With and without its parts
+# ## Ablation
 #
-# Figure 2 of the paper takes the parts away: attention, neighbours, both.
+# Figure 2 of the paper removes parts of the algorithm: attention, neighbours, and both.
 
 # %%
 paper.figure("fig2")
 
 # %% [markdown]
-# ## Classes
+# ## Classification
 #
-# Table 2 of the paper. Its other rows are quoted from an earlier paper; here all are played.
+# Table 2 of the paper. The paper quotes its other rows from an earlier paper; here all algorithms are played.
 
 # %%
 paper.final("table2")
@@ -75,8 +76,8 @@ paper.final("table2")
 # %% [markdown]
 # ## Try it
 #
-# One user and twenty items with linear rewards. With attention, exploration is nearly gone after a few pulls of an
-# arm.
+# A small game with one user and twenty items with linear rewards. With attention, exploration nearly vanishes after a
+# few pulls of an arm.
 
 # %%
 small = play(
@@ -92,19 +93,23 @@ small = play(
 show_runs(small)
 
 # %% [markdown]
-# ## What holds, and what does not
+# ## Verdicts
+#
+# Each claim of the paper, and what this run says about it.
 
 # %%
 paper.verdicts()
 
 # %% [markdown]
 # ## What the paper leaves open
+#
+# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
 paper.decisions()
 
 # %% [markdown]
-# And this is where the authors' code does something else than the text.
+# The authors' code differs from the text in the following points.
 
 # %%
 paper.divergences()

@@ -3,17 +3,17 @@
 #
 # *Ban, Qi, Wei, Liu and He, Meta Clustering of Neural Bandits, KDD 2024.*
 #
-# A recommender serves many users. One neural bandit for all of them forgets that tastes differ; one for each starts
-# from nothing, again and again. M-CNB lets every user have a network, finds for every arm the users whose networks
-# predict nearly the same as that of the user served, and adapts a shared *meta-learner* to that group before it
-# predicts.
+# A recommender serves many users. One neural bandit for all users ignores that tastes differ; one per user learns
+# everything from scratch for each of them. M-CNB has one network per user. For every arm it finds the users whose
+# networks predict nearly the same as that of the user served, and adapts a shared *meta-learner* to this group before
+# it predicts.
 #
 # **What the paper says.** On four recommendation data sets its regret is 5.8, 7.7, 8.1 and 2.0 percent below the best
-# of eight other methods (Figure 2), and it is the lowest on image and table data, too (Figures 3 and 4). One network
-# for all of them, NeuUCB-ONE, is what it is measured against most.
+# of eight other methods (Figure 2), and it is also the lowest on image and table data (Figures 3 and 4). It is mostly
+# compared with NeuUCB-ONE, one network for all users.
 #
-# This notebook shows what a rerun found. It computes nothing of it: figures, tables and verdicts come from the run
-# whose folders stand here.
+# This notebook shows the results of a rerun. It recomputes none of them: figures, tables and verdicts are read from
+# the folders named below.
 
 # %%
 from pathlib import Path
@@ -30,34 +30,34 @@ paper = Results("m_cnb", Path(results), Path(runs))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]
-# ## What was run on what
+# ## Data and settings of this run
 #
-# The paper plays 10,000 rounds, ten times. What this run played is below; where data are others than the paper's, or
-# fewer, no claim on them can count as fully reproduced.
+# The paper plays 10,000 rounds, ten times. The table shows what this run played. With other data than the paper's, or
+# less of them, no claim can count as fully reproduced.
 
 # %%
 paper.scale()
 
 # %% [markdown]
-# ## The central figure
+# ## Main figure
 #
-# Figure 2 of the paper: regret against rounds. First the method, its closest rival, one linear model for all users,
-# the best known clustering method, and a policy that chooses at random.
+# Figure 2 of the paper: regret against rounds. First M-CNB, its closest rival, one linear model for all users, the
+# best-known clustering method, and a random policy.
 
 # %%
 paper.figure("fig2", only=["M-CNB", "NeuUCB-ONE", "LinUCB-ONE", "CLUB", "Random"])
 
 # %% [markdown]
-# Then all of them, at the end.
+# Then the final regret of all algorithms.
 
 # %%
 paper.final("fig2")
 
 # %% [markdown]
-# ## Pairs, not crowds
+# ## Paired comparison
 #
-# All algorithms faced the same rounds: the same users, arms and rewards. So the difference of two algorithms is known
-# better than either of them. Left of the line M-CNB is the better one.
+# All algorithms faced the same rounds: the same users, arms and rewards. The difference of two algorithms is
+# therefore known more precisely than the regret of either. Left of the line M-CNB is better.
 
 # %%
 paper.pairs("fig2", "M-CNB", "NeuUCB-ONE")
@@ -65,10 +65,11 @@ paper.pairs("fig2", "M-CNB", "NeuUCB-ONE")
 # %% [markdown]
 # ## What the clusters are
 #
-# The gain is said to come from clusters. How many users are in the one that is played, and how many of these are of
-# the true group of the user served? By the letter of Algorithm 1 every member of a cluster takes the same step from
-# the same start; then users stay alike, and a cluster stays everybody. The experiment `learners` also plays users
-# that learn alone and begin apart.
+# The paper attributes the gain to the clusters. How many users are in the cluster that is played, and how many of
+# them are in the true group of the user served? According to Algorithm 1, every member of a cluster takes the same
+# step from the same start; then the networks of all users stay the same, and every cluster contains all users. The
+# experiment `learners` also plays variants in which only the user served learns and in which users start from
+# different weights.
 
 # %%
 paper.figure("clusters")
@@ -79,7 +80,7 @@ paper.figure("learners")
 # %% [markdown]
 # ## Try it
 #
-# Ten users in two groups, linear rewards: a small game in which the groups are known. It takes seconds.
+# A small game with known groups: ten users in two groups, with linear rewards. It takes seconds.
 
 # %%
 small = play(
@@ -98,7 +99,9 @@ show_runs(small)
 show_runs(small, "size")
 
 # %% [markdown]
-# ## What holds, and what does not
+# ## Verdicts
+#
+# Each claim of the paper, and what this run says about it.
 
 # %%
 paper.verdicts()
@@ -106,13 +109,13 @@ paper.verdicts()
 # %% [markdown]
 # ## What the paper leaves open
 #
-# Somebody who reruns a paper has to choose where its text is silent. These are the choices that were made.
+# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
 paper.decisions()
 
 # %% [markdown]
-# And this is where the authors' code does something else than the text.
+# The authors' code differs from the text in the following points.
 
 # %%
 paper.divergences()

@@ -1,18 +1,18 @@
 # %% [markdown]
-# # Meta-Ban: one network for a group that changes with every arm
+# # Meta-Ban: a meta-learner for groups of users that change with every arm
 #
 # *Ban, Qi, Wei and He, Neural Collaborative Filtering Bandits via Meta Learning, 2022.*
 #
-# Two users may agree on comedies and differ on horror. So Meta-Ban groups users anew for every arm: those whose
-# networks predict nearly the same for it. A meta-learner takes a few steps on the data of that group, and then
-# predicts.
+# Two users may agree on comedies and differ on horror films. Meta-Ban therefore groups users anew for every arm:
+# those whose networks predict nearly the same for it. A meta-learner takes a few steps on the data of that group and
+# then predicts.
 #
 # **What the paper says.** Meta-Ban has the lowest regret on MovieLens, Yelp and two sets of images (Figures 1 to 3).
 # Neural methods beat linear clustering, by far on images. A wider group, nu = 5, is better than a narrow one, nu =
 # 1.1 (Figure 4).
 #
-# What it does *not* say is how large its two step sizes are, and whether the learner sees who is served where a class
-# of images is a user: then the name of the user is the answer.
+# The paper does *not* state its two step sizes. Nor does it state whether the learner sees the user in games where each
+# class of images is a user: if it does, it is given the answer.
 
 # %%
 from pathlib import Path
@@ -29,16 +29,16 @@ paper = Results("meta_ban", Path(results), Path(runs))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]
-# ## What was run on what
+# ## Data and settings of this run
 
 # %%
 paper.scale()
 
 # %% [markdown]
-# ## The central figure
+# ## Main figure
 #
-# Figure 1 of the paper: regret on MovieLens. A rating below two stars pays here: the task is to find what a user
-# dislikes.
+# Figure 1 of the paper: regret on MovieLens. The reward is 1 for a rating below two stars: the task is to find what a
+# user dislikes.
 
 # %%
 paper.figure("fig1", only=["Meta-Ban", "NeuUCB-ONE", "NeuUCB-IND", "LOCB", "LinUCB-ONE", "Random"])
@@ -50,18 +50,19 @@ paper.final("fig1")
 paper.pairs("fig1", "Meta-Ban", "NeuUCB-ONE")
 
 # %% [markdown]
-# ## Images: who is served, and what that gives away
+# ## Images: with and without the user
 #
-# Figure 3 plays images, a class a user. If the learner is told the user, it is told the label. The figure shows the
-# game both ways; what lies between the two panels of an algorithm is what the name of the user was worth.
+# In Figure 3 each class of images is a user. A learner that sees the user therefore sees the label. The figure shows
+# the game with the user visible and with the user hidden; the difference for an algorithm is what it gains from
+# seeing the user.
 
 # %%
 paper.figure("fig3", only=["Meta-Ban", "NeuUCB-ONE", "LinUCB-ONE", "CLUB", "Random"])
 
 # %% [markdown]
-# ## How far a group reaches
+# ## Size of the groups
 #
-# Figure 4 of the paper varies nu; below it, what the groups were.
+# Figure 4 of the paper varies nu, which widens the groups; below it, the size and purity of the groups.
 
 # %%
 paper.figure("fig4")
@@ -70,7 +71,7 @@ paper.figure("fig4")
 paper.figure("clusters")
 
 # %% [markdown]
-# ## Step sizes that are not stated
+# ## Sensitivity to the step sizes, which the paper does not state
 
 # %%
 paper.figure("steps")
@@ -78,7 +79,8 @@ paper.figure("steps")
 # %% [markdown]
 # ## Try it
 #
-# Ten users in two groups with linear rewards. A narrow group and a wide one, beside one network for all.
+# A small game with ten users in two groups and linear rewards: Meta-Ban with narrow and with wide groups, and one
+# network for all users.
 
 # %%
 small = play(
@@ -97,19 +99,23 @@ show_runs(small)
 show_runs(small, "size")
 
 # %% [markdown]
-# ## What holds, and what does not
+# ## Verdicts
+#
+# Each claim of the paper, and what this run says about it.
 
 # %%
 paper.verdicts()
 
 # %% [markdown]
 # ## What the paper leaves open
+#
+# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
 paper.decisions()
 
 # %% [markdown]
-# And this is where the authors' code does something else than the text.
+# The authors' code differs from the text in the following points.
 
 # %%
 paper.divergences()

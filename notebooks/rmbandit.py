@@ -1,16 +1,17 @@
 # %% [markdown]
-# # RMBandit: sharing what most instances agree on
+# # RMBandit: learning the parameters that most instances share
 #
 # *Xu and Bastani, Learning Across Bandits in High Dimension via Robust Statistics, 2021.*
 #
-# Many hospitals treat alike, and differ in a few things. Each is a linear bandit; their parameters are one shared
-# vector plus a difference with few components. The estimator takes, component by component, a *trimmed* mean over
-# instances, so that those who differ there do not pull it, and then learns each difference by a LASSO.
+# Many hospitals face similar decision problems that differ in a few respects. Each is an instance, a linear bandit
+# whose parameter is one shared vector plus a difference with few components. The estimator computes, component by
+# component, a *trimmed* mean over instances, so that instances that differ there do not bias it, and then learns each
+# difference by a LASSO.
 #
-# **What the paper says.** It is theory. Its error grows with the number of components that differ, s, and only weakly
-# with the dimension d (Table 1); the regret of RMBandit inherits that (Theorem 2, Corollary 3). A data-poor instance
-# gains most: its regret grows with the logarithm of d, where learning alone pays a power of d (Theorem 3). The paper
-# plays nothing; all games here are ours.
+# **What the paper says.** The paper is theoretical. The error of the estimator grows with the number of components
+# that differ, s, and only weakly with the dimension d (Table 1), and so does the regret of RMBandit (Theorem 2,
+# Corollary 3). A data-poor instance gains most: its regret grows with the logarithm of d, while that of learning
+# alone grows with a power of d (Theorem 3). The paper has no experiments on games; all games here are ours.
 
 # %%
 from pathlib import Path
@@ -27,15 +28,16 @@ paper = Results("rmbandit", Path(results), Path(runs))
 print("Settings of this run:", scale or "those of the paper's file")
 
 # %% [markdown]
-# ## What was run on what
+# ## Data and settings of this run
 
 # %%
 paper.scale()
 
 # %% [markdown]
-# ## The idea in a picture
+# ## The idea of the estimator
 #
-# Figure 1 of the paper: what instances differ in, the mean, the trimmed mean, and what the LASSO finds.
+# Figure 1 of the paper: the components in which instances differ, the mean, the trimmed mean, and the estimates of
+# the LASSO.
 
 # %%
 paper.figure("fig1")
@@ -43,8 +45,8 @@ paper.figure("fig1")
 # %% [markdown]
 # ## Rates as slopes
 #
-# Table 1 states rates. On logarithmic axes a rate is a slope, so errors are measured over sweeps of rows, dimension,
-# instances and sparsity, and their slopes stand beside those stated.
+# Table 1 states rates. On logarithmic axes a rate is a slope. Errors are therefore measured over sweeps of rows,
+# dimension, instances and sparsity, and their slopes are compared with the stated rates.
 
 # %%
 paper.figure("table1")
@@ -55,7 +57,7 @@ paper.table("table1", ["regime", "swept", "estimator", "slope", "low", "high", "
 # %% [markdown]
 # ## Regret
 #
-# The bandits that use the estimators, against rounds and against the dimension.
+# The regret of the bandits that use these estimators, against rounds and against the dimension.
 
 # %%
 paper.figure("regret")
@@ -75,7 +77,7 @@ paper.figure("theorem3")
 # %% [markdown]
 # ## Try it
 #
-# Ten instances in twenty dimensions that differ in two components.
+# A small game with ten instances in twenty dimensions that differ in two components.
 
 # %%
 small = play(
@@ -90,19 +92,23 @@ small = play(
 show_runs(small)
 
 # %% [markdown]
-# ## What holds, and what does not
+# ## Verdicts
+#
+# Each claim of the paper, and what this run says about it.
 
 # %%
 paper.verdicts()
 
 # %% [markdown]
 # ## What the paper leaves open
+#
+# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
 paper.decisions()
 
 # %% [markdown]
-# And this is where another reading of the text does something else.
+# Other readings of the text differ in the following points.
 
 # %%
 paper.divergences()

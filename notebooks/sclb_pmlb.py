@@ -4,14 +4,14 @@
 # *Ghosh, Sankararaman and Ramchandran, Collaborative Learning and Personalization in Multi-Agent Stochastic Linear
 # Bandits, 2021.*
 #
-# N agents act in every round, each with a linear bandit of its own. If they fall into clusters, CMLB first learns
-# alone, then joins those who look alike and learns with them. If they lie around a common mean, PMLB learns the mean
-# together and then each agent its own shift.
+# N agents act in every round, each with a linear bandit of its own. If the agents form clusters, CMLB lets each agent
+# first learn alone, then groups agents with similar estimates, which learn together. If the agents' parameters lie
+# around a common mean, PMLB first learns the mean from all agents and then the deviation of each agent.
 #
 # **What the paper says.** CMLB is never worse than learning alone, and beats CLUB as clusters become uneven or agents
-# become many (Figure 1). For clusters far apart the regret of an agent falls like one over the root of N (Theorem 1).
-# PMLB is far better than learning alone where agents are close, and no worse where they are not (Figure 2, Theorem
-# 3).
+# become many (Figure 1). For clusters far apart, the regret of an agent decreases as one over the square root of N
+# (Theorem 1). PMLB is far better than learning alone where agents are close, and no worse where they are not (Figure
+# 2, Theorem 3).
 
 # %%
 from pathlib import Path
@@ -28,18 +28,18 @@ paper = Results("sclb_pmlb", Path(results), Path(runs))
 print("Settings of this run:", scale or "those of the paper")
 
 # %% [markdown]
-# ## What was run on what
+# ## Data and settings of this run
 #
-# The games are made as the paper describes them, so there are no other data to stand in for. What stands in the
-# images of Figure 1 alone, how many agents and clusters each panel has, is not known; all of a grid is shown.
+# The games are generated as the paper describes them, so no data are replaced. The numbers of agents and clusters of
+# each panel are given only in the images of Figure 1 and are not known here; therefore a whole grid of them is shown.
 
 # %%
 paper.scale()
 
 # %% [markdown]
-# ## The central figures
+# ## Main figures
 #
-# Agents around a common mean, closer and less close (Figure 2). The oracle knows the mean.
+# Agents around a common mean, at several distances from it (Figure 2). The oracle knows the mean.
 
 # %%
 paper.figure("fig2", only=["PMLB", "CMLB", "LinUCB-Ind", "Oracle of the mean"])
@@ -48,22 +48,25 @@ paper.figure("fig2", only=["PMLB", "CMLB", "LinUCB-Ind", "Oracle of the mean"])
 paper.final("fig2")
 
 # %% [markdown]
-# Clusters (Figure 1): many panels, so the numbers alone. The oracle knows the clusters.
+# Clusters of agents (Figure 1). It has many panels, so only the final numbers are shown. The oracle knows the
+# clusters.
 
 # %%
 paper.final("fig1")
 
 # %% [markdown]
-# ## A theorem as a measurement
+# ## Measuring the rate of Theorem 1
 #
-# Theorem 1 speaks of rates. So the number of agents is doubled five times, and the slope of the regret of the second
-# half, when the clusters should be known, is read on logarithmic axes. One over the root of N is a slope of -0.5.
+# Theorem 1 states a rate. The number of agents is doubled five times, and the slope of the regret in the second half
+# of the rounds, when the clusters should be known, is measured on logarithmic axes. One over the square root of N is
+# a slope of -0.5.
 
 # %%
 paper.figure("theorem1")
 
 # %% [markdown]
-# It needs the true clusters to be found: how often they were, against the distance of the clusters.
+# The theorem requires that the true clusters are found. The figure shows how often they were, against the distance of
+# the clusters.
 
 # %%
 paper.figure("recovery")
@@ -71,7 +74,7 @@ paper.figure("recovery")
 # %% [markdown]
 # ## Try it
 #
-# Twenty agents in two clusters far apart, with little noise.
+# A small game with twenty agents in two clusters far apart, and little noise.
 
 # %%
 small = play(
@@ -90,19 +93,23 @@ show_runs(small)
 show_runs(small, "clusters")
 
 # %% [markdown]
-# ## What holds, and what does not
+# ## Verdicts
+#
+# Each claim of the paper, and what this run says about it.
 
 # %%
 paper.verdicts()
 
 # %% [markdown]
 # ## What the paper leaves open
+#
+# Where the text does not say how something is done, a rerun has to choose. These are the choices made here.
 
 # %%
 paper.decisions()
 
 # %% [markdown]
-# And this is where another reading of the text does something else.
+# Other readings of the text differ in the following points.
 
 # %%
 paper.divergences()

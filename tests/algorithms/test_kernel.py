@@ -9,9 +9,9 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.kernels import replica_bytes
-from manybandits.compiling.replicas import Shared
+from manybandits.compiling.replicas import row
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _start
 from manybandits.numerics import gaussian_process
 from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess
@@ -27,7 +27,7 @@ WIDTH, ARMS = 12, 4
 KEPT, ROUNDS = 150, 260
 
 
-def game_of_blocks(one_length=False) -> Game:
+def game_of_blocks(one_length=False) -> UserGame:
     """Four classes that overlap; some features are zero, and where lengths may differ, of some instances all are."""
     rng = np.random.default_rng(0)
     labels = rng.integers(ARMS, size=1000)
@@ -37,7 +37,7 @@ def game_of_blocks(one_length=False) -> Game:
         features[:20] = 0
     arrays = classification.unpack(classification.build([(features, labels)], "hidden", "instances"))
     facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
-    return Game("blocks", facts, arrays, 1, ARMS, classification.draw_block)
+    return UserGame("blocks", facts, arrays, 1, ARMS, classification.draw_block)
 
 
 BLOCKS, UNIT_BLOCKS = game_of_blocks(), game_of_blocks(one_length=True)
@@ -97,13 +97,6 @@ def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name):
         assert np.array_equal(alone[0], together[r])
 
 
-def replica(states):
-    """Take the first replica out of a state."""
-    if isinstance(states, Shared):
-        return states
-    return type(states)(*(replica(field) if isinstance(field, tuple) else field[0] for field in states))
-
-
 def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150, kernel: str = "gaussian"):
     """A process that was offered `seen` observations, those it keeps, and arms to ask for, named and in full."""
     rng = np.random.default_rng(3)
@@ -118,8 +111,7 @@ def observed(form: str, kept: int, lam: float, gamma: float, seen: int = 150, ke
         return np.stack([np.kron(np.eye(ARMS)[block], features[item].astype(float)) for _, item, block in names])
 
     log = new_log(np.zeros(1, np.int64), features, ARMS, 300) if form == "named" else None
-    covariance = np.array([lam]), np.array([gamma]), np.array([kernel == "exponential"])
-    made = replica(gaussian_process.new_process(*covariance, kept, ARMS, WIDTH * ARMS, log))
+    made = gaussian_process.new_process(lam, gamma, kernel == "exponential", kept, ARMS, WIDTH * ARMS, row(log, 0))
     rewards = rng.normal(size=seen)
     for x, reward in zip(references if log else full(references), rewards, strict=False):
         gaussian_process.observe(made, x, reward)
@@ -215,11 +207,11 @@ def test_a_bad_option_stops_with_its_name_and_the_cure(given, words):
 
 def test_more_observations_than_memory_holds_stop_with_the_option_to_lower():
     with pytest.raises(InputError, match=r"a Gaussian process on 100,000 observations of 5 numbers .* option kept"):
-        gaussian_process.new_process(np.ones(1), np.ones(1), np.zeros(1, bool), 100_000, 2, 5)
+        gaussian_process.new_process(1.0, 1.0, False, 100_000, 2, 5)
 
 
 def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_length():
-    with pytest.raises(InputError, match=r"length 0 to 1; an exponential kernel .* set kernel to gaussian"):
+    with pytest.raises(InputError, match=r"lengths from 0 to 1, but an exponential kernel .* set kernel to gaussian"):
         arms("kernel_ucb", [{"kernel": "exponential"}], [0])
 
 

@@ -9,13 +9,13 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _batches, _start
 from manybandits.harness.play import play as play_game
 from manybandits.numerics.by_reference import block_log
 from manybandits.numerics.by_reference.block_log import new_log, tabulate
-from manybandits.numerics.by_reference.block_ridge import LongRidge
-from manybandits.numerics.neighbours import LongNeighbours
+from manybandits.numerics.by_reference.block_ridge import BlockRidge
+from manybandits.numerics.neighbours import BlockNeighbours
 from tests.harness.one_block import play
 
 WIDTH, ARMS, USERS = 12, 4, 5
@@ -23,7 +23,7 @@ ROUNDS = 400
 SEEDS = [0, 1]
 
 
-def game_of_blocks() -> Game:
+def game_of_blocks() -> UserGame:
     """Five users and four arms: the classes of users 0 and 4 are one, so that there is something to cluster."""
     rng = np.random.default_rng(0)
     labels = rng.integers(USERS, size=2000)
@@ -32,7 +32,7 @@ def game_of_blocks() -> Game:
     arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
     arrays["kind"] = arrays["kind"] % ARMS
     facts = {"name": "blocks", "kind": "classification", "blocks": ARMS}
-    return Game("blocks", facts, arrays, USERS, ARMS, classification.draw_block)
+    return UserGame("blocks", facts, arrays, USERS, ARMS, classification.draw_block)
 
 
 GAME = game_of_blocks()
@@ -90,8 +90,8 @@ def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypa
     after, referred_to = arms(name, [options] * 2, SEEDS, variant)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
-    assert any(isinstance(field, LongRidge | LongNeighbours) for field in after)
-    assert not any(isinstance(field, LongRidge | LongNeighbours) for field in before)
+    assert any(isinstance(field, BlockRidge | BlockNeighbours) for field in after)
+    assert not any(isinstance(field, BlockRidge | BlockNeighbours) for field in before)
     for label in ("label", "member", "item_cluster"):
         if hasattr(before, label):
             assert np.array_equal(getattr(before, label), getattr(after, label))
@@ -180,5 +180,5 @@ def test_a_batch_takes_as_many_replicas_as_fit(long):
 def test_an_algorithm_without_this_form_says_so(name, long):
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
-    with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} for every learner"):
+    with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} per learner"):
         play_game(GAME, algorithm, [setting], [0], horizon=10)

@@ -14,8 +14,10 @@ from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
-from manybandits.environments.game import AgentGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.agents import AgentGame
 from manybandits.harness.play import play
+from tests.harness.one_block import synthetic_game
 from tests.oracles import multiagent as twins
 
 HORIZON = 200  # as many checkpoints as rounds: a curve tells every single round
@@ -280,10 +282,8 @@ def test_bad_input_stops_with_one_sentence(act, words):
 
 
 def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
-    from manybandits.compiling.kernels import kernel
-
     with pytest.raises(InputError, match="give it a game in which they all act"):
-        kernel(catalogue.module_of("pmlb"))
+        play(synthetic_game(), catalogue.load("pmlb"), [setting("pmlb")], [0], horizon=10)
 
 
 @pytest.mark.slow

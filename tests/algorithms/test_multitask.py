@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
-from manybandits.environments.game import BLOCK, InstanceGame
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.harness.play import play, run
+from manybandits.harness.spec import PlaySpec
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
 
@@ -178,33 +182,34 @@ def test_too_few_observations_are_counted_and_enough_are_not():
     assert table_of(small(), "pooled_bandit", [0], options={"q": 2.0}, horizon=4000)["fallbacks"].iloc[-1] == 0
 
 
-def test_a_lasso_that_finds_no_rest_is_counted(monkeypatch):
+def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     from manybandits.algorithms.multitask import lasso_bandit, rmbandit
     from manybandits.algorithms.multitask._arms import new_sums
 
     given_up = lambda *given: -1  # noqa: E731
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
-    sums, fits = new_sums(1, 3, 2, 4), np.zeros(3, np.int64)
-    sums = sums._replace(gram=sums.gram[0], moment=sums.moment[0], count=np.ones((3, 2), np.int64))
+    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(3, np.int64)
+    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
-    rmbandit.estimate_arm.py_func(sums, 0, own, np.ones(3, bool), 0.1, np.ones(3), out, fits)
+    rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
     assert fits.tolist() == [0, 0, 3]
-    lasso_bandit.refit.py_func(sums, 0, 1, 0.1, out, np.zeros(4), fits)
+    lasso_bandit.refit.py_func(state, sums, 0, 1, 0.1, out)
     assert fits.tolist() == [1, 0, 4]
 
 
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
-    from manybandits.base.artifacts import load_provenance
+    from manybandits.base.artifacts import load_facts
     from manybandits.environments import instances
 
     path, out = tmp_path / "game.npz", tmp_path / "run.parquet"
     instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
-    run(path, "rmbandit", out, grid={"q": [0.05, 0.1]}, seeds=[0, 1], tuning_seeds=[100], horizon=1000)
-    facts = load_provenance(out)["facts"]
+    run(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
+    facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
-    run(path, "random", out, grid={}, seeds=[0], tuning_seeds=[100], horizon=10)
-    assert "fits" not in load_provenance(out)["facts"]
+    assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged"}
+    run(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
+    assert "fits" not in load_facts(out)
 
 
 def test_arms_are_forced_as_often_as_stated():

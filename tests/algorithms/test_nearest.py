@@ -6,8 +6,9 @@ import pytest
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
+from manybandits.compiling.replicas import row
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play
 from manybandits.numerics.by_reference.block_log import new_log
 from tests.oracles import hybrid
@@ -106,14 +107,14 @@ def test_theta_max_below_theta_min_is_refused():
 
 def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
     module = catalogue.load("lnucb_ta")
-    problem = contract.Problem(1, 4, 4, 800, 10, log=new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10))
-    options = contract.stack([contract.complete(module, {"lag": "yes"}, "test")])
+    problem = contract.Problem(1, 4, 4, 800, 10, log=row(new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10), 0))
+    options = contract.complete(module, {"lag": "yes"}, "test")
     with pytest.raises(InputError, match="these are too long: set lag to no"):
-        module.start(problem, options, False, streams.words(np.array([0]), "policy"))
+        module.start(problem, options, False, streams.words(np.array([0]), "policy")[0])
 
 
 def test_the_mean_of_a_table_is_refused_where_there_is_none():
     module = catalogue.load("lnucb_ta")
-    options = contract.stack([contract.complete(module, {"mean": "table"}, "test")])
+    options = contract.complete(module, {"mean": "table"}, "test")
     with pytest.raises(InputError, match="known of a log only: set mean to seen"):
-        module.start(contract.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy"))
+        module.start(contract.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy")[0])

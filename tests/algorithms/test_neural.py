@@ -10,7 +10,8 @@ from manybandits.algorithms.neural._learning import History, _orders, tables_of,
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.networks import play_batched
 from manybandits.harness.play import describe, report_divergence, tune_and_play
 from manybandits.harness.play import play as play_game
@@ -21,7 +22,7 @@ from tests.oracles import neural
 DENSE = synthetic_game(users=6, clusters=2, items=30, dimension=4, arms=4)
 
 
-def game_of_classes(classes: int = 3, user: str = "class") -> Game:
+def game_of_classes(classes: int = 3, user: str = "class") -> UserGame:
     random = np.random.default_rng(0)
     labels = random.integers(classes, size=60)
     features = random.normal(size=(classes, 5))[labels] + 0.7 * random.normal(size=(60, 5))
@@ -29,13 +30,13 @@ def game_of_classes(classes: int = 3, user: str = "class") -> Game:
     arrays = classification.unpack(classification.build([(features, labels)], user, "instances"))
     users = 1 if user == "hidden" else classes
     facts = {"kind": "classification", "blocks": classes}
-    return Game("classes", facts, arrays, users, classes, classification.draw_block)
+    return UserGame("classes", facts, arrays, users, classes, classification.draw_block)
 
 
-def game_of_served() -> Game:
+def game_of_served() -> UserGame:
     """The dense game, with features of the users served."""
     served = np.random.default_rng(5).normal(size=(DENSE.users, 3))
-    return Game("served", {}, {**DENSE.arrays, "served_table": served}, DENSE.users, DENSE.arms, DENSE.draw_block)
+    return UserGame("served", {}, {**DENSE.arrays, "served_table": served}, DENSE.users, DENSE.arms, DENSE.draw_block)
 
 
 BLOCKS = game_of_classes()
@@ -43,7 +44,7 @@ GAMES = {"dense": DENSE, "blocks": BLOCKS}
 
 
 def chosen(
-    game: Game,
+    game: UserGame,
     name: str,
     settings: list[dict],
     seeds: list[int],
@@ -60,7 +61,7 @@ def chosen(
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
-    play_batched(game, player, np.array(seeds), np.array([horizon]), lambda rounds: None)
+    play_batched(game, player, Batch(np.array(seeds), np.array([horizon])))
     return torch.stack(arms, dim=1).numpy(), player
 
 
@@ -115,7 +116,7 @@ TWINS = {
 }
 
 
-def twin_of(game: Game, name: str, options: dict, seed: int):
+def twin_of(game: UserGame, name: str, options: dict, seed: int):
     several = {"neuucb_ind": game.users, "bootstrap_nn": options.get("networks")}
     learners = several.get(name, 1 + game.users * (options.get("first") == "own"))
     random = streams.words(np.array([seed]), "policy")
@@ -129,7 +130,7 @@ def twin_of(game: Game, name: str, options: dict, seed: int):
     return twin
 
 
-def arms_of_twin(game: Game, twin, seed: int, horizon: int) -> np.ndarray:
+def arms_of_twin(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
     rounds = game.rounds(np.array([seed]), 0)
     table = torch.as_tensor(game.arrays["item_table"]).double()
     arms = np.empty(horizon, np.int64)

@@ -27,15 +27,57 @@ def test_the_same_content_gives_the_same_bytes(tmp_path):
     arrays = {"b": np.arange(4), "a": np.ones((2, 2))}
     table = pd.DataFrame({"x": [1.5, np.nan], "y": ["a", "b"]})
     for name in ("1", "2"):
-        artifacts.save_arrays(tmp_path / f"{name}.npz", dict(reversed(arrays.items())) if name == "2" else arrays)
-        artifacts.save_table(tmp_path / f"{name}.parquet", table)
+        given = dict(reversed(arrays.items())) if name == "2" else arrays
+        artifacts.save_arrays(tmp_path / f"{name}.npz", given, {"users": 4})
+        artifacts.save_table(tmp_path / f"{name}.parquet", table, {"title": "T"})
     for ending in ("npz", "parquet"):
         assert (tmp_path / f"1.{ending}").read_bytes() == (tmp_path / f"2.{ending}").read_bytes()
 
 
+FACTS = {"title": "Méta & <b>", "grid": {"lambda": [1], "alpha": [0.1, 1]}, "users": 4, "rounds": None}
+
+
+def test_facts_come_back_in_their_order_and_change_neither_arrays_nor_table(tmp_path):
+    arrays, table = {"a": np.ones((2, 2)), "facts": np.arange(3)}, pd.DataFrame({"x": [1.5, np.nan], "y": ["a", "b"]})
+    artifacts.save_arrays(tmp_path / "x.npz", arrays, FACTS)
+    artifacts.save_table(tmp_path / "x.parquet", table, FACTS)
+    assert artifacts.load_table(tmp_path / "x.parquet").equals(table)
+    loaded = artifacts.load_arrays(tmp_path / "x.npz")
+    assert loaded.keys() == arrays.keys()
+    assert all(np.array_equal(loaded[name], arrays[name]) for name in arrays)
+    found = artifacts.load_facts(tmp_path / "x.npz")
+    found.pop("digest")
+    assert found == artifacts.load_facts(tmp_path / "x.parquet") == FACTS
+    assert list(found["grid"]) == ["lambda", "alpha"]
+
+
+def test_the_digest_of_arrays_is_that_of_the_file_without_facts(tmp_path):
+    """It names the random streams of a game, which no word about the game may change."""
+    for name, facts in (("bare", None), ("one", {"users": 4}), ("two", FACTS)):
+        artifacts.save_arrays(tmp_path / f"{name}.npz", {"a": np.arange(5.0)}, facts)
+    bare = artifacts.sha256(tmp_path / "bare.npz")
+    assert [artifacts.load_facts(tmp_path / f"{name}.npz")["digest"] for name in ("one", "two")] == [bare, bare]
+
+
+@pytest.mark.parametrize("name", ["x.npz", "x.parquet"])
+def test_a_file_without_facts_is_named_with_the_cure(tmp_path, name):
+    if name == "x.npz":
+        artifacts.save_arrays(tmp_path / name, {"a": np.ones(2)})
+    else:
+        artifacts.save_table(tmp_path / name, pd.DataFrame({"a": [1]}))
+    with pytest.raises(InputError, match=rf"{name} holds no facts about itself.* delete it and run again\.$"):
+        artifacts.load_facts(tmp_path / name)
+
+
 @pytest.mark.parametrize(
     ("name", "load"),
-    [("x.npz", artifacts.load_arrays), ("x.parquet", artifacts.load_table), ("x.json", artifacts.load_json)],
+    [
+        ("x.npz", artifacts.load_arrays),
+        ("x.npz", artifacts.load_facts),
+        ("x.parquet", artifacts.load_table),
+        ("x.parquet", artifacts.load_facts),
+        ("x.json", artifacts.load_json),
+    ],
 )
 def test_a_damaged_or_missing_file_is_named_with_the_cure(tmp_path, name, load):
     with pytest.raises(InputError, match=r"does not exist: check the name"):
@@ -69,7 +111,7 @@ def test_provenance_says_what_an_artifact_was_made_from(tmp_path):
     json.dumps(found)
 
 
-@pytest.mark.parametrize("load", [artifacts.load_table, artifacts.load_arrays])
+@pytest.mark.parametrize("load", [artifacts.load_table, artifacts.load_arrays, artifacts.load_facts])
 def test_a_file_that_is_missing_is_not_called_damaged(tmp_path, load):
     with pytest.raises(InputError) as error:
         load(tmp_path / "none")

@@ -20,5 +20,5 @@ def test_steps_are_run_in_turn_with_their_own_arguments(monkeypatch):
 
 
 def test_what_is_no_step_is_named():
-    with pytest.raises(InputError, match="'os' is no step: name a module of manybandits"):
+    with pytest.raises(InputError, match="'os' is not a step: name a module of manybandits"):
         steps.main(["os"])

@@ -8,15 +8,15 @@ import pytest
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.claims.script import judge_figure
-from tests.planted.claims import paper, plant
+from tests.planted.claims import paper, plant, scale_of
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 """Of ten seeds, with mean 0."""
 
 
-def verdict_of(folder, claim: dict, tables: list, protocol: str = "paper", **more) -> dict:
+def verdict_of(folder, claim: dict, tables: list, kind: str = "plays", **more) -> dict:
     path = paper(folder, {"it": claim}, **more)
-    return judge_figure(path, "fig2", protocol, tables).iloc[0].to_dict()
+    return judge_figure(path, "fig2", "paper", scale_of(tables, kind), tables).iloc[0].to_dict()
 
 
 @pytest.fixture
@@ -102,10 +102,10 @@ def test_few_runs_are_no_test(tmp_path):
 
 def test_p_values_are_corrected_over_the_comparisons_of_a_figure(tmp_path, tables):
     lead = {"kind": "order", "of": "M-CNB", "than": ["Equal"]}
-    alone = judge_figure(paper(tmp_path, {"a": lead}), "fig2", "paper", tables)
-    twice = judge_figure(paper(tmp_path, {"a": lead, "b": lead}), "fig2", "paper", tables)
+    alone = judge_figure(paper(tmp_path, {"a": lead}), "fig2", "paper", scale_of(tables), tables)
+    twice = judge_figure(paper(tmp_path, {"a": lead, "b": lead}), "fig2", "paper", scale_of(tables), tables)
     more = {**lead, "than": ["Equal", "CLUB", "Worse"]}
-    among = judge_figure(paper(tmp_path, {"a": lead, "b": more}), "fig2", "paper", tables)
+    among = judge_figure(paper(tmp_path, {"a": lead, "b": more}), "fig2", "paper", scale_of(tables), tables)
     assert alone["p"].tolist() == twice["p"].tolist()[:1]
     assert float(among["p"][0]) >= float(alone["p"][0])
 
@@ -134,6 +134,13 @@ def test_fewer_rounds_cap_an_order_and_leave_no_number_to_judge(tmp_path):
     half = {"kind": "value", "of": "M-CNB", "published": 100.0, "at": 500}
     assert verdict_of(tmp_path, half, runs)["verdict"] == "partly"
     assert "speaks of 1,000" in verdict_of(tmp_path, {**half, "at": 1000}, runs)["reason"]
+
+
+def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, tables):
+    stray = plant(tmp_path, "M-CNB", 100 + NOISE, name="stray")
+    path = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})
+    with pytest.raises(InputError, match=r"m-cnb\.parquet is of the game 'stray', which this experiment does not play"):
+        judge_figure(path, "fig2", "paper", scale_of(tables), [*tables, stray])
 
 
 @pytest.mark.parametrize("claim", [{"kind": "value", "published": 100.0}, {"kind": "order", "than": ["CLUB"]}])
@@ -190,7 +197,7 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
     timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "measurement": "x"}}}
 
     def found(**claim):
-        return verdict_of(tmp_path, {"measure": "seconds", **claim}, [path], **timed)
+        return verdict_of(tmp_path, {"measure": "seconds", **claim}, [path], "rows", **timed)
 
     linear = found(kind="slope", of="clustering", against="users", published=1.0)
     assert (linear["verdict"], linear["measured"], linear["low"]) == ("reproduced", "1", "")
@@ -209,7 +216,7 @@ def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
     save_text(tmp_path / "seconds.csv.json", '{"facts": {"note": "seconds", "stand_in": true}}')
     timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "measurement": "x"}}}
     claim = {"kind": "slope", "of": "meta", "measure": "seconds", "against": "users", "published": 1.0}
-    found = verdict_of(tmp_path, claim, [path], **timed)
+    found = verdict_of(tmp_path, claim, [path], "rows", **timed)
     assert (found["verdict"], "made data" in found["reason"]) == ("not testable here", True)
 
 
@@ -235,8 +242,8 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
     }
     path = paper(tmp_path, {"it": claim})
-    assert judge_figure(path, "fig2", "paper", tables)["reading"].tolist() == ["paper", "hidden"]
-    released = judge_figure(path, "fig2", "released", tables)
+    assert judge_figure(path, "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == ["paper", "hidden"]
+    released = judge_figure(path, "fig2", "released", scale_of(tables), tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
 
 
@@ -252,7 +259,7 @@ def test_estimators_are_judged_on_their_errors(tmp_path):
     }
 
     def found(**claim):
-        return verdict_of(tmp_path, {"where": {"regime": "standard"}, **claim}, [path], **measured)
+        return verdict_of(tmp_path, {"where": {"regime": "standard"}, **claim}, [path], "errors", **measured)
 
     slope = {"kind": "slope", "of": "Independent", "against": "rows"}
     stated = found(**slope, published="table1")

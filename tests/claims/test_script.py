@@ -9,12 +9,15 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.claims.script import gather, main
-from tests.planted.claims import LEAD, paper, plant
+from tests.planted.claims import LEAD, paper, plant, scale_of
 
 
 def gathered(folder: Path, path: Path, runs: list[Path]) -> list[dict]:
     out = folder / "verdicts" / "planted_fig2.csv"
-    main(["judge", "--paper", str(path), "--experiment", "fig2", "--tables", *map(str, runs), "--out", str(out)])
+    stated = ["--scale", scale_of(runs).to_json()]
+    main(
+        ["judge", "--paper", str(path), "--experiment", "fig2", *stated, "--tables", *map(str, runs), "--out", str(out)]
+    )
     return gather([path], [out], {}).to_dict("records")
 
 

@@ -8,14 +8,16 @@ import re
 import subprocess
 import sys
 
+import msgspec
 import pandas as pd
 import pytest
 
 from manybandits import cli
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError
+from manybandits.base.typed import typed
 from manybandits.cli.list import declared
-from manybandits.papers.claim import entries
+from manybandits.papers.claim import ClaimsFile, entries
 from manybandits.results import verdict_table
 
 CLAIM = {"place": "Table 3", "says": "M-CNB has the lowest regret", "kind": "value", "experiment": "table3"}
@@ -209,7 +211,8 @@ def test_a_wait_for_the_compiler_is_announced_and_only_that(tmp_path):
 def test_claims_of_paper_files_are_told_one_by_one():
     cells = [{"of": "NeuUCB-ONE", "published": 4839.6}, {"of": "M-CNB", "published": 4447.1, "where": {"data": "yelp"}}]
     whole = {"table3": {**CLAIM, "where": {"data": "movielens"}, "cells": cells}, "fig2": CLAIM}
-    rows = dict(entries({"claims": whole}, "m_cnb"))
+    file = typed(ClaimsFile, {"claims": whole}, "a file")
+    rows = {name: msgspec.to_builtins(entry) for name, entry in entries(file, "m_cnb")}
     assert list(rows) == ["m_cnb.table3.1", "m_cnb.table3.2", "m_cnb.fig2"]
     assert rows["m_cnb.table3.1"] | {"of": "NeuUCB-ONE", "published": 4839.6} == rows["m_cnb.table3.1"]
     assert rows["m_cnb.table3.2"]["where"] == {"data": "yelp"}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from manybandits import datasets
-from manybandits.base.artifacts import load_arrays, load_provenance, load_table, sha256
+from manybandits.base.artifacts import load_arrays, load_facts, load_provenance, load_table, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import news_bandit_10k
 from manybandits.datasets.__main__ import main
@@ -73,9 +73,10 @@ def test_a_data_set_of_the_mirror_is_tidied_as_it_declares(name, mirror, tmp_pat
     module = datasets.load(name)
     folder = build(module, tmp_path / "raw", tmp_path / "tidy", str(mirror))
     written = {path.name: path for path in folder.iterdir() if path.suffix != ".json"}
+    assert sorted(written) == sorted(module.DATASET.tidy_files)
     for path in written.values():
         record = load_provenance(path)
-        assert module.DATASET.counts.items() <= record["facts"]["counts"].items()
+        assert module.DATASET.counts.items() <= load_facts(path)["counts"].items()
         raw = tmp_path / "raw" / name
         assert record["made_from"] == {file.name: sha256(file) for file in raw.glob("*")}
     SHAPES[module.DATASET.kind](module.DATASET, written)
@@ -163,7 +164,7 @@ SHAPES = {
 def test_a_wrong_count_names_what_was_found_and_expected(tmp_path, monkeypatch):
     module = datasets.load("embedded-ratings")
     monkeypatch.setattr(module, "tidy", lambda raw: ({}, {"ratings": 7, "users": 400}))
-    with pytest.raises(InputError, match=r"embedded-ratings: 7 ratings were found, but there should be 32000"):
+    with pytest.raises(InputError, match=r"embedded-ratings: 7 ratings were found, but 32000 are expected"):
         build(module, tmp_path, tmp_path)
 
 

@@ -206,8 +206,8 @@ def test_a_raw_file_that_is_something_else_is_named_with_the_cure(case, tmp_path
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda edges: edges[:-1], "88233 lines were found, but there should be 88234"),
-        (lambda edges: [*edges[:-1], b"0 4038\n"], r"\d+ triangles were found, but there should be 1612010"),
+        (lambda edges: edges[:-1], "88233 lines were found, but 88234 are expected"),
+        (lambda edges: [*edges[:-1], b"0 4038\n"], r"\d+ triangles were found, but 1612010 are expected"),
     ],
 )
 def test_a_lost_or_wrong_edge_is_found_where_no_checksum_is_published(change, words, mirror, tmp_path):

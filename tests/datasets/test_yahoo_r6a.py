@@ -7,7 +7,7 @@ import gzip
 import numpy as np
 import pytest
 
-from manybandits.base.artifacts import load_arrays, load_provenance
+from manybandits.base.artifacts import load_arrays, load_facts
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import yahoo_r6a
 from manybandits.datasets.__main__ import main
@@ -50,7 +50,7 @@ def test_arms_are_the_articles_that_were_there_throughout(raw, tmp_path):
     assert log["contexts"].shape == (3, 2, 6)
     for arm in range(2):
         assert np.allclose(log["contexts"][:, arm], users)
-    counts = load_provenance(folder / "log.npz")["facts"]["counts"]
+    counts = load_facts(folder / "log.npz")["counts"]
     assert counts == {"events read": 5, "events": 3, "arms": 2, "clicks": 1}
     assert replay.build(log, "shuffled", "matched")["contexts"].dtype == np.float64
 
@@ -67,7 +67,7 @@ def test_only_the_beginning_is_read(tmp_path):
         ("1241160900 109 0", "line 2 is not an event"),
         (event(109, 0, 0.1, (20, 109)).replace(" 6:0.3", ""), "line 2 is not an event"),
         (event(109, 0, 0.1, (20, 109)).replace("|user", "|109498"), "line 2 is not an event"),
-        (event(5, 0, 0.1, (20, 109)), "line 2: article 5 with click 0 is not one it names"),
+        (event(5, 0, 0.1, (20, 109)), "line 2: article 5 with click 0 is not among its articles"),
         (event(109, 2, 0.1, (20, 109)), "line 2: article 109 with click 2 is not"),
         (event(50, 0, 0.1, (50, 51)), "first 2 events have 0 articles in common"),
     ],

@@ -12,7 +12,9 @@ from manybandits.base.artifacts import save_table
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import adult_instances
-from manybandits.environments.game import BLOCK, InstanceGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.harness.play import play
 from manybandits.planning.jobs import check_settings
 

@@ -9,7 +9,7 @@ from manybandits.base.artifacts import save_arrays, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
-from manybandits.environments.game import load_game
+from manybandits.environments.frozen import load_game
 from manybandits.harness.play import play
 
 

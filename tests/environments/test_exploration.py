@@ -10,8 +10,10 @@ from manybandits.base.artifacts import load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import exploration
 from manybandits.environments.frontier import FEATURES
-from manybandits.environments.game import ExplorationGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.harness.play import play, report_divergence, run, tune_and_play
+from manybandits.harness.spec import PlaySpec
 from tests.environments.test_frontier import random_network
 from tests.oracles import hybrid
 from tests.oracles.network import Network
@@ -171,8 +173,8 @@ def test_a_frozen_network_is_played_from_its_file(tmp_path):
     assert isinstance(game, ExplorationGame)
     assert game.facts["counts"] == {"nodes": 201, "edges": len(EDGES) - 1, "start": 10}
     assert game.facts["data_note"] == "AstroPh co-authorship; 5 % seen at the start, drawn uniformly"
-    how = {"grid": {"alpha": [0.1, 1.0]}, "seeds": [0, 1], "tuning_seeds": [], "tuning": "best-of-grid"}
-    run(frozen, "linucb", out, horizon=20, **how)
+    grid = {"alpha": [0.1, 1.0]}
+    run(frozen, PlaySpec(algorithm="linucb", grid=grid, seeds=(0, 1), tuning="best-of-grid", horizon=20), out)
     table = load_table(out)
     final = table[table["round"] == 20].groupby(["options", "chosen"])["reward"].mean().reset_index()
     assert final.loc[final["reward"].idxmax(), "chosen"]

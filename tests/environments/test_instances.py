@@ -6,15 +6,17 @@ import shutil
 
 import numpy as np
 import pytest
-import yaml
 from scipy.stats import kstest, truncnorm
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.environments import instances
-from manybandits.environments.game import BLOCK, InstanceGame, load_game
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import make_plan
+from tests.planted.papers import save_paper
 
 
 def game(**settings) -> InstanceGame:
@@ -146,13 +148,13 @@ def test_only_the_first_instance_counts_where_the_game_says_so():
 
 
 def test_a_game_is_frozen_to_the_same_bytes_and_played_from_its_file(tmp_path):
-    for name in ("one.npz", "two.npz"):
+    for folder in ("one", "two"):
         arguments = ["--instances", "4", "--counts", "first", "--arrivals", "0.1,0.2,0.3,0.4"]
-        instances.main([*arguments, "--out", str(tmp_path / name)])
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-    played = load_game(tmp_path / "one.npz")
+        instances.main([*arguments, "--out", str(tmp_path / folder / "game.npz")])
+    assert (tmp_path / "one/game.npz").read_bytes() == (tmp_path / "two/game.npz").read_bytes()
+    played = load_game(tmp_path / "one/game.npz")
     assert isinstance(played, InstanceGame)
-    assert (played.users, played.arms, played.items, played.dimension) == (4, 2, 2, 50)
+    assert (played.users, played.arms, played.dimension) == (4, 2, 50)
     assert played.facts["data_note"] == "N = 4, d = 50, K = 2, s = 3, regret of the first one, p = 0.1,0.2,0.3,0.4"
 
 
@@ -177,18 +179,18 @@ PAPER = {
 
 def planned(root, folder, paper: dict):
     shutil.copytree(root / "workflow", folder / "workflow")
-    (folder / "workflow/papers/one.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
+    save_paper(folder / "workflow/papers/one", paper)
     return make_plan({**read_yaml(root / "config.yaml"), "papers": ["one"], "league": False}, folder)
 
 
 def test_a_paper_file_sweeps_the_game_with_a_horizon_for_each_size(root, tmp_path):
     plan = planned(root, tmp_path, PAPER)
     sizes = {
-        play.environment.arguments: play.horizon for play in plan.plays.values() if play.environment.datasets == ()
+        play.environment.arguments: play.spec.horizon for play in plan.plays.values() if play.environment.datasets == ()
     }
     common = ("--dimension", "10", "--counts", "first", "--instances")
     assert sizes == {(*common, "2"): 200, (*common, "5"): 500}
-    assert {play.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
+    assert {play.spec.algorithm for play in plan.plays.values()} == {"rmbandit", "ols_bandit", "pooled_bandit"}
     groups = [play.environment.arguments for play in plan.plays.values() if play.environment.datasets]
     assert sorted(groups) == [("--role", "adult", "--by", by) for by in ("native-country", "occupation")]
 

@@ -8,7 +8,8 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.environments import recommendation
-from manybandits.environments.game import BLOCK, Game
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings
 
 
@@ -23,9 +24,9 @@ def small(recipe):
     return recommendation.Recipe(**{**vars(recipe), "groups": 6})
 
 
-def game(key, table=None) -> Game:
+def game(key, table=None) -> UserGame:
     arrays, counts = build(from_ratings(ratings() if table is None else table), small(RECIPES[key]))
-    return Game("test", {}, arrays, counts["users"], 10, draw_block)
+    return UserGame("test", {}, arrays, counts["users"], 10, draw_block)
 
 
 @pytest.mark.parametrize("key", RECIPES)
@@ -33,7 +34,7 @@ def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key):
     recipe = RECIPES[key]
     table = ratings()
     arrays, _ = build(from_ratings(table), small(recipe))
-    played = Game("test", {}, arrays, 0, 10, draw_block)
+    played = UserGame("test", {}, arrays, 0, 10, draw_block)
     rounds = played.rounds(np.array([0]), 0)
     assert (rounds.rewards.sum(axis=2) == 1).all()
     if recipe.rater_features and not recipe.released:  # raters and items keep their numbers here
@@ -70,7 +71,7 @@ def test_rounds_depend_on_game_seed_and_block_only():
 
 def test_released_meta_ban_serves_groups_by_their_size():
     arrays, counts = build(from_ratings(ratings()), small(RECIPES["meta-ban", "released"]))
-    rounds = Game("test", {}, arrays, counts["users"], 10, draw_block).rounds(np.arange(10), 0)
+    rounds = UserGame("test", {}, arrays, counts["users"], 10, draw_block).rounds(np.arange(10), 0)
     served = np.bincount(rounds.users.ravel(), minlength=counts["users"]) / rounds.users.size
     assert np.allclose(served, np.bincount(arrays["group"]) / len(arrays["group"]), atol=0.02)
 

@@ -6,7 +6,7 @@ import pytest
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play, report_divergence, tune_and_play
 
 RATES = np.array([0.1, 0.3, 0.6, 0.2])

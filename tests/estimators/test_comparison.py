@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manybandits.base.artifacts import load_provenance, load_table
+from manybandits.base.artifacts import load_facts, load_table
 from manybandits.base.exceptions import InputError
 from manybandits.estimators.comparison import (
     ESTIMATORS,
@@ -21,7 +21,7 @@ SMALL = {"rows": 60, "dimension": 20, "instances": 10, "support": 2}
 
 def run(path, *arguments):
     main([*arguments, "--out", str(path)])
-    return load_table(path), load_provenance(path)
+    return load_table(path), load_facts(path)
 
 
 def test_errors_of_a_sweep_are_those_of_its_points_alone(tmp_path):
@@ -48,8 +48,8 @@ def test_a_constant_is_chosen_on_the_tuning_seeds_for_each_estimator(tmp_path):
     for name in MULTITASK:
         errors = np.array([measure(point, [100, 101])[0][name].mean(axis=0) for point in points.values()])
         best = points[100.0].constants[np.log(errors).mean(axis=0).argmin()]
-        assert made["facts"]["constants"]["rows"][name] == best
-    assert len(set(made["facts"]["constants"]["rows"].values())) == 2
+        assert made["constants"]["rows"][name] == best
+    assert len(set(made["constants"]["rows"].values())) == 2
 
 
 def test_fewer_rows_than_coefficients_are_counted():
@@ -84,10 +84,10 @@ def test_a_poorly_aligned_component_is_recovered_and_a_well_aligned_one_is_not()
     ("arguments", "words"),
     [
         (["--set", "row=3"], "unknown setting of a regression 'row': did you mean 'rows'?"),
-        (["--set", "rows=few"], "'rows=few' gives rows no value such as 400"),
+        (["--set", "rows=few"], "'rows=few' does not give rows a value such as 400"),
         (["--set", "omega=0.5"], "omega is 0.5, the share that is cut at each end"),
-        (["--set", "constant=-1"], "constant is -1, a scale of the penalty"),
-        (["--sweep", "rows"], "'rows' gives rows no value such as 400"),
+        (["--set", "constant=-1"], "constant is -1, but it scales the penalty"),
+        (["--sweep", "rows"], "'rows' does not give rows a value such as 400"),
     ],
 )
 def test_bad_settings_stop_with_one_sentence(tmp_path, arguments, words):

@@ -82,7 +82,7 @@ def test_a_seed_and_a_setting_are_all_that_a_draw_depends_on():
         ({"support": 51}, "support is 51, more than half of the dimension, 100"),
         ({"instances": 1}, "instances is 1; give a whole number from 2"),
         ({"rows": 100.5}, "rows is 100.5; give a whole number from 1"),
-        ({"noise": -1.0}, "noise is -1, a standard deviation"),
+        ({"noise": -1.0}, "noise is -1, but it is a standard deviation"),
     ],
 )
 def test_what_cannot_be_drawn_is_named(given, words):

@@ -92,7 +92,7 @@ def test_neither_threads_nor_the_order_of_labels_change_a_prediction():
         ({"penalty": np.nan}, "penalty is nan, a scale of the penalty"),
         ({"method": "robus"}, "unknown method 'robus': did you mean 'robust'?"),
         ({"fallback": "rigde"}, "unknown fallback 'rigde': did you mean 'ridge'?"),
-        ({"poor": ["x"]}, "poor names the instance 'x', of which there is no row"),
+        ({"poor": ["x"]}, "poor names the instance 'x', which has no rows"),
     ],
 )
 def test_bad_options_stop_with_one_sentence(options, words):
@@ -112,7 +112,7 @@ def test_bad_data_stop_with_one_sentence():
     with pytest.raises(ValueError, match="NaN"):
         model.fit(np.where(x == x[3, 3], np.nan, x), y, instance)
     model.fit(x, y, instance)
-    with pytest.raises(InputError, match="8 instances were fitted: say of which each row is"):
+    with pytest.raises(InputError, match="8 instances were fitted: give the instance of each row"):
         model.predict(x)
     with pytest.raises(InputError, match=r"instance 9 was not fitted"):
         model.predict(x[:1], [9])

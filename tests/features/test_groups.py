@@ -14,5 +14,5 @@ def test_k_means_finds_separated_groups_and_refuses_too_many():
     features = np.repeat(10 * np.eye(3), 20, axis=0) + 0.01 * rng.normal(size=(60, 3))
     labels = k_means(features, 3)
     assert all(len(set(labels[first : first + 20])) == 1 for first in (0, 20, 40))
-    with pytest.raises(InputError, match="4 groups were asked for"):
+    with pytest.raises(InputError, match="4 groups were asked for, but the users have only"):
         k_means(np.eye(3), 4)

@@ -53,5 +53,5 @@ def test_components_are_those_of_a_plain_tf_idf_matrix():
 
 
 def test_too_few_words_are_named():
-    with pytest.raises(InputError, match="words cannot make 40 components"):
+    with pytest.raises(InputError, match="words cannot give 40 components"):
         tag_components(*tagged(), 31, 40)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import Provenance, load_provenance, load_table, save_table
+from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import regret as figure
 from manybandits.figures import runtime
@@ -49,12 +49,13 @@ def _texts(paths) -> str:
 
 def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     paths = [plant_line(tmp_path, name, slope) for name, slope in (("club", 0.5), ("locb", 0.6))]
-    broken, made = load_table(paths[0]), load_provenance(paths[0])
-    late = (broken["seed"] == 1) & (broken["round"] > 500)
-    save_table(paths[0], broken.assign(**{name: broken[name].mask(late) for name in ("regret", "reward")}))
+    whole, facts = load_table(paths[0]), load_facts(paths[0])
+    late = (whole["seed"] == 1) & (whole["round"] > 500)
+    broken = whole.assign(**{name: whole[name].mask(late) for name in ("regret", "reward")})
+    save_table(paths[0], broken, facts)
     with pytest.raises(InputError, match="holds NaN where no replica was lost"):
-        load_run(paths[0])  # nothing beside the table says that one was
-    Provenance(made["settings"]).save(paths[0], {**made["facts"], "diverged": ["seed 1"]}, made["made_on"])
+        load_run(paths[0])  # nothing in the table says that one was
+    save_table(paths[0], broken, {**facts, "diverged": ["seed 1"]})
     for module in (figure, runtime):
         module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
     drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
+from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
@@ -56,10 +54,10 @@ def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_i
     paths = []
     for instances in (5, 20):
         path = plant_agents(tmp_path, "RMBandit", instances, 10.0 * instances)
-        facts = json.loads(Path(f"{path}.json").read_text())
+        facts = load_facts(path)
         facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
         facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
-        Path(f"{path}.json").write_text(json.dumps(facts))
+        save_table(path, load_table(path), facts)
         paths.append(path)
     panels = load_runs(paths)
     assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)
@@ -107,7 +105,7 @@ def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
 
 @pytest.mark.parametrize("paper", ["rmbandit", "sclb_pmlb"])
 def test_a_paper_states_rates_that_there_are(root, paper):
-    experiments = read_yaml(root / f"workflow/papers/{paper}.yaml")["experiments"].values()
+    experiments = read_yaml(root / f"workflow/papers/{paper}/experiments.yaml")["experiments"].values()
     stated = {one["figure"]["stated"] for one in experiments if "stated" in one.get("figure", {})}
     assert stated
     assert stated <= set(sweep.RATES)

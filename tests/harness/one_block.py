@@ -2,70 +2,51 @@
 
 from __future__ import annotations
 
-import itertools
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.compiling.kernels import kernel
-from manybandits.environments.game import BLOCK, Game, Rounds
-from manybandits.environments.loops import Clusters, names_blocks
+from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.kernels import users as users_kernel
+from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.environments.synthetic import build, draw_block, groups
+from manybandits.harness.compiled import start_replicas
 
 
-def synthetic_game(**settings) -> Game:
+def synthetic_game(**settings) -> UserGame:
     settings = {"users": 20, "clusters": 4, "items": 60, "dimension": 5, "noise": 0.1, **settings}
     arms = settings.pop("arms", 10)
     arrays = build(**settings)
-    return Game("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block, groups(arrays))
+    return UserGame("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block, groups(arrays))
 
 
-def start(game: Game, name: str, settings: list[dict], seeds: list[int], variant: str = "paper"):
+def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], variant: str = "paper"):
     algorithm = catalogue.load(name)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return algorithm.start(problem, contract.stack(full), variant == "released", random)
+    return start_replicas(algorithm, problem, full, variant == "released", random)
 
 
-def play(game: Game, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:
+def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:
     """Return the arms of R replicas, (R, horizon). cuts: rounds at which the block is handed over in pieces."""
-    unique, stream = np.unique(seeds, return_inverse=True)
-    rounds = game.rounds(unique, 0)
-    tables = game.arrays["item_table"], game.arrays["user_table"]
+    batch = Batch(np.array(seeds), np.array([horizon]), threads)
+    algorithm = catalogue.load(name)
+    rounds = game.rounds(batch.drawn, 0)
+    tables = () if game.refers(algorithm) else (game.arrays["item_table"], game.arrays["user_table"])
     chosen = []
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
-        marks, measured = np.full(last - first, -1), Clusters.of(game, len(seeds), 0)
-        replicas = np.linspace(0, len(seeds), threads + 1).astype(int)
-        with ThreadPoolExecutor(threads) as pool:
-            jobs = [
-                pool.submit(
-                    kernel(catalogue.module_of(name), "long" if names_blocks(game, catalogue.load(name)) else "users"),
-                    state,
-                    a,
-                    b,
-                    first,
-                    stream,
-                    *part[:4],
-                    *tables,
-                    game.blocks,
-                    marks,
-                    arms,
-                    *measured,
-                )
-                for a, b in itertools.pairwise(replicas)
-            ]
-            for job in jobs:
-                job.result()
+        given = first, batch.stream, *part[:4], tables, game.blocks, np.full(last - first, -1), arms, ()
+        with Team(batch) as team:
+            team.play(kernel_with(algorithm, users_kernel), state, *given)
         chosen.append(arms)
     return np.concatenate(chosen, axis=1)
 
 
-def play_oracle(game: Game, oracle, seed: int, horizon: int) -> np.ndarray:
+def play_oracle(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
     """Return the arms of one oracle, (horizon,)."""
     rounds = game.rounds(np.array([seed]), 0)
     arms = np.empty(horizon, np.int64)
@@ -80,7 +61,7 @@ def play_oracle(game: Game, oracle, seed: int, horizon: int) -> np.ndarray:
     return arms
 
 
-def regret(game: Game, chosen: np.ndarray, seeds: list[int]) -> np.ndarray:
+def regret(game: UserGame, chosen: np.ndarray, seeds: list[int]) -> np.ndarray:
     """Return the cumulative regret of every replica, (R,)."""
     unique, stream = np.unique(seeds, return_inverse=True)
     expected = game.rounds(unique, 0).expected[stream, : chosen.shape[1]]

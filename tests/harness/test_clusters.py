@@ -8,6 +8,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._learning import tables_of
 from manybandits.base import seeds as streams
 from manybandits.environments import classification
+from manybandits.environments.kinds.batch import Batch
 from manybandits.harness.networks import play_batched
 from manybandits.harness.play import play
 from tests.algorithms.test_neural import DENSE, SMALL, twin_of
@@ -77,7 +78,7 @@ def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, optio
     problem = contract.Problem(DENSE.users, DENSE.items, DENSE.arms, DENSE.dimension, horizon)
     tables = tables_of(DENSE.arrays, "cpu", torch.float64)
     player = module.Policy(problem, contract.stack([full]), False, random, tables)
-    found = play_batched(DENSE, player, np.array([0]), np.arange(1, horizon + 1), lambda rounds: None)
+    found = play_batched(DENSE, player, Batch(np.array([0]), np.arange(1, horizon + 1)))
     twin, rounds = twin_of(DENSE, name, full, 0), DENSE.rounds(np.array([0]), 0)
     table, reach = torch.as_tensor(DENSE.arrays["item_table"]), (full["nu"] - 1) / full["nu"] * full["gamma"]
     sizes = []

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pandas as pd
 import pytest
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.artifacts import load_provenance, load_table, save_arrays
+from manybandits.base.artifacts import load_facts, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
 from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
 from manybandits.harness.script import main, parse_grid, parse_seeds
+from manybandits.harness.settings import format_seeds
+from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import COLUMNS
 from tests.harness.one_block import synthetic_game
 
@@ -26,7 +29,8 @@ def frozen(tmp_path_factory):
 def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(frozen, tmp_path):
     out = tmp_path / "run.parquet"
     grid = {"alpha": [0.01, 3.0], "lambda": [1.0]}
-    run(frozen, "linucb_ind", out, grid=grid, seeds=range(4), tuning_seeds=[100, 101], horizon=1500)
+    spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0, 1, 2, 3), tuning_seeds=(100, 101), horizon=1500)
+    run(frozen, spec, out)
     table = load_table(out)
     assert tuple(table.columns) == COLUMNS
     tuning = table[table["stage"] == "tuning"]
@@ -36,13 +40,14 @@ def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(froze
     assert sorted(tuning["seed"].unique()) == [100, 101]
     assert sorted(reported["seed"].unique()) == [0, 1, 2, 3]
     assert reported["chosen"].all()
-    assert load_provenance(out)["facts"]["chosen"] == final.idxmin()
+    assert load_facts(out)["chosen"] == final.idxmin()
 
 
 def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
     out = tmp_path / "run.parquet"
     grid = {"alpha": [0.01, 3.0]}
-    run(frozen, "linucb_ind", out, grid=grid, seeds=range(3), tuning_seeds=[], tuning="best-of-grid", horizon=500)
+    spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0, 1, 2), tuning="best-of-grid", horizon=500)
+    run(frozen, spec, out)
     table = load_table(out)
     assert set(table["stage"]) == {"evaluation"}
     final = table[table["round"] == 500].groupby("options")["regret"].mean()
@@ -89,6 +94,7 @@ def test_random_pays_one_in_ten():
 def test_options_and_grids_read_as_they_are_written():
     assert describe({"lambda": 1.0, "alpha": 0.1, "graph": "complete"}) == "alpha=0.1 graph=complete lambda=1"
     assert parse_seeds("0-2,7") == [0, 1, 2, 7]
+    assert format_seeds([0, 1, 2, 7]) == "0-2,7"
     assert parse_grid(["alpha=0.1,1", "graph=complete"]) == {"alpha": ["0.1", "1"], "graph": ["complete"]}
     assert len(expand_grid(catalogue.load("club"), {"alpha": ["0.1", 1], "lambda": [1, 2, 3]}, "test")) == 6
 
@@ -101,9 +107,16 @@ def test_options_and_grids_read_as_they_are_written():
         (["--set", "alfa=1"], "did you mean 'alpha'?"),
         (["--set", "alpha=wide"], "alpha is 'wide', which is not a number"),
         (["--seeds", "0-9", "--tuning-seeds", "9-12"], "seeds [9] are tuned on and reported: keep them apart"),
-        (["--variant", "relesed"], "did you mean 'released'?"),
+        (["--protocol", "relesed"], "did you mean 'released'?"),
         (["--tuning", "best"], "unknown tuning rule 'best'"),
         (["--horizon", "0"], "give at least one seed and one round"),
+        (["--horizon", "5", "--tuning-rounds", "6"], "tuning on the first 6 rounds of 5: give from 1 to 5"),
+        (["--spec", "{"], "--spec is not JSON"),
+        (["--spec", '{"algorithm": "club", "horizn": 5}'], "--spec: unknown key 'horizn'; did you mean 'horizon'?"),
+        (["--spec", '{"algorithm": "club", "seeds": []}'], "--spec: 0 seeds over 10000 rounds"),
+        (["--spec", '{"algorithm": "random"}'], "--spec is a play of random, but this is the script of club"),
+        (["--spec", '{"algorithm": "club", "game": "another"}'], "game.npz holds the game 'game', but 'another'"),
+        (["--spec", '{"algorithm": "club"}', "--seeds", "0"], "leave out seeds, or --spec"),
     ],
 )
 def test_bad_arguments_stop_with_the_value_and_the_cure(frozen, tmp_path, arguments, words):
@@ -113,16 +126,30 @@ def test_bad_arguments_stop_with_the_value_and_the_cure(frozen, tmp_path, argume
     assert not (tmp_path / "x.parquet").exists()
 
 
+def test_a_play_is_the_same_from_arguments_and_from_one_json_text_and_its_run_table_stores_it(frozen, tmp_path):
+    spec = PlaySpec(
+        algorithm="club", title="CLUB", grid={"alpha": [0.1, 1], "graph": ["complete"]}, seeds=(0, 1), horizon=50
+    )
+    typed, carried = (tmp_path / f"{name}.parquet" for name in ("typed", "carried"))
+    words = "--seeds 0-1 --set alpha=0.1,1 graph=complete --horizon 50".split()
+    main("club", ["--environment", str(frozen), "--out", str(typed), *words])
+    main("club", ["--environment", str(frozen), "--out", str(carried), "--spec", spec.to_json()])
+    pd.testing.assert_frame_equal(load_table(typed), load_table(carried))
+    stored = load_facts(carried)["settings"]
+    given = {name: stored[name] for name in msgspec.to_builtins(spec)}
+    assert msgspec.convert(given, PlaySpec) == msgspec.structs.replace(spec, game="game")
+
+
 def test_a_file_that_is_no_game_is_named(tmp_path):
     path = tmp_path / "x.npz"
     save_arrays(path, {"a": np.ones(2)})
-    with pytest.raises(InputError, match=r"x\.npz\.json does not exist"):
+    with pytest.raises(InputError, match=r"x\.npz holds no facts about itself, .* delete it and run again"):
         main("club", ["--environment", str(path), "--out", str(tmp_path / "y.parquet")])
 
 
 def test_block_contexts_are_written_out_for_linear_algorithms():
     from manybandits.environments import classification
-    from manybandits.environments.game import Game, Rounds
+    from manybandits.environments.kinds.users import Rounds, UserGame
     from tests.algorithms.test_neural import BLOCKS
 
     def written_out(arrays, arms, count, random):
@@ -134,7 +161,7 @@ def test_block_contexts_are_written_out_for_linear_algorithms():
     for k in range(arms):
         dense[:, k, k] = table
     arrays = {"item_table": dense.reshape(len(table) * arms, -1), "user_table": np.zeros((1, 0))}
-    long = Game(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
+    long = UserGame(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
     algorithm = catalogue.load("linucb_ind")
     given = [contract.complete(algorithm, {}, "test")] * 3
     blocks, explicit = (play(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
@@ -146,11 +173,11 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     from dataclasses import replace
 
     from manybandits.environments import classification
-    from manybandits.environments.game import Game
+    from manybandits.environments.kinds.users import UserGame
 
     labels = np.arange(40) % 2
     arrays = classification.unpack(classification.build([(np.ones((40, 300)), labels)], "class", "instances"))
-    game = Game("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
+    game = UserGame("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
     algorithm = catalogue.load("linucb_one")
     given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
     assert play(game, *given, horizon=10)["regret"].max() <= 10

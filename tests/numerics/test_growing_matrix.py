@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from manybandits.numerics import growing_matrix
-from manybandits.numerics.growing_matrix import TILE, Rows, most_strips, new_rows
+from manybandits.numerics.growing_matrix import TILE, most_strips, new_rows
 from manybandits.numerics.triangles import whole
 
 
@@ -13,16 +13,16 @@ from manybandits.numerics.triangles import whole
 def test_products_with_a_sparse_vector_are_those_of_numpy(columns, kind):
     rng = np.random.default_rng(0)
     counts = [3, 0, 2 * TILE, TILE + 1]
-    kept = Rows(*(field[0] for field in new_rows(1, 4, sum(counts), columns, kind)))
+    kept = new_rows(4, sum(counts), columns, kind)
     full = [rng.normal(size=(count, columns)).astype(kind).astype(float) for count in counts]
     order = rng.permutation(np.repeat(np.arange(4), counts))
     seen = [0] * 4
     for matrix in order:  # the matrices grow side by side
-        growing_matrix.set_row(kept, matrix, seen[matrix], full[matrix][seen[matrix]])
+        growing_matrix.append_row(kept, matrix, seen[matrix], full[matrix][seen[matrix]])
         seen[matrix] += 1
     x = rng.normal(size=columns) * (rng.random(columns) < 0.5)
     used = np.zeros(columns, np.int64)
-    used = used[: growing_matrix.note_used(x, used)]
+    used = used[: growing_matrix.nonzero_places(x, used)]
     assert used.tolist() == np.flatnonzero(x).tolist()
     for matrix, count in enumerate(counts):
         products = np.full(whole(sum(counts)), np.nan)

@@ -9,7 +9,7 @@ from manybandits.numerics.neighbours import KEPT, UNTIL, Neighbours, nearest, ne
 
 def memory(arms: int, dimension: int, observations: int) -> Neighbours:
     """One replica's."""
-    return Neighbours(*(field[0] for field in new_neighbours(1, arms, dimension, observations)))
+    return new_neighbours(arms, dimension, observations)
 
 
 @pytest.mark.parametrize("k", [1, 5])
@@ -47,7 +47,7 @@ def test_answers_do_not_depend_on_what_is_kept_of_recurring_contexts(places):
     """With 8 places for some 250 contexts, hardly any is kept until it is asked about again."""
     rng = np.random.default_rng(0)
     plain = memory(3, 3, 300)
-    width = new_neighbours(1, 3, 3, 1, recurring=True).kept.shape[2]
+    width = new_neighbours(3, 3, 1, recurring=True).kept.shape[1]
     keeping = plain._replace(**{name: value.copy() for name, value in plain._asdict().items()})
     keeping = keeping._replace(kept=np.zeros((places, width)))
     for _ in range(300):

@@ -7,7 +7,7 @@ from manybandits.numerics.ridge import Ridge
 
 def one(learners: int, dimension: int, regularization: float = 1.0) -> Ridge:
     """The ridge regressions of one replica."""
-    return Ridge(*(field[0] for field in ridge.new_ridge(np.array([regularization]), learners, dimension)))
+    return ridge.new_ridge(regularization, learners, dimension)
 
 
 @pytest.mark.parametrize("dimension", [10, 20])

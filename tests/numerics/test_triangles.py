@@ -9,7 +9,7 @@ from manybandits.numerics.triangles import TILE, Triangles, most_tiles, new_tria
 
 def store(count: int, tiles: int) -> Triangles:
     """The triangles of one replica."""
-    return Triangles(*(field[0] for field in new_triangles(1, count, tiles)))
+    return new_triangles(count, tiles)
 
 
 def positive(size: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

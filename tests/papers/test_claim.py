@@ -6,20 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
-from manybandits.base.schemas import validate
-from manybandits.papers.claim import read_claims
+from manybandits.papers.files import read_paper
 from tests.planted.claims import LEAD, paper
-
-SCHEMA = Path("workflow/schemas/paper.schema.yaml")
 
 
 def claims_of(folder: Path, claims: dict) -> list:
-    path = paper(folder, claims)
-    content = read_yaml(path)
-    validate(content, SCHEMA, str(path))
-    return read_claims(content, "planted", str(path))
+    return list(read_paper(paper(folder, claims)).claims)
 
 
 def test_cells_overlay_what_they_share_and_readings_follow_their_claim(tmp_path):

@@ -18,14 +18,14 @@ def plays(root):
 
 
 def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(plays):
-    tuned = next(play for play in plays.values() if play.algorithm == "club")
-    untuned = next(play for play in plays.values() if play.algorithm == "random")
+    tuned = next(play for play in plays.values() if play.spec.algorithm == "club")
+    untuned = next(play for play in plays.values() if play.spec.algorithm == "random")
     assert stages_of(tuned) == {"tuning": (12 * 3, 2_000), "evaluation": (10, 10_000)}
     assert stages_of(untuned) == {"evaluation": (10, 10_000)}
 
 
 def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_path):
-    name = next(name for name, play in plays.items() if play.algorithm == "club")
+    name = next(name for name, play in plays.items() if play.spec.algorithm == "club")
     path = tmp_path / f"{name}.parquet"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"")
@@ -33,7 +33,7 @@ def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_pa
         "tuning": {"replicas": 12, "rounds": 500, "seconds": 12.0},
         "evaluation": {"replicas": 3, "rounds": 2000, "seconds": 9.0},
     }
-    Provenance({}).save(path, {}, {"threads": 2, "stages": stages})
+    Provenance({}).save(path, costs={"threads": 2, "stages": stages})
     assert json.loads(path.with_name(path.name + ".json").read_text())
     table = price(plays, tmp_path).set_index("play")
     early, late = 1000 * 0.002, 0.001  # 3 s for 2,000 rounds of a replica, of which the first 1,000 take 2 s
@@ -52,12 +52,12 @@ def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_pa
     for name in ("config.yaml", "workflow"):
         (tmp_path / name).symlink_to(root / name)
     (tmp_path / "one.yaml").write_text("papers: [m_cnb]\nexperiments: [m_cnb_fig2]\nleague: false\nname: one\n")
-    name = next(name for name, play in plays.items() if play.algorithm == "random")
+    name = next(name for name, play in plays.items() if play.spec.algorithm == "random")
     path = tmp_path / f"artifacts/one/runs/{name}.parquet"
     path.parent.mkdir(parents=True)
     path.touch()
     stage = {"replicas": 10, "rounds": 10_000, "seconds": 7200.0}
-    Provenance({}).save(path, {}, {"threads": 1, "stages": {"evaluation": stage}})
+    Provenance({}).save(path, costs={"threads": 1, "stages": {"evaluation": stage}})
     monkeypatch.chdir(tmp_path)
     main(["--config", "one.yaml", "--cores", "4"])
     printed = capsys.readouterr().out

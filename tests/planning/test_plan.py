@@ -6,13 +6,14 @@ import copy
 import shutil
 
 import pytest
-import yaml
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import modules_of
+from manybandits.papers.files import read_content
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import main, make_plan
+from tests.planted.papers import save_paper
 
 
 @pytest.fixture
@@ -34,10 +35,10 @@ def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
     names = [figure.name for figure in plan.figures]
     assert {"meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "m_cnb_fig3", "m_cnb_fig4"} <= set(names)
     plays = [play for figure in plan.figures for play in figure.plays]
-    assert {play.horizon for play in plays} == {10_000}
-    assert {play.seeds for play in plays} == {"0-9"}
-    tuned = [play for play in plays if play.algorithm == "club"]
-    assert all(len(play.grid["alpha"]) * len(play.grid["lambda"]) == 12 for play in tuned)
+    assert {play.spec.horizon for play in plays} == {10_000}
+    assert {play.spec.seeds for play in plays} == {tuple(range(10))}
+    tuned = [play for play in plays if play.spec.algorithm == "club"]
+    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["lambda"]) == 12 for play in tuned)
 
 
 def test_the_multi_agent_paper_is_planned_whole(root):
@@ -45,12 +46,12 @@ def test_the_multi_agent_paper_is_planned_whole(root):
     figures = {figure.name: figure for figure in make_plan(config, root).figures}
     panels = {play.environment.name for play in figures["sclb_pmlb_fig1"].plays}
     assert len(panels) == 12
-    assert {play.seeds for play in figures["sclb_pmlb_fig1"].plays} == {"0-29"}
-    assert {play.tuning_rounds for play in figures["sclb_pmlb_fig1"].plays} == {500}
-    titles = {play.title: play for play in figures["sclb_pmlb_fig2"].plays}
-    assert titles["PMLB, index difference"].grid["index"] == ["difference"]
+    assert {play.spec.seeds for play in figures["sclb_pmlb_fig1"].plays} == {tuple(range(30))}
+    assert {play.spec.tuning_rounds for play in figures["sclb_pmlb_fig1"].plays} == {500}
+    titles = {play.spec.title: play for play in figures["sclb_pmlb_fig2"].plays}
+    assert titles["PMLB, index difference"].spec.grid["index"] == ["difference"]
     assert titles["PMLB"].name != titles["PMLB, index difference"].name
-    pools = {(play.environment.arguments[-1], play.algorithm) for play in figures["sclb_pmlb_fig1e"].plays}
+    pools = {(play.environment.arguments[-1], play.spec.algorithm) for play in figures["sclb_pmlb_fig1e"].plays}
     assert ("common", "cmlb") in pools
     assert ("listened", "cmlb") not in pools
     assert "--x" in figures["sclb_pmlb_theorem1"].arguments
@@ -61,7 +62,7 @@ def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-linear.yaml"))
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
     assert released
-    assert all(play.grid == {} for play in released)
+    assert all(play.spec.grid == {} for play in released)
     assert {play.environment.datasets for play in released} == {("movielens-1m",), ("yelp-2000x10000",)}
 
 
@@ -74,8 +75,8 @@ def test_algorithms_that_are_named_play_alone_and_regressions_stay(config, root)
     config |= {"algorithms": ["club", "random"], "per_paper": {"meta_ban": {"algorithms": ["club"]}}}
     config |= {"experiments": ["meta_ban_fig1", "rmbandit_fig1", "rmbandit_regret"]}
     figures = {figure.name: figure for figure in make_plan(config, root).figures}
-    assert {play.algorithm for play in figures["meta_ban_fig1"].plays} == {"club"}
-    assert {play.algorithm for play in figures["rmbandit_regret"].plays} == {"random"}
+    assert {play.spec.algorithm for play in figures["meta_ban_fig1"].plays} == {"club"}
+    assert {play.spec.algorithm for play in figures["rmbandit_regret"].plays} == {"random"}
     assert figures["rmbandit_fig1"].regressions
 
 
@@ -94,7 +95,7 @@ def test_the_quickstart_downloads_nothing_and_has_five_families_and_a_claim_to_j
 def test_the_networks_are_a_source_of_neural_plays_alone(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "league": False}, root)
     users = "manybandits.numerics.networks.users"
-    assert {play.algorithm for play in plan.plays.values() if users in modules_of(*play.code)} == {
+    assert {play.spec.algorithm for play in plan.plays.values() if users in modules_of(*play.code)} == {
         *("m_cnb", "neuucb_one", "neuucb_ind", "neu_a_u", "neural_linear")
     }
 
@@ -102,14 +103,14 @@ def test_the_networks_are_a_source_of_neural_plays_alone(root):
 def test_options_that_are_lists_are_tuned_and_not_named(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
     figures = {figure.name: figure for figure in plan.figures}
-    plays = [play for play in figures["m_cnb_fig2"].plays if play.algorithm == "m_cnb"]
-    assert {play.title for play in plays} == {"M-CNB"}
-    assert all(len(play.grid["alpha"]) * len(play.grid["meta_rate"]) == 12 for play in plays)
+    plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
+    assert {play.spec.title for play in plays} == {"M-CNB"}
+    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 12 for play in plays)
 
 
 def test_an_option_at_its_default_shares_the_play_without_it(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    plays = {figure.name: {play.title: play for play in figure.plays} for figure in plan.figures}
+    plays = {figure.name: {play.spec.title: play for play in figure.plays} for figure in plan.figures}
     assert set(plays["m_cnb_fig6nu"]) == {"M-CNB", *(f"M-CNB, nu {nu}" for nu in (1.1, 1.5, 3, 10))}
     assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
 
@@ -150,8 +151,8 @@ def test_what_had_no_data_is_planned_once_it_has(root):
     figures = {figure.name: figure for figure in make_plan({**config, "papers": ["lnucb_ta"]}, root).figures}
     for name, horizon in (("table7at2500", 2_500), ("table7at5000", 5_000), ("table7", 7_500)):
         plays = figures[f"lnucb_ta_{name}"].plays
-        assert {play.algorithm for play in plays} == {"linucb", "knn_ucb", "lin_knn_ucb", "lnucb_ta"}
-        assert {play.horizon for play in plays} == {horizon}
+        assert {play.spec.algorithm for play in plays} == {"linucb", "knn_ucb", "lin_knn_ucb", "lnucb_ta"}
+        assert {play.spec.horizon for play in plays} == {horizon}
         assert {play.environment.datasets for play in plays} == {("yahoo-r6a",)}
 
 
@@ -176,8 +177,8 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
     assert {play.environment.arguments for play in plays} == {
         ("--role", "astroph", "--start", start) for start in ("walk", "nodes")
     }
-    assert {play.horizon for play in plays} == {500}
-    assert {play.seeds for play in plays} == {"0-19"}
+    assert {play.spec.horizon for play in plays} == {500}
+    assert {play.spec.seeds for play in plays} == {tuple(range(20))}
     with pytest.raises(InputError, match="seen is 2, a share of the nodes"):
         check_settings("exploration", {"seen": 2}, "here")
 
@@ -196,7 +197,9 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
         ({"settings": {"horizon": "long"}}, "'settings.horizon' is 'long'; expected a whole number of rounds"),
         ({"settings": {"seeds": [1, 2]}}, "'settings.seeds' is [1, 2]; expected seeds in quotes"),
         ({"settings": {"seeds": "1-x"}}, "'1-x' is not a list of seeds"),
-        ({"settings": {"tuning": "best"}}, "unknown tuning rule"),
+        ({"settings": {"tuning": "best"}}, "'settings.tuning' is 'best'; did you mean 'best-of-grid'?"),
+        ({"settings": {"tuning_seeds": "0-3"}}, "experiment fig1: seeds [0, 1] are tuned on and reported"),
+        ({"settings": {"seeds": ""}}, "experiment fig1: 0 seeds over 200 rounds"),
         ({"settings": {"grid": {"alpha": ["big"]}}}, "alpha is 'big', which is not a number"),
         ({"settings": {"grid": {"alpha": [-1]}}}, "alpha is -1; give a value from 0"),
         (
@@ -273,8 +276,8 @@ def test_a_bad_game_of_agents_stops_before_any_job(config, root, tmp_path, chang
 
 def stops_with(paper, config, root, tmp_path, change, words):
     shutil.copytree(root / "workflow", tmp_path / "workflow")
-    path = tmp_path / f"workflow/papers/{paper}.yaml"
-    path.write_text(yaml.safe_dump(overlay(read_yaml(path), change)))
+    folder = tmp_path / f"workflow/papers/{paper}"
+    save_paper(folder, overlay(read_content(folder), change))
     with pytest.raises(InputError) as error:
         make_plan(config, tmp_path)
     assert words in str(error.value)
@@ -342,7 +345,7 @@ def test_settings_of_one_paper_leave_the_others_as_they_are(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
     plan = make_plan(config, root)
     horizons = {
-        paper: {play.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}
+        paper: {play.spec.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}
         for paper in plan.papers
     }
     assert horizons["m_cnb"] == horizons["meta_ban"] == {2000}

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.datasets.base import TIDY_FILES
+from manybandits.papers.claim import Claim
 from manybandits.planning.plan import Plan, make_plan
 from manybandits.planning.workflow import PLAY_MEMORY, Run
 
@@ -33,6 +38,12 @@ def run_of(root, *overlays: dict) -> Run:
 
 
 @pytest.fixture(scope="module")
+def timed(root) -> Run:
+    """A figure of what runs cost, and one of which a claim judges that."""
+    return run_of(root, {"experiments": ["m_cnb_fig5", "lnucb_ta_fig1a"], "algorithms": "all"})
+
+
+@pytest.fixture(scope="module")
 def small(root) -> Run:
     """Two figures, one that is played and one of regressions, and a measurement."""
     return run_of(root, {"experiments": ["meta_ban_fig1", "rmbandit_fig1", "m_cnb_table1"]})
@@ -44,8 +55,8 @@ def test_a_figure_stands_for_its_run_tables_and_for_itself_in_every_format(small
     assert runs == small.runs_of(Wildcards(figure="meta_ban_fig1"))
     assert set(runs) == {f"artifacts/smoke/runs/{play.name}.parquet" for play in small.figures["meta_ban_fig1"].plays}
     assert files[len(runs) :] == [
-        *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("png", "svg", "csv")),
-        *(f"reports/smoke/tables/meta_ban_fig1.{ending}" for ending in ("csv", "md", "tex")),
+        *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("png", "svg", "csv", "csv.json")),
+        *(f"reports/smoke/tables/meta_ban_fig1.{ending}" for ending in ("csv", "csv.json", "md", "tex")),
     ]
 
 
@@ -56,9 +67,9 @@ def test_a_run_table_of_two_figures_is_named_once(root):
 
 
 def test_a_measurement_stands_for_its_table_and_is_judged_on_it(small):
-    table = ["reports/smoke/tables/m_cnb_table1.csv"]
-    assert small.evidence_of(small.plan.measurements) == table
-    assert small.judged_on(Wildcards(judged="m_cnb_table1")) == table
+    table = "reports/smoke/tables/m_cnb_table1.csv"
+    assert small.evidence_of(small.plan.measurements) == [table, f"{table}.json", table.replace(".csv", ".md")]
+    assert small.judged_on(Wildcards(judged="m_cnb_table1")) == [table]
 
 
 def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small):
@@ -68,21 +79,46 @@ def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small
     assert small.judged_on(Wildcards(judged="rmbandit_fig1")) == ["reports/smoke/tables/rmbandit_fig1.csv"]
 
 
+def test_provenance_is_read_for_a_verdict_on_seconds_or_on_a_table_of_text(small, timed):
+    assert small.judged_beside(Wildcards(judged="meta_ban_fig1")) == []
+    assert small.judged_beside(Wildcards(judged="m_cnb_table1")) == ["reports/smoke/tables/m_cnb_table1.csv.json"]
+    figure = Wildcards(figure="lnucb_ta_fig1a", judged="lnucb_ta_fig1a")
+    assert timed.judged_beside(figure) == [f"{table}.json" for table in timed.runs_of(figure)] != []
+
+
+def test_what_runs_cost_is_read_for_a_figure_of_seconds_alone(timed):
+    figure = Wildcards(figure="m_cnb_fig5")
+    assert timed.costs_of(figure) == [f"{table}.json" for table in timed.runs_of(figure)] != []
+    assert timed.costs_of(Wildcards(figure="lnucb_ta_fig1a")) == []
+
+
+def test_a_game_is_made_from_all_tidy_files_of_its_data_but_the_published_features(root):
+    used = {"data": {"use": {"amazon-fashion": "amazon-fashion-4000"}}, "algorithms": "all"}
+    run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
+    rated = Wildcards(environment="m-cnb-paper-amazon-fashion-4000")
+    assert run.tidy_tables(rated) == ["artifacts/data/tidy/amazon-fashion-4000/ratings.parquet"]
+    assert run.tidy_folders(rated) == ["--tidy", "artifacts/data/tidy/amazon-fashion-4000"]
+    tagged = run.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
+    assert {Path(file).name for file in tagged} == set(TIDY_FILES["tags"])
+    drawn = next(one.name for one in run.environments.values() if not one.datasets)
+    assert run.tidy_folders(Wildcards(environment=drawn)) == []
+    files = {kind: {data.tidy_files for data in alike} for kind, alike in run.kinds_of_data.items()}
+    assert set(files) == {"ratings", "ratings_with_features", "tags"}
+    assert all(len(alike) == 1 for alike in files.values())
+
+
 def test_the_reason_of_a_claim_changes_nothing_that_is_judged_and_its_number_does(small):
-    config = small.config
-    job = Wildcards(judged="meta_ban_fig1")
-    before, gathered = small.claims_about(job), small.all_claims
-    claims = small.plan.claims["meta_ban_fig1"]
-    kept = list(claims)
-    try:
-        object.__setattr__(claims[0], "because", "of another reason")
-        assert Run(small.plan, config).claims_about(job) == before
-        assert Run(small.plan, config).all_claims != gathered
-        claims.pop()
-        assert Run(small.plan, config).claims_about(job) != before
-    finally:
-        claims[:] = kept
-        object.__setattr__(claims[0], "because", "")
+    job, name = Wildcards(judged="meta_ban_fig1"), "meta_ban_fig1"
+    first, *others = small.plan.claims[name]
+
+    def with_claims(*claims: Claim) -> Run:
+        plan = replace(small.plan, claims={**small.plan.claims, name: list(claims)})
+        return Run(plan, small.config)
+
+    explained = with_claims(replace(first, because="of another reason"), *others)
+    assert explained.claims_about(job) == small.claims_about(job)
+    assert explained.all_claims != small.all_claims
+    assert with_claims(*others).claims_about(job) != small.claims_about(job)
 
 
 def test_the_device_is_one_of_neural_plays_alone(small):
@@ -109,9 +145,6 @@ def test_a_wildcard_matches_every_name_whole_and_nothing_else(root):
 
 
 def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_path):
-    import sys
-    from pathlib import Path
-
     def printed(run: Run, words: str, **environment: str) -> str:
         prefix = run.shell_prefix.format()  # as Snakemake does
         done = subprocess.run(
@@ -125,7 +158,6 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
 
     folder = str(Path(sys.executable).parent)
     assert printed(small, "$PATH").startswith(f"{folder}:")
-    assert printed(small, "$PATH", APPTAINER_CONTAINER="x.sif") == "/usr/bin:/bin"
     assert printed(small, "${{MANYBANDITS_MIRROR:-none}}".format()) == "none"
     mirrored = Run(small.plan, {**small.config, "data": {"mirror": f"{tmp_path}/a b"}})
     assert printed(mirrored, '"$MANYBANDITS_MIRROR"') == f"{tmp_path}/a b"
@@ -134,7 +166,7 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
 def test_a_run_without_plays_has_neither_costs_nor_league(root):
     run = Run(Plan("none"), configured(root))
     assert (run.run_tables, run.league_tables, run.league_file) == ([], [], [])
-    assert (run.figure_stems, run.table_stems, run.site_evidence) == ([], [], [])
+    assert (run.figure_stems, run.table_stems, run.kinds_of_data) == ([], [], {})
 
 
 def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):
@@ -146,6 +178,8 @@ def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):
 def test_settings_that_replace_those_of_a_paper_are_told_in_words(root):
     own = {"per_paper": {"rmbandit": {"settings": {"horizon": 50}}}}
     run = run_of(root, own)
-    assert run.scale_of("meta_ban") == ["--scale", "horizon 200, seeds 0-1, tuning_seeds 100"]
-    assert run.scale_of("rmbandit") == ["--scale", "horizon 50, seeds 0-1, tuning_seeds 100"]
-    assert Run(run.plan, {}).scale_of("meta_ban") == []
+    assert run.changes_of(Wildcards(notebook="meta_ban")) == ["--scale", "horizon 200, seeds 0-1, tuning_seeds 100"]
+    assert run.changes_of(Wildcards(notebook="rmbandit")) == ["--scale", "horizon 50, seeds 0-1, tuning_seeds 100"]
+    unchanged = run_of(root, {"settings": {}})
+    unchanged.plan.changes["meta_ban"] = ""
+    assert unchanged.changes_of(Wildcards(notebook="meta_ban")) == []

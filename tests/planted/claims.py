@@ -1,13 +1,15 @@
-"""Small run tables, and a paper file whose claims about them are known to be true or false."""
+"""Small run tables, and a paper whose claims about them are known to be true or false."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
-import yaml
 
-from manybandits.base.artifacts import save_text
+from manybandits.papers.scale import Scale, Stated
+from tests.planted.papers import save_paper
 from tests.planted.runs import plant_run, replica
 
 HORIZON = 1000
@@ -48,8 +50,14 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
     )
 
 
+def scale_of(tables: Sequence[Path], kind: Literal["plays", "errors", "rows"] = "plays") -> Scale:
+    """Return what the planted paper states: 1,000 rounds and ten seeds of every game."""
+    names = [path.parent.name if kind == "plays" else path.stem for path in tables]
+    return Scale(kind=kind, games=dict.fromkeys(names, Stated(HORIZON, 10)), originals={"facebook": "facebook-ego"})
+
+
 def paper(folder: Path, claims: dict, **more) -> Path:
-    """Write a paper file with some claims about one experiment, fig2 on Facebook; return its path."""
+    """Write a paper with some claims about one experiment, fig2 on Facebook; return its folder."""
     content = {
         "title": "T",
         "short": "S",
@@ -72,6 +80,4 @@ def paper(folder: Path, claims: dict, **more) -> Path:
         },
         **more,
     }
-    path = folder / "planted.yaml"
-    save_text(path, yaml.safe_dump(content, sort_keys=False))
-    return path
+    return save_paper(folder / "planted", content)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import save_table
 from manybandits.estimators.comparison import DEFAULTS, ESTIMATORS
 
 SWEEPS = {"rows": [100, 400, 1600], "support": [1, 3, 9]}
@@ -24,9 +24,7 @@ def plant_errors(
     facts: Mapping[str, Any],
 ) -> Path:
     """Write a table of errors; return its path. errors: rows of `COLUMNS`."""
-    provenance = Provenance(dict(settings))
-    save_table(path, pd.DataFrame(errors, columns=COLUMNS))
-    provenance.save(path, dict(facts))
+    save_table(path, pd.DataFrame(errors, columns=COLUMNS), {"settings": settings, **facts})
     return path
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import Provenance, save_table
-from manybandits.results.run_table import COLUMNS
+from manybandits.base.artifacts import Provenance
+from manybandits.results.run_table import COLUMNS, save_run
 
 UNMEASURED = (np.nan,) * 4
 """Clusters, size, purity and agreement of an algorithm that has no clusters."""
@@ -47,12 +47,11 @@ def plant_run(
     costs: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Path:
-    """Write a run table with its provenance; return its path. settings: of the play, over those of a play not tuned."""
+    """Write a run table and its provenance; return its path. settings: of the play, over those of a play not tuned."""
     played_on = {"name": "game", "stand_in": False, "data_note": "real ratings", **environment}
     played = {"variant": "paper", "tuning": "tuning-seeds", "grid": {}, **settings, "environment": played_on}
-    provenance = Provenance(played)
-    save_table(path, pd.concat(list(replicas), ignore_index=True))
-    provenance.save(path, dict(facts), dict(costs or {}))
+    save_run(path, pd.concat(list(replicas), ignore_index=True), played, facts)
+    Provenance({}).save(path, costs=dict(costs or {}))
     return path
 
 

@@ -12,12 +12,14 @@ from manybandits.base.artifacts import Provenance, save_text
 from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
-from manybandits.report.findings import COLUMNS as VERDICT_COLUMNS
-from manybandits.report.findings import KINDS, VERDICTS
+from manybandits.report.findings import KINDS
+from manybandits.results.verdict_table import COLUMNS as VERDICT_COLUMNS
+from manybandits.results.verdict_table import VERDICTS
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
 from tests.planted.errors import plant_errors
+from tests.planted.papers import save_paper
 from tests.planted.runs import UNMEASURED, plant_run, replica
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
@@ -175,7 +177,7 @@ def plant_papers(folder: Path) -> None:
     }
     second = {**PAPER, "short": "Second", "experiments": {"table1": {"place": "Table 1", "title": "nothing"}}}
     for name, content in (("first", first), ("second", second)):
-        save_text(folder / f"{name}.yaml", yaml.safe_dump(content))
+        save_paper(folder / name, content)
 
 
 def plant(folder: Path) -> None:
@@ -222,7 +224,7 @@ def arguments(folder: Path) -> list[str]:
     tables = [*(f"first_{key}" for key in (*EXPERIMENTS, "table8")), "cost", "league"]
     return [
         *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
-        *("--papers", str(papers / "first.yaml"), str(papers / "second.yaml")),
+        *("--papers", str(papers / "first"), str(papers / "second")),
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),
         *("--arenas", str(folder / "league.yaml")),

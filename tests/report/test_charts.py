@@ -8,10 +8,10 @@ import json
 import pytest
 import vl_convert
 
-from manybandits.figures.style import LOOKS, OTHERS
+from manybandits.figures.palette import LOOKS, OTHER_COLORS
+from manybandits.report.chart_looks import MARKERS, series_look
 from manybandits.report.charts import CHARTS, POINTS, chart_of
-from manybandits.report.content import Figure, read_figure
-from manybandits.report.marks import MARKERS, series_look
+from manybandits.report.inputs import Figure, read_figure
 from tests.planted.site import EXPERIMENTS, ROUNDS
 
 KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}
@@ -63,11 +63,19 @@ def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
     line = chart_of(Figure(made.stem, told, made.rows, "regret", "paper")).panels[0].spec["layer"][1]["encoding"]
     others = [float(row["high"]) for row in made.rows if row["panel"] == "game-one" and row["algorithm"] != "Random"]
     assert line["y"]["scale"]["domainMax"] == pytest.approx(1.6 * max(others))
-    assert line["y"]["title"] == "regret an agent"
+    assert line["y"]["title"] == "regret per agent"
 
 
 def test_looks_are_those_of_the_figure_and_all_markers_have_a_path():
     assert series_look("CLUB", ["CLUB"]) == {"color": LOOKS["CLUB"]["color"], "dash": [], "marker": MARKERS["o"]}
-    assert series_look("mine", ["CLUB", "mine"])["color"] == OTHERS[1]
+    assert series_look("mine", ["CLUB", "mine"])["color"] == OTHER_COLORS[1]
     assert {shown["marker"] for shown in LOOKS.values()} | set("<>hXdp") <= MARKERS.keys()
     assert len(set(MARKERS.values())) == len(MARKERS)
+
+
+def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
+    made = figure(site, "regret")
+    rows = [{**row, "algorithm": "k-NN UCB, phi 0"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
+    chart = chart_of(Figure(made.stem, made.made, rows, "regret", "paper"))
+    assert chart.looks["k-NN UCB, phi 0"]["label"] == "k-NN-UCB (distance ignored)"
+    assert "k-NN UCB, phi 0" in chart.panels[0].series

@@ -15,8 +15,11 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.report import findings
 from manybandits.report import site as module
+from manybandits.report.addresses import CHARTED, addresses
+from manybandits.report.charts import CHARTS
+from manybandits.results import verdict_table
 from manybandits.results.verdict_table import NOT_RUN
-from tests.planted.site import SLY, arguments, save_verdicts, verdict_rows
+from tests.planted.site import EXPERIMENTS, SLY, arguments, save_verdicts, verdict_rows
 
 
 class Page(HTMLParser):
@@ -71,6 +74,18 @@ def test_there_is_a_page_for_everything(site, pages):
     }
     charts = {path.stem for path in (site / "charts").glob("*.js")}
     assert charts == {f"first_fig{number}" for number in range(1, 8)}
+
+
+def test_the_files_of_a_site_are_those_that_are_declared(site):
+    kinds = {f"first_{key}": kind for key, (_, kind, _) in EXPERIMENTS.items()} | {"first_fig7": "estimation_errors"}
+    declared = addresses(("first", "second"), ("club", "linucb_one", "sclub", "random", "club"), kinds)
+    made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert len(declared) == len(set(declared))
+    assert set(declared) == {name for name in made if not name.startswith(("figures/", "tables/", "verdicts.csv"))}
+
+
+def test_every_kind_of_figure_that_has_a_chart_is_declared_to_have_one():
+    assert set(CHARTED) == set(CHARTS)
 
 
 def test_every_link_resolves_to_a_file_and_an_id(site, pages):
@@ -128,7 +143,7 @@ def test_every_verdict_stands_on_the_page_of_its_paper_and_in_the_list_of_all(pa
 
 def test_only_the_reading_of_the_text_is_counted(site):
     claims = findings.read_verdicts(site / "verdicts.csv")
-    assert findings.count(claims) == dict.fromkeys(findings.VERDICTS, 3)
+    assert verdict_table.count(claims) == dict.fromkeys(verdict_table.VERDICTS, 3)
     text = (site / "index.html").read_text(encoding="utf-8")
     row = re.search(r'papers/first\.html">First</a></th>(.*?)</tr>', text, re.DOTALL).group(1)
     assert re.findall(r">(\d+)</a></td>", row) == ["2", "2", "2", "2"]
@@ -206,7 +221,7 @@ def _without(rows, **changes):
     [
         (
             lambda rows: _without(rows, verdict="partial"),
-            r"unknown verdict on first\.claim0\.1 .*did you mean 'partly'",
+            r"unknown verdict of first\.claim0\.1 .*did you mean 'partly'",
         ),
         (lambda rows: _without(rows, kind="orders"), r"unknown kind of first\.claim0\.1 .*did you mean 'order'"),
         (lambda rows: _without(rows, claim="first"), r"has a claim 'first'; it must be paper\.key"),
@@ -233,7 +248,7 @@ def test_verdicts_that_are_not_as_they_should_be_are_named(planted, rows, words)
         (lambda r: (r / "tables/cost.csv.json").unlink(), r"cost\.csv\.json does not exist"),
         (lambda r: (r / "tables/cost.csv").write_text("a,b\n1,2\n"), r"cost\.csv has no columns 'paper' and 'file'"),
         (lambda r: (r / "tables/cost.csv").write_text("a,b\n1\n"), r"cost\.csv has rows of different lengths"),
-        (lambda r: (r / "figures/first_fig1.csv.json").write_text("{}"), r"says nothing of facts\.caption"),
+        (lambda r: (r / "figures/first_fig1.csv.json").write_text("{}"), r"has no facts\.caption"),
     ],
 )
 def test_files_that_are_missing_or_damaged_are_named(planted, damage, words):
@@ -253,7 +268,7 @@ def test_names_that_belong_to_no_paper_and_touch_no_claim_are_named(planted):
         module.main([*arguments(planted), "--omitted", "first_tabel9=so"])
     with pytest.raises(InputError, match="--omitted 'so': write the name of an experiment"):
         module.main([*arguments(planted), "--omitted", "so"])
-    paper = planted / "papers/first.yaml"
+    paper = planted / "papers/first/claims.yaml"
     paper.write_text(paper.read_text().replace("- claim0", "- claim9"))
     with pytest.raises(InputError, match=r"unknown claim \(the divergences of first, width\) 'claim9'"):
         module.main(arguments(planted))

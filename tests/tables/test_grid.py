@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import save_table
+from manybandits.base.artifacts import load_facts, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
 from manybandits.results.runs import load_points, load_run, load_runs
@@ -68,7 +68,7 @@ def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
     run = load_run(plant(tmp_path, "One"))
     lost = pd.read_parquet(run.path)
     lost.loc[(lost["options"] == "alpha=10 most=5") & (lost["seed"] > 1) & (lost["round"] == 100), "reward"] = np.nan
-    save_table(run.path, lost)
+    save_table(run.path, lost, load_facts(run.path))
     rows = table.summarise([[run]])
     assert rows["lost"].tolist() == [0, 0, 2]
     assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.markdown(rows, "T")

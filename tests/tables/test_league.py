@@ -12,6 +12,7 @@ from scipy import stats
 
 from manybandits.base.exceptions import InputError
 from manybandits.figures import league as figure
+from manybandits.results import ranks as ranks_of
 from manybandits.tables import league as table
 from tests.planted.site import FILES, GAMES, plant_play
 
@@ -24,7 +25,7 @@ def runs(tmp_path_factory):
 
 def test_friedman_and_nemenyi_agree_with_what_others_compute():
     regret = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 5)) + np.arange(5), columns=list("abcde"))
-    block = table.Block(regret)
+    block = ranks_of.Block(regret)
     assert block.friedman_p == pytest.approx(stats.friedmanchisquare(*regret.to_numpy().T).pvalue)
     ranks = block.ranks.mean().to_numpy()
     p = scikit_posthocs.posthoc_nemenyi_friedman(regret).to_numpy()

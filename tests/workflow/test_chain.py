@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -31,8 +32,9 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "snakemake", "--configfile", "configs/smoke.yaml", *arguments]
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    told = {"env": {**os.environ, **environment}, "capture_output": True, "text": True, "timeout": 600}
+    return subprocess.run(command(*arguments), cwd=folder, check=False, **told)
 
 
 def results(folder: Path) -> dict[str, bytes]:
@@ -44,9 +46,35 @@ def results(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(root, tmp_path_factory):
     folder = checkout(root, tmp_path_factory.mktemp("chain") / "one")
-    done = run(folder, "--cores", "1")
+    (folder.parent / "audit").mkdir()
+    places = [str(root / "tests/workflow/audit"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    audit = {"AUDIT": str(folder.parent / "audit"), "PYTHONPATH": os.pathsep.join(places)}
+    done = run(folder, "--cores", "1", **audit)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def declared(folder: Path) -> list[tuple[set[str], set[str]]]:
+    """Return the inputs and outputs of every job that makes a file."""
+    printed = run(folder, "--cores", "1", "--dry-run", "--forceall").stdout
+    found = re.findall(r"^rule \w+:\n(?:    input: (.*)\n)?    output: (.*)\n", printed, re.MULTILINE)
+    return [(set(inputs.split(", ")), set(outputs.split(", "))) for inputs, outputs in found]
+
+
+@pytest.mark.slow
+def test_jobs_read_and_write_what_they_declare_and_nothing_else(whole):
+    jobs, seen = declared(whole), []
+    for path in (whole.parent / "audit").glob("*.json"):
+        process = json.loads(path.read_text())
+        read, written = set(process["read"]), set(process["written"])
+        mine = [job for job in jobs if job[1] & written]
+        if not mine or len(mine) > 1:  # Snakemake itself, or a process that makes nothing
+            continue
+        ((inputs, outputs),) = mine
+        assert written <= outputs, f"{process['command']} writes what it does not declare"
+        assert read <= inputs | outputs, f"{process['command']} reads what it does not declare"
+        seen.append(outputs)
+    assert len(seen) == len(jobs) > 10
 
 
 @pytest.mark.slow

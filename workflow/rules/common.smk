@@ -20,9 +20,5 @@ gc.set_threshold(100_000)
 shell.prefix(RUN.shell_prefix)
 
 
-# Used with `--software-deployment-method apptainer` alone; envs/manybandits.def says how it is built.
-container: "envs/manybandits.sif"
-
-
 wildcard_constraints:
     **RUN.constraints,

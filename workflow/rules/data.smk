@@ -1,15 +1,25 @@
-# Raw data, checked, to tidy tables whose counts are verified.
-rule tidy:
-    output:
-        table=f"{RUN.data}/tidy/{{dataset}}/{{table}}",
-    log:
-        f"{RUN.work}/logs/tidy/{{dataset}}-{{table}}.log",
-    resources:
-        mem_mb=8000,
-        runtime=240,
-    params:
-        raw=f"{RUN.data}/raw",
-        folder=lambda w, output: str(Path(output.table).parents[1]),
-        sources=lambda w: RUN.digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
-    shell:
-        "python -m manybandits.datasets tidy {wildcards.dataset} --raw {params.raw} --out {params.folder} > {log} 2>&1"
+# Raw data, checked, to tidy tables whose counts are verified: a rule a kind of data, which has files of its own. Raw
+# files are not among the outputs: Snakemake removes those before it runs a job again, but a raw file may have been
+# placed by hand, or have taken hours to download. Each is checked whenever it is read.
+for kind, alike in RUN.kinds_of_data.items():
+
+    rule:
+        name:
+            f"tidy_{kind}"
+        output:
+            tables=[f"{RUN.data}/tidy/{{dataset}}/{file}" for file in alike[0].tidy_files],
+            provenance=[f"{RUN.data}/tidy/{{dataset}}/{file}.json" for file in alike[0].tidy_files],
+        log:
+            f"{RUN.work}/logs/tidy/{{dataset}}.log",
+        wildcard_constraints:
+            dataset=RUN.one_of(dataset.name for dataset in alike),
+        resources:
+            mem_mb=8000,
+            runtime=240,
+        params:
+            raw=f"{RUN.data}/raw",
+            folder=lambda w, output: str(Path(output.tables[0]).parents[1]),
+            sources=lambda w: RUN.digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
+        shell:
+            "python -m manybandits.datasets tidy {wildcards.dataset} --raw {params.raw} --out {params.folder}"
+            " > {log} 2>&1"

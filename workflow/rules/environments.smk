@@ -13,7 +13,7 @@ rule environment:
     params:
         module=lambda w: RUN.environments[w.environment].module,
         arguments=lambda w: RUN.environments[w.environment].arguments,
-        tidy=lambda w, input: ["--tidy", *(str(Path(table).parent) for table in input.tables)] if input else [],
+        tidy=RUN.tidy_folders,
         sources=lambda w: RUN.digest(RUN.environments[w.environment].module),
     shell:
         "python -m {params.module} {params.arguments:q} {params.tidy:q} --out {output.game} 2> {log}"

@@ -3,6 +3,7 @@
 rule figure:
     input:
         runs=RUN.runs_of,
+        costs=RUN.costs_of,
     output:
         picture=report(
             f"{RUN.report}/figures/{{figure}}.png",
@@ -11,7 +12,7 @@ rule figure:
             labels=RUN.labels("figure"),
         ),
         drawing=f"{RUN.report}/figures/{{figure}}.svg",
-        numbers=f"{RUN.report}/figures/{{figure}}.csv",
+        numbers=multiext(f"{RUN.report}/figures/{{figure}}", ".csv", ".csv.json"),
         table=report(
             f"{RUN.report}/tables/{{figure}}.csv",
             caption="../report/table.rst",
@@ -20,6 +21,7 @@ rule figure:
         ),
         markdown=f"{RUN.report}/tables/{{figure}}.md",
         latex=f"{RUN.report}/tables/{{figure}}.tex",
+        provenance=f"{RUN.report}/tables/{{figure}}.csv.json",
     log:
         f"{RUN.work}/logs/figures/{{figure}}.log",
     resources:
@@ -49,6 +51,7 @@ rule measurement:
             labels=RUN.labels("table (.csv)"),
         ),
         markdown=f"{RUN.report}/tables/{{measurement}}.md",
+        provenance=f"{RUN.report}/tables/{{measurement}}.csv.json",
     log:
         f"{RUN.work}/logs/tables/{{measurement}}.log",
     threads: workflow.cores  # nothing runs beside it
@@ -68,9 +71,11 @@ rule measurement:
 rule cost:
     input:
         runs=RUN.run_tables,
+        costs=RUN.beside(RUN.run_tables),
     output:
         table=f"{RUN.report}/tables/cost.csv",
         markdown=f"{RUN.report}/tables/cost.md",
+        provenance=f"{RUN.report}/tables/cost.csv.json",
     log:
         f"{RUN.work}/logs/tables/cost.log",
     resources:
@@ -90,10 +95,11 @@ rule league:
     output:
         picture=f"{RUN.report}/figures/league.png",
         drawing=f"{RUN.report}/figures/league.svg",
-        numbers=f"{RUN.report}/figures/league.csv",
+        numbers=multiext(f"{RUN.report}/figures/league", ".csv", ".csv.json"),
         table=f"{RUN.report}/tables/league.csv",
         markdown=f"{RUN.report}/tables/league.md",
         latex=f"{RUN.report}/tables/league.tex",
+        provenance=f"{RUN.report}/tables/league.csv.json",
     log:
         f"{RUN.work}/logs/league.log",
     resources:

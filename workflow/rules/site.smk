@@ -2,7 +2,7 @@
 rule notebook:
     input:
         notebook="notebooks/{notebook}.py",
-        paper="workflow/papers/{notebook}.yaml",
+        paper=lambda w: RUN.files_of(w.notebook),
         evidence=lambda w: RUN.evidence_of(RUN.plan.targets[w.notebook]),
         verdicts=rules.verdicts.output.verdicts,
     output:
@@ -16,7 +16,7 @@ rule notebook:
     params:
         results=lambda w, input: str(Path(input.verdicts).parent),
         runs=RUN.work,
-        scale=lambda w: RUN.scale_of(w.notebook),
+        scale=RUN.changes_of,
         sources=RUN.digest("manybandits.notebook"),
     shell:
         "python -m manybandits.notebook {input.notebook} --results {params.results} --runs {params.runs}"
@@ -30,13 +30,15 @@ rule notebooks:
 
 rule page:
     input:
-        evidence=RUN.site_evidence,
-        papers=RUN.papers,
+        evidence=RUN.evidence_of(RUN.made.values()),
+        cost=rules.cost.output if RUN.plays else [],
+        ranks=rules.league.output if RUN.league_tables else [],
+        papers=RUN.paper_files,
         league=RUN.league_file,
         verdicts=rules.verdicts.output.verdicts,
         notebooks=RUN.site_notebooks,
     output:
-        page=RUN.page,
+        site=RUN.site,
     log:
         f"{RUN.work}/logs/page.log",
     resources:
@@ -44,12 +46,13 @@ rule page:
         runtime=30,
     params:
         title=f"manybandits: {RUN.plan.name}",
+        papers=RUN.papers,
         figures=RUN.figure_stems,
         tables=RUN.table_stems,
         omitted=RUN.omitted,
-        folder=lambda w, output: str(Path(output.page).parent),
+        folder=lambda w, output: str(Path(output.site[0]).parent),
         sources=RUN.site_sources,
     shell:
-        "python -m manybandits.report --title {params.title:q} --papers {input.papers} --figures {params.figures}"
+        "python -m manybandits.report --title {params.title:q} --papers {params.papers} --figures {params.figures}"
         " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
         " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"

@@ -2,6 +2,9 @@
 rule judge:
     input:
         tables=RUN.judged_on,
+        beside=RUN.judged_beside,
+        # Of the files of a paper, the claims and the scale count, which are among the parameters.
+        paper=ancient(lambda w: RUN.files_of(RUN.judged[w.judged].paper)),
     output:
         verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",
         provenance=f"{RUN.report}/verdicts/{{judged}}.csv.json",
@@ -11,19 +14,22 @@ rule judge:
         mem_mb=2000,
         runtime=30,
     params:
-        paper=lambda w: f"workflow/papers/{RUN.judged[w.judged].paper}.yaml",
+        paper=lambda w: RUN.folder_of(RUN.judged[w.judged].paper),
         experiment=lambda w: RUN.judged[w.judged].experiment,
         protocol=lambda w: RUN.judged[w.judged].protocol,
+        # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
         claims=RUN.claims_about,
+        scale=lambda w: RUN.judged[w.judged].scale.to_json(),
         sources=RUN.digest("manybandits.claims.script"),
     shell:
         "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
-        " --protocol {params.protocol} --tables {input.tables} --out {output.verdicts} 2> {log}"
+        " --protocol {params.protocol} --scale {params.scale:q} --tables {input.tables} --out {output.verdicts} 2> {log}"
 
 
 rule verdicts:
     input:
         judged=expand(rules.judge.output.verdicts, judged=RUN.judged),
+        papers=ancient(RUN.paper_files),
     output:
         verdicts=f"{RUN.report}/verdicts.csv",
         provenance=f"{RUN.report}/verdicts.csv.json",

@@ -7,12 +7,18 @@ A compiled algorithm is a module with
 * ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
 * ``RELEASED_OPTIONS``, only if there are any: the options that the variant ``released`` knows, too;
 * ``NAMES_BLOCKS`` = True, only if it prefers references to block contexts that could be written out;
-* ``State``, ``start``, ``choose``, ``learn``: the policy, see `manybandits.compiling.kernels`; or ``choose_all`` and
-  ``learn_all`` where it decides for all agents at once;
-* ``count_clusters(state)``, ``share_cluster(state, user, item, position, other)`` and ``label_agents(state, labels)``,
-  where the algorithm has clusters;
-* ``count_fits(states)``, where it fits models that may have to be fitted otherwise or find no rest; what it counts
-  stands among the facts of a run in a game of instances.
+* ``State``: a NamedTuple of all that the policy remembers: numbers, arrays, and NamedTuples of them. A number never
+  changes; what changes is an array, if only of one element. Structural options and the game alone decide shapes;
+* ``start(problem, options, released, random)``, which returns the state before the first round. options: name -> value;
+  released: whether the variant ``released`` is played; random: (1,) uint64, the stream that the state draws from;
+* ``choose``, ``learn`` and, as far as it has them, the other functions that `manybandits.algorithms.compiled_policy`
+  describes;
+* ``count_fits(states)``, where it fits models that may need another method or may not converge; it is asked for R
+  replicas at once, and its counts are among the facts of a run in a game of instances.
+
+All of this is written for one replica, as in the paper: one game, one seed, one value of every option. The harness
+calls `start` for each of R replicas, stacks their states (see `manybandits.compiling.replicas`), and compiles the other
+functions into one kernel that plays all of them.
 
 A neural algorithm is written for R replicas at once and has, in place of the functions, a class ``Policy`` with
 ``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and where it has clusters
@@ -23,7 +29,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -41,7 +47,8 @@ VARIANTS = ("paper", "released")
 class Option:
     """A hyper-parameter or a choice of an algorithm.
 
-    A number may differ between the replicas of a batch; a word (one of `words`) too.
+    Numbers and words (one of `words`) may differ between the replicas that are played together, unless the option is
+    structural.
     """
 
     name: str
@@ -72,10 +79,10 @@ class Option:
 
 
 class Truth(NamedTuple):
-    """What only an oracle may know of the agents of R replicas."""
+    """What only an oracle may know of the agents."""
 
-    cluster: np.ndarray  # (R, N), -1 where there are none
-    mean: np.ndarray  # (R, d): the average of the agents' vectors
+    cluster: np.ndarray  # (N,), -1 where there are none
+    mean: np.ndarray  # (d,): the average of the agents' vectors
 
 
 class Problem(NamedTuple):
@@ -90,7 +97,12 @@ class Problem(NamedTuple):
     blocks: int = 1  # more for block contexts: the arms are one instance in each of them
     mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
     recurring: bool = False  # whether arms have the same contexts in many rounds
-    log: Any = None  # the `long_log.Log` of compiled algorithms, where block contexts are not written out
+    log: Any = None  # the `block_log.Log` of compiled algorithms, where block contexts are not written out
+
+    @property
+    def contexts(self) -> tuple[int, Any]:
+        """What `manybandits.numerics.ridge.new_ridge` needs to know of contexts."""
+        return self.dimension, self.log
 
     @property
     def memory(self) -> tuple[int, int, int, bool, Any]:
@@ -102,8 +114,10 @@ class Problem(NamedTuple):
 ALPHA = Option("alpha", 0.1, "exploration: multiplies the confidence width", low=0.0)
 LAMBDA = Option("lambda", 1.0, "regularisation: weight of the identity in M", low=1e-6)
 
-Options = Mapping[str, np.ndarray]
-"""Option values, one a replica: name -> (R,)."""
+Options = Mapping[str, Any]
+"""The option values of one replica: name -> number or word."""
+Columns = Mapping[str, np.ndarray]
+"""The option values of R replicas, as neural algorithms take them: name -> (R,), a column per option."""
 
 
 def script(file: str) -> None:
@@ -113,6 +127,11 @@ def script(file: str) -> None:
     """
     harness = importlib.import_module("manybandits.harness.script")
     run_script(functools.partial(harness.main, Path(file).stem))
+
+
+def fields_of(state: type[Any], options: Options) -> dict[str, Any]:
+    """Return the option values that a policy's state has fields for, by name."""
+    return {name: options[name] for name in state._fields if name in options}
 
 
 def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> dict[str, float | int | str]:
@@ -130,8 +149,8 @@ def known_to(variant: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> di
     return {name: values for name, values in grid.items() if variant == "paper" or name in released}
 
 
-def stack(settings: list[dict[str, float | int | str]]) -> Options:
-    """Turn R settings into one array an option: name -> (R,)."""
+def stack(settings: Sequence[Options]) -> Columns:
+    """Turn the option values of R replicas into one array per option: name -> (R,)."""
     return {name: np.array([setting[name] for setting in settings]) for name in settings[0]}
 
 

@@ -1,1 +1,1 @@
-"""What every other package stands on: errors that say the cure, artifacts, configuration, seeds, statistics."""
+"""What all other packages use: errors, artifacts, configuration files, random streams, source digests, statistics."""

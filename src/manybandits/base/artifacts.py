@@ -1,10 +1,16 @@
 """Artifacts: files that appear whole or not at all, and that say what they were made from.
 
 An artifact is an array file (``.npz``, no pickle), a table (``.parquet``, zstd) or a text. Its bytes depend
-on its inputs alone, so two machines can compare them. What differs from run to run (seconds, memory,
-package versions) stands beside it in ``<artifact>.json``, its *provenance*::
+on its inputs alone, so two machines can compare them. Arrays and tables hold their *facts*, which is all that a
+reader needs to use them (users, arms, titles, grids): as the member ``facts.json`` of the ``.npz``, and in the
+metadata of Parquet's schema, under the key ``manybandits``.
 
-    {"made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}, "facts": {...}}
+What differs from run to run (seconds, memory, package versions) is stored beside the artifact in
+``<artifact>.json``, its *provenance*. Whoever loses it loses no result::
+
+    {"made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
+
+A text, such as the CSV of a figure, has no place for facts: its provenance holds them, under ``facts``.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -35,6 +42,13 @@ if TYPE_CHECKING:
 
 PACKAGES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "scikit-learn", "matplotlib", "torch")
 """Packages whose versions can change a number; those installed are recorded with every artifact."""
+
+FACTS_MEMBER = "facts.json"
+"""The member of an ``.npz`` file that holds its facts."""
+FACTS_KEY = b"manybandits"
+"""The key of the facts of a table in the metadata of Parquet's schema."""
+DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, AttributeError)
+"""What readers of arrays and tables raise when a file is damaged."""
 
 
 def cache_folder() -> Path:
@@ -89,36 +103,78 @@ def load_json(path: Path) -> dict[str, Any]:
     return content
 
 
-def save_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write named arrays to an ``.npz`` file; the same arrays give the same bytes."""
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any] | None = None) -> None:
+    """Write named arrays, and facts if there are any, to an ``.npz`` file; the same content gives the same bytes.
+
+    To the facts is added ``digest``, the SHA-256 of the same file without facts: it names the arrays, whatever is said
+    about them.
+    """
     with whole(path) as temporary:
         np.savez_compressed(temporary, allow_pickle=False, **{name: arrays[name] for name in sorted(arrays)})
+        if facts is not None:
+            content = _facts_text({**facts, "digest": sha256(temporary)})
+            with zipfile.ZipFile(temporary, "a") as file:
+                file.writestr(zipfile.ZipInfo(FACTS_MEMBER), content)  # dated 1 January 1980, like the arrays
 
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
     """Read the arrays of an ``.npz`` file; raise InputError when it is missing or damaged."""
-    present = _present(path)
-    try:
-        with np.load(present, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, AttributeError) as error:
-        raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
+    with _readable(path) as present, np.load(present, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files if name != FACTS_MEMBER}
 
 
-def save_table(path: Path, table: pd.DataFrame) -> None:
-    """Write a table to a ``.parquet`` file; the same table gives the same bytes."""
+def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, Any] | None = None) -> None:
+    """Write a table, and facts if there are any, to a ``.parquet`` file; the same content gives the same bytes."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    content = pa.Table.from_pandas(table, preserve_index=False)
+    if facts is not None:
+        content = content.replace_schema_metadata({**content.schema.metadata, FACTS_KEY: _facts_text(facts)})
     with whole(path) as temporary:
-        table.to_parquet(temporary, compression="zstd", index=False)
+        parquet.write_table(content, temporary, compression="zstd")
 
 
 def load_table(path: Path) -> pd.DataFrame:
     """Read a ``.parquet`` table; raise InputError when it is missing or damaged."""
     import pandas as pd
 
+    with _readable(path) as present:
+        return pd.read_parquet(present)
+
+
+def load_facts(path: Path) -> dict[str, Any]:
+    """Read the facts that are stored inside an array file or a table.
+
+    Raises InputError when the file is missing or damaged, or holds no facts: those of earlier versions hold none.
+    """
+    path = Path(path)
+    with _readable(path) as present:
+        if path.suffix == ".npz":
+            with zipfile.ZipFile(present) as file:
+                text = file.read(FACTS_MEMBER) if FACTS_MEMBER in file.namelist() else None
+        else:
+            from pyarrow import parquet
+
+            text = (parquet.read_schema(present).metadata or {}).get(FACTS_KEY)
+        if text is not None:
+            facts: dict[str, Any] = json.loads(text)
+            return facts
+    raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: delete it and run again.")
+
+
+def _facts_text(facts: Mapping[str, Any]) -> str:
+    """Return facts as JSON, keys in the order given: that of a grid's options is the order in which they are named."""
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[Path]:
+    """Yield the path of a file that exists; what its reader stumbles over becomes an InputError with the cure."""
     present = _present(path)
     try:
-        return pd.read_parquet(present)
-    except (OSError, ValueError) as error:
+        yield present
+    except DAMAGED as error:
         raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
 
 
@@ -157,15 +213,15 @@ class Provenance:
     ) -> None:
         """Write the provenance of `artifact` beside it.
 
-        `facts` are findings that depend on the inputs alone (counts, for example); `costs` are measurements
-        of this run beyond its seconds and its memory (rounds per second, for example).
+        `facts` are those of a text, which cannot hold them itself; `costs` are measurements of this run
+        beyond its seconds and its memory (rounds per second, for example).
         """
         content = {
             "artifact": artifact.name,
             "sha256": sha256(artifact),
             "made_from": self.made_from,
             "settings": self.settings,
-            "facts": dict(facts or {}),
+            **({"facts": dict(facts)} if facts is not None else {}),
             "code": {"manybandits": __version__},
             "made_on": {
                 "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""Errors that a user can act on: one sentence with what was found, where, and the cure."""
+"""Errors that a user can fix: one sentence that says what was found, where, and what to do about it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 
 
 class InputError(ValueError):
-    """Something the user gave is wrong. The message names the file, key or value and the cure."""
+    """Something that the user gave is wrong. The message names the file, key or value and how to fix it."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """Return a hint that names the choice nearest to `word`, or all of them when none is near.
+    """Return a hint that names the choice most similar to `word`, or all choices when none is similar.
 
     >>> nearest("clbu", ["club", "sclub"])
     "did you mean 'club'?"
@@ -21,11 +21,14 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]!r}?"
-    return "choose one of " + ", ".join(choices) + "." if choices else "there is none to choose."
+    return "choose one of " + ", ".join(choices) + "." if choices else "there are none to choose from."
 
 
 def pick(word: str, choices: Iterable[str], kind: str) -> str:
-    """Return `word` if it is one of `choices`; raise InputError naming the nearest one otherwise."""
+    """Return `word` if it is one of `choices`; raise InputError naming the most similar one otherwise.
+
+    kind: what `word` is the name of, for the message.
+    """
     choices = list(choices)
     if word not in choices:
         raise InputError(f"unknown {kind} {word!r}: {nearest(word, choices)}")
@@ -33,7 +36,7 @@ def pick(word: str, choices: Iterable[str], kind: str) -> str:
 
 
 def run_script(main: Callable[[list[str] | None], None], argv: list[str] | None = None) -> None:
-    """Run a script's `main`; an InputError becomes one line on stderr and exit status 2."""
+    """Run the `main` of a script; an InputError becomes one line on stderr and exit status 2."""
     try:
         main(argv)
     except InputError as error:

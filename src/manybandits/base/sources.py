@@ -1,14 +1,14 @@
 """Digests of source code, so that a change of an algorithm reruns that algorithm and nothing else.
 
-Neither Snakemake nor numba's cache notices an edit of an imported module. A digest over a module and all modules of
-its package that it imports, however deep, tells both. It follows what the code means: it is taken over syntax trees
-without what changes nothing when a job runs:
+Neither Snakemake nor numba's cache notices an edit of an imported module. Both are therefore given a digest of a module
+together with all modules of its package that it imports, directly or indirectly. The digest follows what the code
+means: it is taken over syntax trees, without what cannot change the result of a job:
 
-* comments, docstrings, and the annotations of functions and variables; those in the body of a class count, because the
-  fields of a NamedTuple or a dataclass are made of them;
-* what only runs when a module is started as a script (``if __name__ == "__main__":``), or never
-  (``if TYPE_CHECKING:``), with all that is imported there;
-* the number of the version.
+* comments, docstrings, and the annotations of functions and variables; those in the body of a class count, because they
+  define the fields of a NamedTuple or a dataclass;
+* code that runs only when a module is started as a script (``if __name__ == "__main__":``) or never
+  (``if TYPE_CHECKING:``), with the imports that are made there;
+* the version number.
 
 The ``__init__`` of a package counts where something is imported from it that is not itself a module.
 
@@ -31,12 +31,15 @@ from typing import Any
 from manybandits.base.artifacts import cache_folder, save_text
 
 NEVER_READ = {"ctx", "kind", "type_comment"}
-"""Fields of syntax trees that say nothing of what the code does."""
+"""Fields of syntax trees that have no influence on what the code does."""
 
 
 @functools.cache
 def digest(*modules: str) -> str:
-    """Return 16 hexadecimal digits over what the sources of `modules`, and of all that they import, mean."""
+    """Return 16 hexadecimal digits over the code of `modules` and of all modules that they import.
+
+    modules: dotted names.
+    """
     known = len(_known())
     meanings = [f"{name} {_source(name)['meaning']}" for name in sorted(modules_of(*modules))]
     if len(_known()) > known:
@@ -45,14 +48,14 @@ def digest(*modules: str) -> str:
     return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:16]
 
 
-def words(*modules: str) -> str:
-    """Return 16 hexadecimal digits over the docstrings of `modules` themselves, for pages that show them."""
-    return hashlib.sha256("\n".join(_source(name)["words"] for name in modules).encode()).hexdigest()[:16]
+def docstring_digest(*modules: str) -> str:
+    """Return 16 hexadecimal digits over the docstrings of `modules`, for pages that show these docstrings."""
+    return hashlib.sha256("\n".join(_source(name)["docstring"] for name in modules).encode()).hexdigest()[:16]
 
 
 @functools.cache
 def modules_of(*modules: str) -> frozenset[str]:
-    """Return `modules` with the modules of their packages that they import, however deep."""
+    """Return `modules` and the modules of their packages that they import, directly or indirectly."""
     found: set[str] = set()
     waiting = list(modules)
     while waiting:
@@ -65,7 +68,7 @@ def modules_of(*modules: str) -> frozenset[str]:
 
 @functools.cache
 def _imports(module: str) -> frozenset[str]:
-    """Return the modules of the package of `module` that its source imports, wherever in the file."""
+    """Return the modules that `module` imports from its own top-level package, anywhere in the file."""
     top = module.split(".")[0]
     package = module if _path(module).name == "__init__.py" else module.rpartition(".")[0]
     found = set()
@@ -78,9 +81,9 @@ def _imports(module: str) -> frozenset[str]:
 
 @functools.cache
 def _source(module: str) -> dict[str, Any]:
-    """Return digests of what the source of a module means and of its docstring, and its imports.
+    """Return the digest of the code of a module, that of its docstring, and its imports.
 
-    An import is a pair of a module and the name that is imported from it, "" where it is the module itself.
+    An import is a pair of a module and the name that is imported from it, "" where the module itself is imported.
     """
     content, known = _path(module).read_bytes(), _known()
     key = hashlib.sha256(content).hexdigest()
@@ -89,19 +92,19 @@ def _source(module: str) -> dict[str, Any]:
         known[key] = {
             "meaning": hashlib.sha256(reading.text(tree).encode()).hexdigest(),
             "imports": sorted(reading.imports),
-            "words": hashlib.sha256((ast.get_docstring(tree) or "").encode()).hexdigest(),
+            "docstring": hashlib.sha256((ast.get_docstring(tree) or "").encode()).hexdigest(),
         }
     return known[key]
 
 
 class _Reading:
-    """Writes syntax trees as text, and collects their imports."""
+    """Writes syntax trees as text and collects their imports."""
 
     def __init__(self) -> None:
         self.imports: set[tuple[str, str]] = set()
 
     def text(self, node: Any, in_class: bool = False) -> str:
-        """Return the text of a syntax tree, of a list of them, or of a value. in_class: whether a class holds it."""
+        """Return the text of a syntax tree, of a list of them, or of a value. in_class: whether it is in a class."""
         if isinstance(node, list):
             return f"[{','.join(self.text(one, in_class) for one in node if not _is_idle(one))}]"
         if not isinstance(node, ast.AST):
@@ -117,7 +120,7 @@ class _Reading:
 
 
 def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a syntax tree that mean something; later Pythons add some that are empty."""
+    """Yield the fields of a syntax tree that count; empty ones do not, because later Pythons add some."""
     unread = {ast.arg: "annotation", ast.FunctionDef: "returns", ast.AsyncFunctionDef: "returns"}.get(type(node))
     for name, value in ast.iter_fields(node):
         if value is not None and value != [] and name != unread and name not in NEVER_READ:
@@ -125,7 +128,7 @@ def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
 
 
 def _is_idle(node: Any) -> bool:
-    """Say whether a statement changes nothing when a job runs."""
+    """Return whether a statement changes nothing when a job runs."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign):
@@ -142,7 +145,7 @@ def _is_name(node: ast.expr, name: str) -> bool:
 
 @functools.cache
 def _known() -> dict[str, dict[str, Any]]:
-    """Return what is known of sources, by their SHA-256, from the cache."""
+    """Return the cached results of `_source`, by the SHA-256 of the source file."""
     try:
         found: dict[str, dict[str, Any]] = json.loads(_cache().read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -152,13 +155,13 @@ def _known() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _cache() -> Path:
-    """Return the file of what is known of sources: one for each version of this module and of Python."""
+    """Return the cache file of `_known`: one for each version of this module and of Python."""
     version = hashlib.sha256(Path(__file__).read_bytes() + platform.python_version().encode()).hexdigest()[:16]
     return cache_folder() / f"sources-{version}.json"
 
 
 def _path(module: str) -> Path:
-    """Return the file of a module; raise ModuleNotFoundError where it has none."""
+    """Return the source file of a module; raise ModuleNotFoundError where it has none."""
     path = _find(module)
     if path is None:
         raise ModuleNotFoundError(f"no source file for module {module!r}")
@@ -167,7 +170,7 @@ def _path(module: str) -> Path:
 
 @functools.cache
 def _find(module: str) -> Path | None:
-    """Return the file of a module, None where it has none, without importing the packages that it is in."""
+    """Return the source file of a module, or None where it has none, without importing its packages."""
     top, *below = module.split(".")
     start = _start(top)
     if not below:
@@ -182,6 +185,6 @@ def _find(module: str) -> Path | None:
 
 
 def _start(top: str) -> Path | None:
-    """Return the file of a module that is in no package."""
+    """Return the source file of a top-level module or package."""
     spec = importlib.util.find_spec(top)
     return Path(spec.origin) if spec and spec.origin else None

@@ -1,6 +1,6 @@
-"""Small statistics on repeated runs: means, intervals, paired tests. Pure functions of arrays.
+"""Statistics of repeated runs: means, bootstrap intervals, paired tests. Pure functions of arrays.
 
-Runs of two algorithms on the same seeds faced the same rounds, so they are compared in pairs.
+Two algorithms face the same rounds on the same seeds, so their runs are compared in pairs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
 
 RESAMPLES = 10_000
+"""Resamples of every bootstrap."""
 
 
 def checked(values: np.ndarray, least: int = 1) -> np.ndarray:
@@ -33,7 +34,7 @@ def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndar
     """Return the percentile bootstrap interval of the mean over runs, two arrays (...). values: (n, ...)."""
     values = checked(values)
     draws = stream("bootstrap", len(values)).integers(len(values), size=(RESAMPLES, len(values)))
-    # How often each run is drawn is all that matters, and turns resampling into one matrix product.
+    # A resampled mean depends only on how often each run is drawn, so all of them are one matrix product.
     weight = np.stack([(draws == run).sum(axis=1) for run in range(len(values))], axis=1) / len(values)
     means = weight @ values.reshape(len(values), -1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -43,7 +44,7 @@ def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndar
 def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return mean, sample standard deviation and the ends of the bootstrap interval of the mean over runs, (...) each.
 
-    values: (n, ...); where a run has no number, because it diverged, there is none of the four.
+    values: (n, ...); where a run is NaN, because it diverged, all four are NaN.
     """
     columns = np.asarray(values, np.float64).reshape(len(values), -1)
     known = np.isfinite(columns).all(axis=0)
@@ -58,7 +59,8 @@ def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
 def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
     """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points.
 
-    points: x -> (n,), of the same runs at every x: they are drawn together. Points at 0, on either axis, are left out.
+    points: x -> (n,), of the same n runs at every x, which are resampled together. Points where x or the mean is 0 are
+    left out.
     """
     shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
     if len(shown) < 2:
@@ -82,7 +84,7 @@ def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95
 
 
 def paired_ratio(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
-    """Return mean of first over mean of second, paired runs of (n,) each, and its bootstrap interval."""
+    """Return the ratio of the means of first and second, paired runs, (n,) each, and its bootstrap interval."""
     _paired(first, second)
     pairs = np.stack([checked(first), checked(second)], axis=1)
     draws = stream("ratio", len(pairs)).integers(len(pairs), size=(RESAMPLES, len(pairs)))
@@ -94,9 +96,10 @@ def paired_ratio(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> 
 
 
 def bootstrap_p(gaps: np.ndarray) -> float:
-    """Return the two-sided p of the bootstrap that the mean of paired gaps, (n,), is 0; 1 if all are 0.
+    """Return the two-sided bootstrap p-value for a mean of paired gaps, (n,), of 0; 1 if all gaps are 0.
 
-    Twice the share of resampled means on the other side of 0 than the mean, itself counted with them.
+    It is twice the share of resampled means on the other side of 0 from the observed mean; one resample is added to
+    that side, so that p is never 0.
     """
     gaps = checked(gaps, least=2)
     if not gaps.any():
@@ -108,15 +111,15 @@ def bootstrap_p(gaps: np.ndarray) -> float:
 
 
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
-    """Return the two-sided p of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
-    from scipy import stats  # half a second, which few processes need
+    """Return the two-sided p-value of the Wilcoxon signed-rank test on paired runs, (n,) each; 1 if all are equal."""
+    from scipy import stats  # here, because the import takes half a second and few processes need it
 
     gaps = checked(_paired(first, second), least=2)
     return 1.0 if not gaps.any() else float(stats.wilcoxon(gaps).pvalue)
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Return p-values, (m,), corrected for m tests by Holm's step-down rule."""
+    """Return p-values, (m,), corrected for m tests by Holm's step-down procedure."""
     p_values = checked(p_values)
     order = np.argsort(p_values)
     steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))

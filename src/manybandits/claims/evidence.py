@@ -7,8 +7,7 @@ same rounds, so samples of one game are compared in pairs.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,74 +18,19 @@ from manybandits.base.artifacts import load_provenance
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import deviation
-from manybandits.harness.settings import parse_seeds
-from manybandits.papers.claim import Selection
-from manybandits.papers.scale import Scale
+from manybandits.claims.samples import Sample, Untestable
+from manybandits.papers.claim import Options, Selection, Where
+from manybandits.papers.scale import Scale, Stated
+from manybandits.papers.settings import Value
 from manybandits.results.error_table import Errors, stated_rate
-from manybandits.results.runs import Run, load_run, seconds_a_run
-from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
+from manybandits.results.measures import MEASURES, Measure
+from manybandits.results.runs import Run, load_run
+from manybandits.results.sweeps import AXES, RATES, collect_rate, parts
 
+Point = tuple[Path, tuple[tuple[str, Value], ...]]
+"""A run table, and a point of its grid."""
 ORIGINAL = ("complete", "generated")
 """Completeness of data that are all there."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What can be measured of a run: one number a seed, or one of all seeds together."""
-
-    words: str
-    of: Callable[[Run], np.ndarray]  # (n, C) at every checkpoint, or (n,) or (1,) at the end
-    higher: bool = False  # whether more is better
-    tolerance: float = 0.05
-
-
-MEASURES = {
-    "regret": Measure("regret", lambda run: run.regret),
-    "regret_per_round": Measure("regret a round", lambda run: run.regret / run.rounds),
-    "reward": Measure("reward", lambda run: run.reward, higher=True),
-    "reward_per_round": Measure("reward a round", lambda run: run.reward / run.rounds, higher=True),
-    "late": Measure("regret of the second half", RESULTS["late"][1]),
-    "each": Measure("regret an instance", RESULTS["each"][1]),
-    "recovered": Measure("share of runs with the true clusters", RESULTS["recovered"][1], higher=True),
-    "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
-    # Of 20 runs a standard deviation is known to some 16 %, so two such numbers differ by 23 % by chance.
-    "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
-    "reward_std": Measure("standard deviation of the reward", lambda run: deviation(run.reward)[None], tolerance=0.25),
-    "across": Measure(
-        "standard deviation of the reward a round over values of an option",
-        lambda run: run.reward / run.rounds,
-        tolerance=0.25,
-    ),
-    "spread": Measure(
-        "standard deviation over mean of the regret",
-        lambda run: (deviation(run.regret) / run.regret.mean(axis=0))[None],
-        tolerance=0.25,
-    ),
-}
-
-
-class Untestable(Exception):
-    """A claim cannot be judged on what there is; the message says why."""
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A measure of one run on one game. values: (n,), of the seeds, or one number of all if there are none."""
-
-    name: str
-    game: str
-    values: np.ndarray
-    seeds: tuple[int, ...] = ()
-
-    def paired(self, other: Sample) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values of both on their common seeds; Untestable where there are none."""
-        if not self.seeds or not other.seeds:
-            return self.values[:1], other.values[:1]
-        common = sorted(set(self.seeds) & set(other.seeds))
-        if not common:
-            raise Untestable(f"{self.name} and {other.name} have no seed in common")
-        first, second = (dict(zip(one.seeds, one.values, strict=True)) for one in (self, other))
-        return np.array([first[seed] for seed in common]), np.array([second[seed] for seed in common])
 
 
 class Evidence(ABC):
@@ -123,7 +67,7 @@ class Evidence(ABC):
 class Plays(Evidence):
     """Run tables. scale: what the paper states."""
 
-    def __init__(self, runs: Sequence[Run], scale: Scale, points: dict[Any, Run] | None = None) -> None:
+    def __init__(self, runs: Sequence[Run], scale: Scale, points: dict[Point, Run] | None = None) -> None:
         self.runs, self.scale = list(runs), scale
         self._points = {} if points is None else points  # grid points that were read, by table and options
 
@@ -149,7 +93,7 @@ class Plays(Evidence):
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
         runs = self._meant(selection)
-        whole = [part for run in runs for part in (halved(run) if against == "rounds" else [run])]
+        whole = [part for run in runs for part in parts(run, against)]
         return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
@@ -160,7 +104,7 @@ class Plays(Evidence):
         """Return the run tables that a selection speaks of."""
         return [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
 
-    def _at_points(self, run: Run, options: Mapping[str, Any]) -> list[Run]:
+    def _at_points(self, run: Run, options: Options) -> list[Run]:
         """Return a run at the grid points that options name, of each value where they list several."""
         if not options:
             return [run]
@@ -195,12 +139,12 @@ class Plays(Evidence):
 
     def _limits(self, run: Run) -> list[str]:
         """Say in what a run is smaller than the paper's, or on other data."""
-        stated = stated_settings(self.scale, run.environment)
+        stated = self._stated(run)
         limits = []
-        if run.settings["horizon"] < stated["horizon"]:
-            limits.append(f"{run.settings['horizon']:,} of {stated['horizon']:,} rounds")
-        if len(run.seeds) < (seeds := len(parse_seeds(stated["seeds"]))):
-            limits.append(f"{len(run.seeds)} of {seeds} runs")
+        if run.settings["horizon"] < stated.horizon:
+            limits.append(f"{run.settings['horizon']:,} of {stated.horizon:,} rounds")
+        if len(run.seeds) < stated.seeds:
+            limits.append(f"{len(run.seeds)} of {stated.seeds} runs")
         dataset = run.environment["dataset"]
         for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
             if (original := self.scale.originals.get(family, used)) != used:
@@ -210,10 +154,14 @@ class Plays(Evidence):
         return limits
 
     def at_full_length(self, selection: Selection) -> bool:
-        return all(
-            run.settings["horizon"] >= stated_settings(self.scale, run.environment)["horizon"]
-            for run in self._meant(selection)
-        )
+        return all(run.settings["horizon"] >= self._stated(run).horizon for run in self._meant(selection))
+
+    def _stated(self, run: Run) -> Stated:
+        """Return how long and how often the paper plays the game of a run."""
+        name = run.environment["name"]
+        if name not in self.scale.games:
+            raise InputError(f"{run.path} is of the game {name!r}, which this experiment does not play: leave it out.")
+        return self.scale.games[name]
 
 
 class Regressions(Evidence):
@@ -228,8 +176,8 @@ class Regressions(Evidence):
 
     @property
     def limits(self) -> tuple[str, ...]:  # type: ignore[override]
-        draws = len(parse_seeds(self.scale.settings["seeds"]))
-        return tuple(dict.fromkeys(f"{table.draws} of {draws} draws" for table in self.tables if table.draws < draws))
+        drawn = [(table.draws, self.scale.games[table.path.stem].seeds) for table in self.tables]
+        return tuple(dict.fromkeys(f"{draws} of {stated} draws" for draws, stated in drawn if draws < stated))
 
     def narrowed(self, selections: Sequence[Selection]) -> Regressions:
         meant = [
@@ -324,15 +272,7 @@ class Rows(Evidence):
         return pick(name, map(str, self.rows.columns), f"column ({self.path})")
 
 
-def stated_settings(scale: Scale, environment: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the horizon and the seeds that a paper states for a game."""
-    for panel in scale.panels:
-        if (not panel.roles or environment["role"] in panel.roles) and _is_in(environment, panel.where):
-            return panel.settings
-    return scale.settings
-
-
-def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+def _is_in(environment: Mapping[str, Any], where: Where) -> bool:
     """Whether a game is one of those meant: by the role of its data, and by settings, which stand in its name."""
     settings = environment.get("settings", {})
     for name, value in where.items():
@@ -347,16 +287,16 @@ def _is_in(environment: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
     return True
 
 
-def _agree(settings: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+def _agree(settings: Mapping[str, Value], where: Where) -> bool:
     return all(name in settings and _same(settings[name], value) for name, value in where.items())
 
 
-def _swept(table: Errors, selection: Selection) -> dict[str, Any]:
+def _swept(table: Errors, selection: Selection) -> Where:
     """Return the part of a selection that is swept in a table."""
     return {name: value for name, value in selection.where.items() if name in table.sweeps}
 
 
-def _same(found: Any, wanted: Any) -> bool:
+def _same(found: Value, wanted: Value) -> bool:
     if isinstance(found, str) or isinstance(wanted, str):
         return str(found) == str(wanted)
     return bool(np.isclose(float(found), float(wanted)))

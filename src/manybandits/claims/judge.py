@@ -27,11 +27,12 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.statistics import bootstrap_interval, bootstrap_p, deviation, holm, paired_ratio, slope
-from manybandits.claims.evidence import Evidence, Sample, Untestable
+from manybandits.claims.evidence import Evidence
+from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Claim
+from manybandits.results.summaries import LEVEL
 from manybandits.results.verdict_table import NOT, PARTLY, REPRODUCED, UNTESTABLE
 
-LEVEL = 0.05
 LEAST = 6
 """Pairs below which nothing is tested: of five, no two-sided signed-rank test reaches 5 %."""
 SLOPE_TOLERANCE = 0.1

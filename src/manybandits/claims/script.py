@@ -1,8 +1,9 @@
 """Judge the claims about one figure, and gather the verdicts of a run.
 
-    python -m manybandits.claims judge --paper workflow/papers/m_cnb.yaml --experiment fig2 --protocol paper \\
+    python -m manybandits.claims judge --paper workflow/papers/m_cnb --experiment fig2 --protocol paper \\
+        --scale '{"kind": "plays", "games": {"m-cnb-paper-facebook-ego": {"horizon": 10000, "seeds": 10}}}' \\
         --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.csv
-    python -m manybandits.claims gather --papers workflow/papers/*.yaml --verdicts reports/paper/verdicts/*.csv \\
+    python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.csv \\
         --out reports/paper/verdicts.csv
 
 A figure is judged on its own tables alone, so that another table changes no verdict about it. A claim without a
@@ -13,25 +14,34 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from msgspec.structs import replace
 
-from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.configuration import read_reasons, read_yaml
+from manybandits.base.artifacts import Provenance
+from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
+from manybandits.base.table_files import save_csv
+from manybandits.base.typed import typed_json
 from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
 from manybandits.claims.judge import Judgement, judge_all
-from manybandits.papers.claim import PAPER, Claim, read_claims
-from manybandits.papers.scale import Scale, read_scale
+from manybandits.papers.claim import PAPER, Claim
+from manybandits.papers.files import read_paper
+from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
 from manybandits.results.runs import load_run
-from manybandits.results.verdict_table import COLUMNS, NOT_RUN, REPRODUCED, UNTESTABLE
-
-JUDGED = tuple(name for name in COLUMNS if name != "because")
-"""The columns of the verdicts about one figure."""
+from manybandits.results.verdict_table import (
+    COLUMNS,
+    JUDGED,
+    NOT_RUN,
+    REPRODUCED,
+    UNTESTABLE,
+    count,
+    counted,
+    read_verdicts,
+)
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
@@ -53,17 +63,20 @@ def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.Dat
     return pd.DataFrame(rows, columns=JUDGED)
 
 
-def judge_figure(path: Path, experiment: str, protocol: str, tables: Sequence[Path]) -> pd.DataFrame:
-    """Return the verdicts about one experiment under one protocol. path: the paper file."""
-    content, paper = read_yaml(path), path.stem
-    pick(experiment, content["experiments"], f"experiment ({path})")
-    claims = [claim for claim in read_claims(content, paper, str(path)) if claim.experiment == experiment]
-    figure = f"{paper}_{experiment}"
+def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
+    """Return the verdicts about one experiment under one protocol.
+
+    folder: of the paper; scale: what the paper states of the experiment.
+    """
+    paper = read_paper(folder)
+    pick(experiment, paper.experiments, f"experiment ({folder})")
+    claims = [claim for claim in paper.claims if claim.experiment == experiment]
+    figure = f"{paper.name}_{experiment}"
     if protocol != PAPER:
         # Other readings of a claim are readings of the text.
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
-    return verdicts(claims, figure, load_evidence(read_scale(content, experiment), tables))
+    return verdicts(claims, figure, load_evidence(scale, tables))
 
 
 def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
@@ -72,11 +85,10 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
     What a paper file says of why a claim did not come out is added here: it decides nothing, so that an edit of it
     judges no figure again. omitted: for each experiment that was left out, paper_experiment, the reason.
     """
-    known = pd.concat([pd.read_csv(file, keep_default_na=False, dtype=str) for file in files] or [pd.DataFrame()])
+    known = pd.DataFrame([row for file in files for row in read_verdicts(file, JUDGED)])
     rows: list[Any] = []
     for path in papers:
-        content = read_yaml(path)
-        claims = read_claims(content, path.stem, str(path))
+        claims = read_paper(path).claims
         because = {(claim.id, claim.reading): claim.because for claim in claims}
         for claim in claims:
             if claim.reading != PAPER:
@@ -115,12 +127,13 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m manybandits.claims", description="Judge claims on runs.")
     commands = parser.add_subparsers(dest="command", required=True)
     judging = commands.add_parser("judge", help="the claims about one figure")
-    judging.add_argument("--paper", type=Path, required=True, help="the paper file")
+    judging.add_argument("--paper", type=Path, required=True, help="the folder of the paper")
     judging.add_argument("--experiment", required=True, help="a key of its experiments")
     judging.add_argument("--protocol", default=PAPER, help="paper (default) or released")
+    judging.add_argument("--scale", required=True, help="what the paper states of it, as JSON; the plan has it")
     judging.add_argument("--tables", type=Path, nargs="+", required=True, help="the tables that the experiment made")
     gathering = commands.add_parser("gather", help="all verdicts of a run")
-    gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
     gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     for command in (judging, gathering):
@@ -128,10 +141,11 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     if given.command == "judge":
         provenance = Provenance({"experiment": given.experiment, "protocol": given.protocol}, tuple(given.tables))
-        table = judge_figure(given.paper, given.experiment, given.protocol, given.tables)
+        scale = typed_json(Scale, given.scale, "--scale")
+        table = judge_figure(given.paper, given.experiment, given.protocol, scale, given.tables)
     else:
         omitted = read_reasons(given.omitted)
-        provenance = Provenance({"papers": [path.stem for path in given.papers]}, tuple(given.verdicts))
+        provenance = Provenance({"papers": [path.name for path in given.papers]}, tuple(given.verdicts))
         table = gather(given.papers, given.verdicts, omitted)
-    save_text(given.out, table.to_csv(index=False, lineterminator="\n"))
-    provenance.save(given.out, {"verdicts": table[table["reading"] == PAPER]["verdict"].value_counts().to_dict()})
+    save_csv(given.out, table)
+    provenance.save(given.out, {"verdicts": count(counted(table.to_dict("records")))})

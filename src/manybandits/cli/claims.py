@@ -1,4 +1,4 @@
-"""``manybandits claims``: what papers claim, and what was found."""
+"""``manybandits claims``: the claims of the papers, and the verdicts of a run."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from manybandits.base.exceptions import InputError, pick
 from manybandits.cli.output import print_json, print_table
 from manybandits.papers import files
-from manybandits.results.verdict_table import COUNTED, VERDICTS, count, load_verdicts
+from manybandits.results.verdict_table import COUNTED, VERDICTS, count, counted, load_verdicts
 
 JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
 CLAIMED = ("claim", "kind", "place", "says")
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print verdicts where a run or a file is named, else the claims of the paper files."""
+    """Print the verdicts of a run or file that is named, else the claims of the paper files."""
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None and given.verdict:
         raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
@@ -24,7 +24,7 @@ def run(given: argparse.Namespace) -> None:
     rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
     if given.verdict:
         rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]
-    counts = count(rows) if path else dict(Counter(row["kind"] for row in rows))
+    counts = count(counted(rows)) if path else dict(Counter(row["kind"] for row in rows))
     if given.json:
         print_json({"claims" if path is None else "verdicts": rows, "counts": counts})
         return
@@ -40,7 +40,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _only(rows: list[dict[str, Any]], column: str, wanted: str | None) -> list[dict[str, Any]]:
-    """Return the rows with one value in a column, all where none is wanted."""
+    """Return the rows with the wanted value in a column, all rows where it is None."""
     if wanted is None:
         return rows
     pick(wanted, {row[column] for row in rows}, f"{column} (--{column})")

@@ -7,6 +7,7 @@ import textwrap
 
 from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import load_runs
 from manybandits.tables.regret import note, summarise
 
@@ -14,7 +15,7 @@ COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "optio
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print the table, and draw the figure where a place for it is given."""
+    """Print the table; draw the figure, too, where --out names its stem."""
     panels = load_runs(given.runs)
     table = summarise(panels)
     if given.out:
@@ -33,9 +34,10 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _shown(row: dict) -> dict:
-    """Return a row with numbers as people read them."""
+    """Return a row with names and numbers formatted for people."""
     missing = bool(row["lost"])
     return row | {
+        "algorithm": algorithm_name(row["algorithm"]),
         "regret": "" if missing else f"{row['regret']:.1f}",
         "std": "" if missing else f"{row['std']:.1f}",
         "interval": "" if missing else f"{row['low']:.1f} to {row['high']:.1f}",

@@ -15,7 +15,7 @@ from manybandits.algorithms import catalogue
 from manybandits.cli import KINDS
 from manybandits.cli.output import print_json, print_table
 from manybandits.papers import files
-from manybandits.papers.claim import entries
+from manybandits.papers.claim import PAPER
 
 Rows = list[dict[str, Any]]
 COLUMNS = {
@@ -93,13 +93,11 @@ def data_sets() -> Rows:
 
 def games() -> Rows:
     """Return a row a game, with the first sentence of its module."""
-    from manybandits.environments import made
-    from manybandits.planning.jobs import GAMES
+    from manybandits.environments.catalogue import GAMES
 
-    modules = {**GAMES, **made.MODULES}
     return [
         {"name": name, "module": module, "what": str(importlib.import_module(module).__doc__).splitlines()[0]}
-        for name, module in sorted(modules.items())
+        for name, module in sorted(GAMES.items())
     ]
 
 
@@ -107,9 +105,9 @@ def paper_files(root: Path) -> Rows:
     """Return a row a paper."""
     rows = []
     for name in files.names(root):
-        content = files.load(root, name)
-        counts = {"experiments": len(content["experiments"]), "claims": len(list(entries(content, name)))}
-        rows.append({"name": name, "short": content["short"], "title": content["title"], **counts})
+        paper = files.read_paper(files.folder_of(root, name))
+        counts = {"experiments": len(paper.experiments), "claims": sum(one.reading == PAPER for one in paper.claims)}
+        rows.append({"name": name, "short": paper.short, "title": paper.title, **counts})
     return rows
 
 
@@ -130,14 +128,11 @@ def experiments(root: Path, overlays: list[Path]) -> Rows:
 
 def planned(root: Path, overlays: list[Path]) -> Any:
     """Return the plan of ``config.yaml`` with files laid over it."""
-    from manybandits.base.configuration import overlay, read_yaml
+    from manybandits.planning.configuration import load_configuration
     from manybandits.planning.plan import make_plan
 
     files.names(root)
-    config = read_yaml(root / "config.yaml")
-    for path in overlays:
-        config = overlay(config, read_yaml(path))
-    return make_plan(config, root)
+    return make_plan(load_configuration(root, overlays), root)
 
 
 def claims(root: Path) -> Rows:

@@ -1,4 +1,4 @@
-"""What commands print: tables and fields for people, JSON for programs."""
+"""Output of the commands: tables and fields for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 
 GAP = "  "
 LEAST = 12
-"""Columns of a table are cut to no fewer letters."""
+"""The fewest letters that a column of a table is cut to."""
 LINE = 110
-"""Letters of a line of text, where the terminal has room for so many."""
+"""Letters of a line of text, or fewer in a narrow terminal."""
 
 
 def print_json(content: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ def print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> No
 
 
 def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
-    """Print names and values, a line each or more; what is empty is left out, what is long is indented."""
+    """Print names and values, each on lines of its own; empty values are left out, long ones are indented."""
     shown = {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
     wide = max((len(name) for name, value in shown.items() if not _nested(value)), default=0)
     line = min(shutil.get_terminal_size().columns, LINE) if sys.stdout.isatty() else LINE
@@ -61,7 +61,7 @@ def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
 
 
 def _nested(value: Any) -> bool:
-    """Tell whether a value does not read well on a line of its own."""
+    """Return whether a value is printed on several lines below its name."""
     if isinstance(value, Mapping):
         return any(isinstance(one, Mapping) for one in value.values()) or len(_text(value)) > 2 * LINE
     return isinstance(value, list | tuple) and any(isinstance(one, Mapping | list | tuple) for one in value)
@@ -82,7 +82,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return `value` of types that JSON knows."""
+    """Return `value` in types that JSON can hold, NaN and infinity as None."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -11,8 +11,8 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import made
+from manybandits.environments.catalogue import GAMES, MADE
 from manybandits.harness.script import main as play
-from manybandits.planning.jobs import GAMES
 
 
 def run(given: argparse.Namespace) -> None:
@@ -26,7 +26,7 @@ def run(given: argparse.Namespace) -> None:
         raise InputError("--set-game says how a game is made: name it by --game.")
     if ours.game and any(word.partition("=")[0] == "--environment" for word in arguments):
         raise InputError(f"--game {ours.game} is made on the way: leave out --environment, or --game.")
-    if ours.game in GAMES and ours.game not in made.MODULES:
+    if ours.game in GAMES and ours.game not in MADE:
         raise InputError(
             f"{ours.game} is made from data: `python -m {GAMES[ours.game]} --help` says how; name its file by "
             "--environment."

@@ -16,10 +16,10 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
-from manybandits.environments import made
+from manybandits.environments.catalogue import GAMES
+from manybandits.harness.settings import format_seeds
 from manybandits.papers import files
-from manybandits.planning.jobs import GAMES
-from manybandits.planning.plan import Figure, Measurement
+from manybandits.planning.figures import Figure, Measurement
 
 Facts = dict[str, Any]
 
@@ -40,11 +40,10 @@ def run(given: argparse.Namespace) -> None:
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
-    games = {**GAMES, **made.MODULES}
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
-        "game": (list(games), lambda: game(games[name])),
+        "game": (list(GAMES), lambda: game(GAMES[name])),
     }
     unknown = ""
     try:
@@ -126,14 +125,17 @@ def _played(figure: Figure) -> Facts:
     """Return the games and plays of a figure, or its regressions."""
     games: dict[str, Any] = {}
     for play in figure.plays:
-        games.setdefault(play.environment.name, {})[play.title] = {
-            "grid": "; ".join(f"{option} {', '.join(map(str, values))}" for option, values in play.grid.items()),
-            "horizon": play.horizon,
-            "seeds": play.seeds,
-            "tuning": play.tuning,
-            "tuning seeds": play.tuning_seeds,
-            "tuning rounds": play.tuning_rounds,
+        spec = play.spec
+        games.setdefault(play.environment.name, {})[spec.title] = {
+            "grid": "; ".join(f"{option} {', '.join(map(str, values))}" for option, values in spec.grid.items()),
+            "horizon": spec.horizon,
+            "seeds": format_seeds(spec.seeds),
+            "tuning": spec.tuning,
+            "tuning seeds": format_seeds(spec.tuning_seeds),
+            "tuning rounds": spec.tuning_rounds,
             "run table": f"{play.name}.parquet",
         }
-    regressions = {one.name: {**one.settings, "sweeps": one.sweeps, "seeds": one.seeds} for one in figure.regressions}
+    regressions = {
+        one.name: {**one.settings, "sweeps": one.sweeps, "seeds": format_seeds(one.seeds)} for one in figure.regressions
+    }
     return {"games": games} if games else {"regressions": regressions}

@@ -1,1 +1,1 @@
-"""How policies become machine code: parts, replicas of a state, and the kernels that play them."""
+"""Compilation of policies with numba: parts, views of one replica of a state, and the kernels that play them."""

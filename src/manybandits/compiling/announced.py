@@ -1,4 +1,4 @@
-"""Say on standard error that a kernel is being compiled, so that nobody takes the wait for a standstill."""
+"""Messages on standard error while a kernel is compiled, so that the wait does not look like a hang."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from manybandits.compiling.written import WRITTEN
 def announced(title: str) -> Iterator[None]:
     """Announce every kernel that is compiled in the block, and the seconds that it took.
 
-    title: of the algorithm whose kernel it is. Nothing is written where numba finds the kernel in its cache.
+    title: display name of the algorithm. Nothing is written where numba finds the kernel in its cache.
     """
     with install_listener("numba:compile", _Compiling(title)):
         yield
 
 
 class _Compiling(Listener):
-    """Hears of every function that numba compiles, those of a kernel among them; not of those that are in its cache."""
+    """Listener that is told of every function that numba compiles, but not of those that it loads from its cache."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -44,7 +44,7 @@ class _Compiling(Listener):
 
 
 def _is_kernel(function: Any) -> bool:
-    """Say whether a function is a kernel: the function `play` of a module that was written out."""
+    """Return whether a function is a kernel: the function `play` of a module that was written out."""
     return bool(function.__module__.startswith(WRITTEN) and function.__name__ == "play")
 
 

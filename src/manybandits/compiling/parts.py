@@ -1,21 +1,21 @@
-"""Functions that become part of a kernel: typed once, compiled with the kernel that calls them.
+"""Functions that become part of a kernel: typed once, and compiled together with the kernel that calls them.
 
-numba compiles a function that another one calls as if Python would call it, too: it writes wrappers for Python and C,
-optimises the function together with all that it calls, and makes machine code of it, once at every level of calls. A
-kernel of a policy calls some forty functions, of which Python calls none, so that most of this work is thrown away. A
-part is translated to the language of LLVM and no further; the kernel links all of its parts and is optimised once.
+When a compiled function calls another, numba prepares the callee for calls from Python as well: it writes wrappers for
+Python and C, optimises the callee together with all that it calls, and makes machine code of it, again at every level
+of calls. The kernel of a policy calls some forty functions, none of which Python calls, so most of this work is wasted.
+A part is translated to LLVM's language and no further; the kernel links all of its parts and is optimised once.
 
     @part
     def dot(a, b): ...
 
-Called from Python, a part is compiled on its own, once, and kept in the cache of kernels. A division by zero gives an
+Called from Python, a part is compiled on its own, once, and kept in the cache of kernels. A division by zero gives
 infinity or NaN and raises nothing. A part is inlined wherever it is called, except with ``inlined=False``: that is for
-long functions that run now and then, which would make every place that calls them long.
+long functions that run rarely, which would make each of their callers long.
 
-A part may have another form for arguments of another type, as ridge regressions have for contexts that are references.
-The type of the first argument decides when a kernel is compiled, and leaves no test in its code::
+A part may have other forms for other types of arguments, as ridge regression has for contexts that are references. The
+type of the first argument selects the form while a kernel is compiled, so the machine code contains no test for it::
 
-    @part(instead={LongRidge: long_ridge.observe})
+    @part(instead={BlockRidge: block_ridge.observe})
     def observe(ridge, learner, x, reward): ...
 """
 
@@ -39,10 +39,10 @@ from manybandits.compiling.written import compiled_once, written
 
 
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
-    """Make a function one that kernels, other parts and Python can call.
+    """Decorate a function that kernels, other parts and Python can call.
 
     inlined: whether its code is repeated wherever it is called; instead: the parts that are called in its place, by the
-    NamedTuple that the first argument then is.
+    NamedTuple type of the first argument.
     """
     if function is None:
         return functools.partial(part, inlined=inlined, instead=instead)
@@ -65,7 +65,7 @@ def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, A
 
 
 def _offer(called: Any, form: Any, fits: Callable[[Any], bool]) -> None:
-    """Let compiled calls of a part take one of its forms where the NamedTuple of their first argument fits."""
+    """Let compiled calls of a part use one of its forms where the NamedTuple type of the first argument fits."""
 
     def chosen(*arguments: Any) -> Callable[..., Any] | None:
         first = arguments[0] if arguments else None
@@ -90,7 +90,7 @@ def {name}({parameters}):
 
 
 def _alone(function: Any) -> Callable[..., Any]:
-    """Return a part as a compiled function for Python: kept in the cache, if it is one of this package."""
+    """Return a part as a compiled function for Python, kept in the cache if it belongs to this package."""
     module, name = function.__module__, function.__qualname__
     if module.split(".")[0] != __name__.split(".")[0]:
         return njit(nogil=True, error_model="numpy")(function)
@@ -99,7 +99,7 @@ def _alone(function: Any) -> Callable[..., Any]:
 
 
 class Part(CompilerBase):
-    """numba's compiler, up to the code of a function for LLVM."""
+    """numba's compiler, stopped after the translation of a function for LLVM."""
 
     def define_pipelines(self) -> list[PassManager]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
@@ -110,7 +110,7 @@ class Part(CompilerBase):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Lowering(NativeLowering):
-    """Translate a function for LLVM, and make it known to what calls it, without making machine code."""
+    """Compiler pass that translates a function for LLVM and registers it for its callers, without machine code."""
 
     _name = "part_lowering"
 
@@ -119,7 +119,7 @@ class Lowering(NativeLowering):
         state.flags.no_compile = True
         super().run_pass(state)
         lowered, context = state["cr"], state.targetctx
-        # What numba names a compiled function by: an object of C. Nothing calls it.
+        # numba identifies a compiled function by a C object. Nothing calls this one.
         name = _dynfunc.make_function(
             lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", NEVER_CALLED, lowered.env, (state.library,)
         )
@@ -130,7 +130,7 @@ class Lowering(NativeLowering):
 
 
 class Code(JITCodeLibrary):
-    """The code of a part, with that of all parts that it calls: linked into a kernel, where it is optimised."""
+    """The LLVM code of a part and of all parts that it calls, linked into a kernel and optimised there."""
 
     def finalize(self) -> None:
         for library in dict.fromkeys(self._linking_libraries):
@@ -141,4 +141,4 @@ class Code(JITCodeLibrary):
 
 
 NEVER_CALLED: int = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value or 0
-"""An address that raises an error in Python, should anything call a part that has no machine code."""
+"""The address of a function that raises an error in Python, in case anything calls a part without machine code."""

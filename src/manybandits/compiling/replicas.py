@@ -1,16 +1,18 @@
-"""One replica of a state, as compiled policies see it: views of its arrays that count no references.
+"""The states of R replicas in one, and each of them as compiled policies see it.
 
-The state of R replicas is a NamedTuple of arrays with the replica axis first. `replica` takes replica r out of it: the
-view (n,) of an array (R, n), the number of an array (R,), and the same of each field of a NamedTuple.
+A policy is written for one replica: its state is a NamedTuple of numbers, arrays and other NamedTuples. `stack` puts
+the states of R replicas into one NamedTuple of the same kind, of arrays with the replica axis first: (R,) for a number,
+(R, n) for an array (n,). `replica` returns replica r of it inside a kernel, and `row` outside of kernels.
 
-numba counts who uses an array, at every assignment and every call, for each array of a NamedTuple on its own: most of
-the code of a policy with thirty arrays would be counting. A state outlives its kernel, so there is nothing to count.
-The views are of a type of their own, `Borrowed`, which is an array in all other respects.
+numba counts the references to each array of a NamedTuple at every assignment and every call; in a policy with thirty
+arrays, most of the code would be counting. A state outlives its kernel, so no counts are needed. The views that
+`replica` returns have a type of their own, `Borrowed`, which is an array in all other respects.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import types
@@ -25,8 +27,84 @@ class Shared(NamedTuple):
     array: np.ndarray
 
 
+State = TypeVar("State", bound=tuple[Any, ...])
+
+
+def stack(states: Iterable[State], replicas: int) -> State:
+    """Return the states of R = `replicas` replicas as one, with the replica axis first.
+
+    States are taken one at a time, so that memory holds R + 1 of them, and an array of zeros takes no memory before it
+    is written to. The state of a single replica is not copied. What is `Shared` is that of the last replica. A
+    NamedTuple that is in several places of a state, as the log of all ridge regressions is, is in the same places of
+    the result. Where an array of integers is longer in some replicas than in others, as lists of neighbours are, the
+    others are filled up with -1.
+    """
+    columns: list[np.ndarray] = []
+    for r, state in enumerate(states):
+        for place, field in enumerate(_fields(state, set())):
+            value = np.require(field, requirements=["C", "W"])
+            if replicas == 1:
+                columns.append(value[None])
+                continue
+            if r == 0:
+                columns.append(np.zeros((replicas, *value.shape), value.dtype))
+            columns[place] = _widened(columns[place], value.shape)
+            _fill(columns[place], r, value)
+    return _rebuilt(state, iter(columns), {})
+
+
+def _fields(part: tuple[Any, ...], seen: set[int]) -> Iterator[Any]:
+    """Go through the numbers and arrays of a state, each once, but for those that replicas share."""
+    if isinstance(part, Shared) or id(part) in seen:
+        return
+    seen.add(id(part))
+    for field in part:
+        if isinstance(field, tuple):
+            yield from _fields(field, seen)
+        else:
+            yield field
+
+
+def _rebuilt(part: Any, columns: Iterator[np.ndarray], made: dict[int, Any]) -> Any:
+    """Return a part of a state with the next columns in place of its numbers and arrays."""
+    if not isinstance(part, tuple):
+        return next(columns)
+    if isinstance(part, Shared):
+        return part
+    if id(part) not in made:
+        made[id(part)] = type(part)(*(_rebuilt(field, columns, made) for field in part))
+    return made[id(part)]
+
+
+def _widened(column: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return a column, (R, ...), with room for an array of a shape."""
+    if all(have >= needed for have, needed in zip(column.shape[1:], shape, strict=True)):
+        return column
+    assert column.dtype.kind == "i"
+    wide = np.full((len(column), *np.maximum(column.shape[1:], shape)), -1, column.dtype)
+    wide[tuple(map(slice, column.shape))] = column
+    return wide
+
+
+def _fill(column: np.ndarray, r: int, value: np.ndarray) -> None:
+    """Write a value to row r of a column, which is zero so far, and maybe wider."""
+    if column.shape[1:] != value.shape:
+        assert column.dtype.kind == "i"
+        column[r] = -1
+        column[r][tuple(map(slice, value.shape))] = value
+    elif value.any():
+        column[r] = value
+
+
+def row(states: Any, r: int) -> Any:
+    """Return replica r of a NamedTuple of arrays: views, and what replicas share as it is."""
+    if isinstance(states, Shared) or states is None:
+        return states
+    return type(states)(*(row(field, r) if isinstance(field, tuple) else field[r] for field in states))
+
+
 class Borrowed(types.Array):
-    """The type, in compiled functions, of an array whose memory something else keeps."""
+    """The type, in compiled functions, of an array whose memory is owned elsewhere."""
 
     def __init__(self, array: types.Array) -> None:
         super().__init__(array.dtype, array.ndim, array.layout, not array.mutable, f"borrowed {array}", array.aligned)
@@ -34,7 +112,7 @@ class Borrowed(types.Array):
 
 @register_model(Borrowed)
 class BorrowedModel(models.ArrayModel):
-    """An array's fields, none of which counts references."""
+    """The fields of an array, without reference counts."""
 
     def traverse(self, builder: Any) -> list[Any]:
         return []
@@ -43,9 +121,12 @@ class BorrowedModel(models.ArrayModel):
         return []
 
 
-@intrinsic
+_compiled: Any = intrinsic  # untyped: compiled code calls what it makes without the first argument
+
+
+@_compiled
 def borrow(typing: Any, array: Any) -> Any:
-    """Return a compiled view of an array that counts no references to its memory."""
+    """Return a view of an array without reference counts (in compiled functions only)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _view(context, builder, signature.return_type, array, arguments[0], 0)
@@ -53,9 +134,9 @@ def borrow(typing: Any, array: Any) -> Any:
     return Borrowed(array)(array), build
 
 
-@intrinsic
+@_compiled
 def replica(typing: Any, states: Any, r: Any) -> Any:
-    """Return replica r of a NamedTuple of arrays."""
+    """Return replica r of a NamedTuple of arrays (in compiled functions only)."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _take(context, builder, signature.return_type, states, *arguments)
@@ -64,7 +145,7 @@ def replica(typing: Any, states: Any, r: Any) -> Any:
 
 
 def _one_of(kind: Any) -> Any:
-    """Return the type of one replica of what is of type `kind`."""
+    """Return the type of one replica of a value of type `kind`."""
     if hasattr(kind, "instance_class"):
         fields = [Borrowed(field) for field in kind] if kind.instance_class is Shared else [_one_of(f) for f in kind]
         return types.BaseTuple.from_types(fields, kind.instance_class)
@@ -72,7 +153,7 @@ def _one_of(kind: Any) -> Any:
 
 
 def _take(context: Any, builder: Any, one: Any, kind: Any, value: Any, r: Any) -> Any:
-    """Take replica r, of type `one`, out of a value of type `kind`."""
+    """Return replica r, of type `one`, of a value of type `kind`."""
     if hasattr(kind, "instance_class"):
         parts = cgutils.unpack_tuple(builder, value)
         if kind.instance_class is Shared:
@@ -90,7 +171,7 @@ def _take(context: Any, builder: Any, one: Any, kind: Any, value: Any, r: Any) -
 
 
 def _view(context: Any, builder: Any, one: Any, kind: Any, value: Any, skipped: int, start: Any = None) -> Any:
-    """Return a view of an array without its first `skipped` axes, which begins at its own start or at another."""
+    """Return a view of an array without its first `skipped` axes. start: the address where it begins."""
     array, view = make_array(kind)(context, builder, value), make_array(one)(context, builder)
     populate_array(
         view,

@@ -1,8 +1,9 @@
-"""Compiled modules that are written to files, so that what numba compiles is found again by later processes.
+"""Small modules written to the cache folder, so that later processes find what numba compiled.
 
-numba keeps machine code beside the source file of a function, and neither notices an edit of a module that the file
-imports nor keeps a function that has no file. Here the function stands in a small file of its own in the cache folder,
-whose name ends with a digest of all sources that it is compiled from. The folder is safe to delete.
+numba stores machine code beside the source file of a function. It does not notice an edit of a module that the file
+imports, and it stores nothing for a function without a file. Here each compiled function is therefore in a small file
+of its own in the cache folder, whose name ends with a digest of all sources that it is compiled from. The folder is
+safe to delete.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ WRITTEN = "manybandits_"
 
 
 def written(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
-    """Return the module with a text, written out where it is not there yet.
+    """Import the module with this text from the cache folder; write it first if it is not there yet.
 
-    stem: how its name begins; sources: the modules (dotted) whose code, imports included, it depends on.
+    stem: how its name begins; text: returns its source; sources: the modules (dotted names) that it depends on,
+    together with what they import.
     """
     path = cache_folder() / "kernels" / f"{WRITTEN}{stem}_{digest(*sources)}.py"
     if path.stem in sys.modules:
@@ -44,9 +46,9 @@ def written(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
 
 
 def compiled_once(function: Any) -> Callable[..., Any]:
-    """Return a compiled function of a written module as one that a single process compiles, while others wait for it.
+    """Return a compiled function of a written module that one process compiles while the others wait.
 
-    Jobs that run side by side would all compile it otherwise.
+    Without this, jobs that run side by side would all compile it.
     """
     done = False
 

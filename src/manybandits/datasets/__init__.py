@@ -1,7 +1,7 @@
-"""Data sets: where each is, its checksum and licence, and how its raw files become tidy ones.
+"""Data sets: their sources, checksums and licences, and the conversion of their raw files to tidy files.
 
-A data set is a module of this package with a `DATASET` and a function `tidy(raw)`; its name is the file's,
-with hyphens. Adding a data set is adding its file.
+A data set is a module of this package with a `DATASET` and a function `tidy(raw)`. Its name is that of the file, with
+hyphens. To add a data set, add its file.
 """
 
 from __future__ import annotations
@@ -22,5 +22,5 @@ def names() -> list[str]:
 
 
 def load(name: str) -> ModuleType:
-    """Import the data set called `name`, for example ``movielens-1m``; raise InputError naming the nearest."""
+    """Import the module of a data set, such as ``movielens-1m``; raise InputError where there is none of this name."""
     return importlib.import_module(f"{__name__}.{pick(name, names(), 'data set').replace('-', '_')}")

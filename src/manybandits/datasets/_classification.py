@@ -1,4 +1,4 @@
-"""Readers shared by the classification data sets."""
+"""Readers shared by the classification data sets (images and rows with labels)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ IDX_FILES = (
 
 
 def idx_files(address: str, checksums: tuple[str, str, str, str]) -> tuple[File, ...]:
-    """Return the four files of an MNIST-like data set at an address, with their checksums."""
+    """Return the four files of a data set in MNIST's format, from the address of their folder and their checksums."""
     return tuple(File(name, address + name, checksum) for name, checksum in zip(IDX_FILES, checksums, strict=True))
 
 
 def read_idx(compressed: bytes) -> np.ndarray:
-    """Read a gzip-compressed idx file of unsigned bytes: a header of big-endian sizes, then the bytes."""
+    """Read a gzip-compressed idx file of unsigned bytes: a header of big-endian sizes, then the bytes.
+
+    Raises ValueError if it is not one.
+    """
     content = gzip.decompress(compressed)
     dimensions = content[3]
     shape = np.frombuffer(content, ">i4", dimensions, 4)
@@ -34,7 +37,7 @@ def read_idx(compressed: bytes) -> np.ndarray:
 
 
 def tidy_idx(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the images of an MNIST-like data set as tidy arrays, and their counts."""
+    """Return the images of a data set in MNIST's format as tidy arrays, and their counts."""
     train, train_labels, test, test_labels = (read_idx(raw[name].read_bytes()) for name in IDX_FILES)
     return tidy_splits((train, train_labels), (test, test_labels))
 
@@ -50,7 +53,7 @@ def tidy_splits(
 
 
 def tidy_images(images: np.ndarray, labels: np.ndarray, **more: np.ndarray) -> tuple[Tidy, dict[str, int]]:
-    """Return images and labels as tidy arrays, and their counts. `more`: further arrays, one entry an image."""
+    """Return images and labels as tidy arrays, and their counts. more: further arrays, with one entry per image."""
     if len(images) != len(labels):
         raise ValueError(f"{len(images)} images but {len(labels)} labels")
     counts = {"images": len(images), "classes": len(np.unique(labels))}
@@ -58,6 +61,6 @@ def tidy_images(images: np.ndarray, labels: np.ndarray, **more: np.ndarray) -> t
 
 
 def tidy_rows(table: pd.DataFrame) -> tuple[Tidy, dict[str, int]]:
-    """Return a table with a column ``label`` as tidy, and its counts: rows, classes, the largest class."""
+    """Return a table with a column ``label`` as tidy, and its counts: rows, classes, size of the largest class."""
     sizes = table["label"].value_counts()
     return {"rows.parquet": table}, {"rows": len(table), "classes": len(sizes), "largest_class": int(sizes.iloc[0])}

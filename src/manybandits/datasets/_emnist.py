@@ -1,4 +1,4 @@
-"""Where EMNIST comes from, shared by its parts."""
+"""Source and licence of EMNIST, shared by the data sets made of it."""
 
 FAMILY = "emnist-letters"
 LICENCE = "derived from NIST Special Database 19 (US government work); no explicit licence"

@@ -26,11 +26,11 @@ def read_edges(file: gzip.GzipFile | lzma.LZMAFile) -> tuple[Tidy, dict[str, int
 
 
 def count_triangles(edges: np.ndarray, nodes: int) -> int:
-    """Return how many triangles a graph has: a published count that a single wrong edge would change.
+    """Return the number of triangles in a graph: a published count that a single wrong edge would change.
 
-    edges: (E, 2), each undirected edge once, the smaller number first; edges of a node with itself do not count.
+    edges: (E, 2), each undirected edge once, the smaller number first; edges from a node to itself are ignored.
     """
-    from scipy.sparse import coo_array  # here, because data sets are also listed, and SciPy takes long to import
+    from scipy.sparse import coo_array  # here, because SciPy takes long to import and listing data sets needs none
 
     lower, upper = edges[edges[:, 0] < edges[:, 1]].T
     ahead = coo_array((np.ones(len(lower), np.int64), (lower, upper)), shape=(nodes, nodes)).tocsr()

@@ -1,4 +1,4 @@
-"""A reader shared by the extracts that hold +1 and -1 in place of stars, with the features published beside them."""
+"""A reader shared by the published extracts that have +1 and -1 in place of stars, and features of users and items."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from manybandits.datasets.base import Tidy, count_ratings
+from manybandits.datasets.base import FEATURES_FILE, Tidy, count_ratings
 
 
 def tidy_signed(entries: Path, users: Path, items: Path) -> tuple[Tidy, dict[str, int]]:
-    """Read three ``.npy`` files; return the tidy table and features, and what was counted.
+    """Read three ``.npy`` files; return the tidy table and features, and their counts.
 
-    entries: rows of (user, item, +1 or -1), whose numbers are kept, since they index the features.
-    users, items: one row of features each.
+    entries: rows of (user, item, +1 or -1); their numbers are kept, because they index the features.
+    users, items: one row of features per user or item.
     """
     rows, user_features, item_features = (np.load(path, allow_pickle=False) for path in (entries, users, items))
     user, item, sign = rows.T
@@ -32,4 +32,4 @@ def tidy_signed(entries: Path, users: Path, items: Path) -> tuple[Tidy, dict[str
         "repeated": int(ratings.duplicated(["user", "item"]).sum()),
     }
     features = {"user_features": user_features, "item_features": item_features}
-    return {"ratings.parquet": ratings, "features.npz": features}, counts
+    return {"ratings.parquet": ratings, FEATURES_FILE: features}, counts

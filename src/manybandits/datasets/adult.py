@@ -1,4 +1,4 @@
-"""Adult: income above or below 50,000 dollars by 14 attributes of a census."""
+"""Adult: whether a person earns more than 50,000 dollars, by 14 census attributes."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ DATASET = Dataset(
             "sha256:a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
         ),
     ),
-    notes="A question mark, the value of what is not known, is kept as a category of its own.",
+    notes="A question mark, which marks an unknown value, is kept as a category of its own.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table, training rows first, and what was counted in it."""
+    """Return the tidy table, training rows first, and its counts."""
     train = pd.read_csv(raw["adult.data"], names=COLUMNS, skipinitialspace=True)
     test = pd.read_csv(raw["adult.test"], names=COLUMNS, skipinitialspace=True, skiprows=1)
     table = pd.concat([train, test], ignore_index=True)

@@ -1,4 +1,4 @@
-"""Amazon Fashion: all ratings of the category."""
+"""Amazon Fashion: all ratings of this category of Amazon."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     ratings = renumber(
         pd.read_csv(raw["AMAZON_FASHION.csv"], names=["item", "user", "rating", "time"], header=None)[
             ["user", "item", "rating"]

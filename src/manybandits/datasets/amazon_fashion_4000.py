@@ -1,4 +1,4 @@
-"""A sample of Amazon Fashion published with PRB: 10,000 pairs of 4,000 users x 4,000 items."""
+"""The sample of Amazon Fashion published with PRB: 10,000 pairs of 4,000 users and 4,000 items."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ DATASET = Dataset(
     ),
     by_hand="take the three amazon_fashion_4000*_entry.npy and *_features.npy files from the home page of the sample "
     "and place them in {folder}.",
-    notes="Neither sign is documented. The -1 pairs lie evenly spread, as if drawn at random, over the first "
-    "2,000 users x 2,000 items (as do those published for Facebook, which are no links): they are no dislikes.",
+    notes="Neither sign is documented. The -1 pairs are spread evenly, as if drawn at random, over the first "
+    "2,000 users x 2,000 items (like those published for Facebook, which are not links), so they are not dislikes.",
     dislikes=False,
+    features=True,
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table, the published features, and what was counted. Repeated pairs are kept."""
+    """Return the tidy table, the published features, and the counts. Repeated pairs are kept."""
     entries, users, items = (raw[file.name] for file in DATASET.files)
     return tidy_signed(entries, users, items)

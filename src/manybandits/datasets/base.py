@@ -1,4 +1,4 @@
-"""What a data set declares, and what its tidy form is.
+"""The declaration of a data set (`Dataset`, `File`), and the tidy form of each kind of data.
 
 =========  ======================================================================================
 kind       tidy form
@@ -11,7 +11,7 @@ images     ``images.npz``: images (n, height, width[, 3]) uint8, labels (n,), an
 rows       ``rows.parquet``: the attributes as columns, and ``label``; training rows first
 log        ``log.npz``: arm (n,) from 0, click (n,), contexts (n, K, d)
 tags       ``user_artists.parquet``: user, artist, weight; ``tagged_artists.parquet``: user, artist, tag;
-           ``tags.parquet``: tag, name; ``artists.parquet``: artist, name; official numbers kept
+           ``tags.parquet``: tag, name; ``artists.parquet``: artist, name; with the official numbers
 =========  ======================================================================================
 """
 
@@ -28,13 +28,26 @@ from manybandits.base.exceptions import InputError
 Tidy = dict[str, pd.DataFrame | dict[str, np.ndarray]]
 """File name -> table (.parquet) or arrays (.npz)."""
 
+TIDY_FILES = {
+    "ratings": ("ratings.parquet",),
+    "graph": ("edges.parquet",),
+    "images": ("images.npz",),
+    "rows": ("rows.parquet",),
+    "log": ("log.npz",),
+    "tags": ("user_artists.parquet", "tagged_artists.parquet", "tags.parquet", "artists.parquet"),
+}
+"""The files of a game's input, by kind of data."""
+FEATURES_FILE = "features.npz"
+"""Published features of users and items, which no game reads."""
+
 
 @dataclass(frozen=True)
 class File:
     """A raw file.
 
-    name: where it stands in the raw folder of its data set. checksum: ``sha256:...`` or ``md5:...``, or ""
-    where none is published. mirror: its place in a mirror, where that differs from ``<data set>/<name>``.
+    name: its file name in the raw folder of its data set. url: its official address, or "" where there is none for a
+    download. checksum: ``sha256:...`` or ``md5:...``, or "" where none is published. mirror: its path in a mirror, if
+    that is not ``<data set>/<name>``.
     """
 
     name: str
@@ -47,9 +60,10 @@ class File:
 class Dataset:
     """A data set.
 
-    family: what a paper calls it; another release or a part of the same family is not a stand-in.
-    files: what it is downloaded as; copies: the same content in another form, as a mirror may hold it.
-    counts: verified at every build. by_hand: what to place where, if its licence forbids a download.
+    family: the name by which papers ask for it; data of another family are marked as a stand-in, another release or a
+    part of the same family are not. files: the raw files as published; copies: the same content in another form, as a
+    mirror may have it. counts: the expected counts, verified at every build. by_hand: which file to put where, if it
+    cannot be downloaded automatically.
     """
 
     name: str
@@ -65,30 +79,36 @@ class Dataset:
     copies: tuple[File, ...] = ()
     by_hand: str = ""
     notes: str = ""
-    dislikes: bool = True  # whether it says what a user dislikes; links and drawn pairs do not
+    dislikes: bool = True  # whether it records what a user dislikes; links and randomly drawn pairs do not
+    features: bool = False  # whether features of users and items were published with it
 
     @property
     def forms(self) -> tuple[tuple[File, ...], ...]:
-        """The forms its raw files may have, the official one first; none where nothing is read."""
+        """The alternative sets of raw files, the official one first; empty for a data set without raw files."""
         return tuple(files for files in (self.files, self.copies) if files)
 
+    @property
+    def tidy_files(self) -> tuple[str, ...]:
+        """The names of all files that its tidy form has."""
+        return (*TIDY_FILES[self.kind], *([FEATURES_FILE] if self.features else []))
+
     def verify(self, counted: Mapping[str, int]) -> None:
-        """Raise InputError unless what was counted is what is expected."""
+        """Raise InputError unless the counts are the expected ones."""
         for what, expected in self.counts.items():
             if counted.get(what) != expected:
                 raise InputError(
-                    f"{self.name}: {counted.get(what)} {what} were found, but there should be {expected}: "
+                    f"{self.name}: {counted.get(what)} {what} were found, but {expected} are expected: "
                     "the raw files are not those of this data set; delete them and fetch them again."
                 )
 
 
 def count_ratings(ratings: pd.DataFrame) -> dict[str, int]:
-    """Return how many ratings, users and items a table of ratings has."""
+    """Return the numbers of ratings, users and items in a table of ratings."""
     return {"ratings": len(ratings), "users": ratings["user"].nunique(), "items": ratings["item"].nunique()}
 
 
 def renumber(table: pd.DataFrame) -> pd.DataFrame:
-    """Number the users and items of a table of ratings from 0, in the order of their official numbers."""
+    """Return a table of ratings with users and items numbered from 0, in the order of their official numbers."""
     return pd.DataFrame(
         {
             "user": np.unique(table["user"], return_inverse=True)[1].astype(np.int32),

@@ -40,13 +40,18 @@ def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -
     tidy, counted = read(module, files)
     dataset.verify(counted)
     folder = out / dataset.name
-    facts = {"counts": counted, "completeness": dataset.completeness, "licence": dataset.licence}
+    facts = {
+        "dataset": dataset.name,
+        "counts": counted,
+        "completeness": dataset.completeness,
+        "licence": dataset.licence,
+    }
     for name, content in tidy.items():
         if isinstance(content, pd.DataFrame):
-            save_table(folder / name, content)
+            save_table(folder / name, content, facts)
         else:
-            save_arrays(folder / name, content)
-        provenance.save(folder / name, facts)
+            save_arrays(folder / name, content, facts)
+        provenance.save(folder / name)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""AstroPh: who wrote a paper with whom."""
+"""AstroPh: the co-authorship network of astrophysics on arXiv."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ DATASET = Dataset(
     copies=(
         File("ca-AstroPh.txt.xz", checksum="sha256:41fdd0ed00fbfd245200b7a6dca81504e1df041069f3434a7eb67a7749036a7a"),
     ),
-    notes="60 of the edges lead from an author to themself. The lines of the copy are sorted, its edges the same.",
+    notes="60 of the edges connect an author with themself. The copy has the same edges, with sorted lines.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     path = next(iter(raw.values()))
     with lzma.open(path) if path.suffix == ".xz" else gzip.open(path) as file:
         return read_edges(file)

@@ -1,4 +1,4 @@
-"""CIFAR-10: small colour photographs."""
+"""CIFAR-10: small colour photographs in ten classes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     with tarfile.open(raw["cifar-10-binary.tar.gz"]) as archive:
         train, test = (
             read_records(b"".join(read_tar_member(archive, f"cifar-10-batches-bin/{name}.bin") for name in names))
@@ -48,6 +48,6 @@ def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
 
 
 def read_records(content: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Read records of a label and three colour planes; return images, (n, 32, 32, 3), and labels, (n,)."""
+    """Return images, (n, 32, 32, 3), and labels, (n,), from records of a label and three colour planes."""
     records = np.frombuffer(content, np.uint8).reshape(-1, RECORD)
     return records[:, 1:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1), records[:, 0]

@@ -31,6 +31,6 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     with lzma.open(next(iter(raw.values()))) as file:
         return tidy_images(*read_records(file.read()))

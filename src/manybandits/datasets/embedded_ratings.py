@@ -1,7 +1,7 @@
-"""Ratings of our own making, so that the pipeline runs with nothing downloaded. They stand in for no paper.
+"""Generated ratings, so that the pipeline runs without downloads. No claim of a paper is judged on them.
 
-Users of one taste cluster share a vector, users differ a little from it, and stars are cut points of the
-inner product of user and item plus noise; popular items are rated more often.
+Users belong to taste clusters. A user's vector is that of the cluster plus a small deviation, and stars are cut points
+of the inner product of user and item plus noise. Popular items are rated more often.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it. raw: empty, nothing is read."""
+    """Return the tidy table and its counts. raw: not used, because nothing is read."""
     random = stream("embedded-ratings")
     tastes = random.normal(size=(TASTES, DIMENSION))
     users = tastes[np.arange(USERS) % TASTES] + 0.3 * random.normal(size=(USERS, DIMENSION))
     items = random.normal(size=(ITEMS, DIMENSION))
     popularity = 1.0 / np.arange(1, ITEMS + 1) ** 0.5
-    # The largest exponential races win: a draw without replacement, by popularity, for all users at once.
+    # The smallest of independent exponentials: a draw without replacement, by popularity, for all users at once.
     rated = np.sort(np.argsort(random.exponential(size=(USERS, ITEMS)) / popularity, axis=1)[:, :PER_USER], axis=1)
     liking = np.einsum("ud,uid->ui", users, items[rated]) + random.normal(size=rated.shape)
     stars = 1 + np.digitize(liking, np.quantile(liking, np.cumsum(SHARES)[:-1]))

@@ -1,4 +1,4 @@
-"""800 images of each letter from the test split of EMNIST ByClass. Not the Letters split."""
+"""EMNIST ByClass: 800 images of each letter from its test split (not from EMNIST Letters)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     with np.load(next(iter(raw.values())), allow_pickle=False) as file:
         return tidy_images(file["images"], file["labels"])

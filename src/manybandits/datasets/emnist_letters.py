@@ -1,4 +1,4 @@
-"""EMNIST Letters: handwritten letters, the official split."""
+"""EMNIST Letters: images of handwritten letters, with the official split."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     train, test = (
         (_read(raw["gzip.zip"], f"{split}-images-idx3"), _read(raw["gzip.zip"], f"{split}-labels-idx1"))
         for split in ("train", "test")

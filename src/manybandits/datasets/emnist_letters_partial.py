@@ -1,4 +1,4 @@
-"""Some official rows of EMNIST Letters: letters A to S of the test split, and 3,536 training rows."""
+"""Part of EMNIST Letters: letters A to S of the test split, and 3,536 training images."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     with np.load(next(iter(raw.values())), allow_pickle=False) as file:
         return tidy_splits((file["train_images"], file["train_labels"]), (file["test_images"], file["test_labels"]))

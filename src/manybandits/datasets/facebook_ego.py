@@ -1,4 +1,4 @@
-"""Facebook ego networks, combined: who is a friend of whom."""
+"""Facebook ego networks, combined: the friendship network of their users."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     with gzip.open(raw["facebook_combined.txt.gz"]) as file:
         return read_edges(file)

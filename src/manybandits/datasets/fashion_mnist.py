@@ -1,4 +1,4 @@
-"""Fashion-MNIST: pictures of clothes."""
+"""Fashion-MNIST: images of clothes."""
 
 from __future__ import annotations
 

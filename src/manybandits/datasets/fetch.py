@@ -2,6 +2,9 @@
 
 A file is taken from the first place that has it. A download goes to ``<name>.part``, is resumed where it
 stopped and tried three times; a file whose checksum is wrong is kept aside as ``<name>.bad`` and never used.
+
+pooch is not used: `pooch.retrieve` neither resumes nor tries again, and deletes a file whose checksum is wrong, so
+everything here would remain and only the comparison of two checksums would go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Last.FM from HetRec 2011: who listens to whom, and how users tag artists."""
+"""Last.FM from HetRec 2011: which artists users listen to, and how users tag artists."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the four tidy tables, official numbers kept, and what was counted in them."""
+    """Return the four tidy tables, with the official numbers, and their counts."""
     listened = _read(raw, "user_artists", {"userID": "user", "artistID": "artist", "weight": "weight"})
     tagged = _read(raw, "user_taggedartists", {"userID": "user", "artistID": "artist", "tagID": "tag"})
     tags = _read(raw, "tags", {"tagID": "tag", "tagValue": "name"}, encoding="latin-1")
@@ -64,9 +64,9 @@ def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
 
 
 def _read(raw: dict[str, Path], name: str, columns: dict[str, str], encoding: str = "utf-8") -> pd.DataFrame:
-    """Read the columns of a table that are named, and rename them."""
+    """Return the given columns of a table under new names. columns: official name -> new name."""
     with open_zip_member(raw[ARCHIVE], f"{name}.dat") if ARCHIVE in raw else gzip.open(raw[f"{name}.dat.gz"]) as file:
-        # A name may hold a quotation mark, and may be a word that pandas takes for a missing value.
+        # A name may contain a quotation mark, and may be a word that pandas reads as a missing value.
         table = pd.read_csv(
             file, sep="\t", encoding=encoding, usecols=list(columns), quoting=csv.QUOTE_NONE, keep_default_na=False
         )

@@ -1,4 +1,4 @@
-"""MAGIC gamma telescope: signal or background by 10 measurements of an image."""
+"""MAGIC gamma telescope: whether an image shows signal or background, by 10 measurements."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     return tidy_rows(pd.read_csv(raw["magic04.data"], names=COLUMNS))

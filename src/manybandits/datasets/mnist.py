@@ -1,4 +1,4 @@
-"""MNIST: handwritten digits."""
+"""MNIST: images of handwritten digits."""
 
 from __future__ import annotations
 

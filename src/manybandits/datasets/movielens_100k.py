@@ -1,4 +1,4 @@
-"""MovieLens 100K."""
+"""MovieLens 100K: ratings of movies."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     source = raw["u.data"] if "u.data" in raw else open_zip_member(raw["ml-100k.zip"], "ml-100k/u.data")
     return tidy_ratings(pd.read_csv(source, sep="\t", usecols=[0, 1, 2], names=["user", "item", "rating"]))

@@ -1,4 +1,4 @@
-"""MovieLens 1M."""
+"""MovieLens 1M: ratings of movies."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ DATASET = Dataset(
     copies=(
         File("ratings.dat.xz", checksum="sha256:b00ed8facdbcbb3c3b0c4fbaeb77d9635694f17459d9b58eb76800f4301b54b2"),
     ),
-    notes="The copy has all ratings in official order, but unknown timestamps for half of them: no time is kept.",
+    notes="The copy has all ratings in official order, but lacks the timestamps of half of them: no time is kept.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     path = next(iter(raw.values()))
     with lzma.open(path) if path.suffix == ".xz" else open_zip_member(path, "ml-1m/ratings.dat") as file:
         # Fields are separated by "::", so every second column is empty.

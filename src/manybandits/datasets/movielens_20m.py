@@ -1,4 +1,4 @@
-"""MovieLens 20M."""
+"""MovieLens 20M: ratings of movies."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     return read_ratings_csv(raw["ml-20m.zip"], "ml-20m/ratings.csv")

@@ -1,4 +1,4 @@
-"""MovieLens 25M."""
+"""MovieLens 25M: ratings of movies."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     return read_ratings_csv(raw["ml-25m.zip"], "ml-25m/ratings.csv")

@@ -1,4 +1,4 @@
-"""Mushroom: edible or poisonous by 22 categorical attributes."""
+"""Mushroom: whether a mushroom is edible or poisonous, by 22 categorical attributes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it."""
+    """Return the tidy table and its counts."""
     table = pd.read_csv(raw["agaricus-lepiota.data"], names=COLUMNS)
     tidy_table, counts = tidy_rows(table)
     return tidy_table, {**counts, "missing": int((table["stalk-root"] == "?").sum())}

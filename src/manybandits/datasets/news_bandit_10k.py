@@ -1,4 +1,4 @@
-"""A log of 10,000 recommendations, each of one of 10 news articles, about equally often."""
+"""A log of 10,000 recommendations of news articles; each of 10 articles is shown about equally often."""
 
 from __future__ import annotations
 
@@ -31,18 +31,23 @@ DATASET = Dataset(
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and what was counted in them."""
+    """Return the log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
     path = next(iter(raw.values()))
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
         return read_log(file.read(), path)
 
 
 def read_log(text: str, path: Path) -> tuple[Tidy, dict[str, int]]:
-    """Read lines of an arm (1 to 10), a click (0 or 1) and 100 features."""
+    """Return tidy arrays and counts from lines of an arm (1 to 10), a click (0 or 1) and 100 features.
+
+    path: for messages. Raises InputError naming the first line that is not as expected.
+    """
     lines = [line.split() for line in text.splitlines() if line.strip()]
     for number, line in enumerate(lines, start=1):
         if len(line) != 2 + ARMS * FEATURES:
-            raise InputError(f"{path}, line {number} has {len(line)} columns instead of {2 + ARMS * FEATURES}.")
+            raise InputError(
+                f"{path}, line {number} has {len(line)} columns instead of {2 + ARMS * FEATURES}: fetch it again."
+            )
     table = np.array(lines, dtype=np.int64)
     arm, click = table[:, 0], table[:, 1]
     for values, low, high, what in ((arm, 1, ARMS, "arm"), (click, 0, 1, "click")):

@@ -1,4 +1,4 @@
-"""notMNIST small: letters A to J in many fonts."""
+"""notMNIST small: images of the letters A to J in many fonts."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ DATASET = Dataset(
             mirror="notmnist/notMNIST_small.npz",
         ),
     ),
-    notes="Two of the 18,726 files are no images and are left out. Images are sorted by letter, then by file name.",
+    notes="Two of the 18,726 files are not images and are left out. Images are sorted by letter, then by file name.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy arrays and what was counted in them."""
+    """Return the tidy arrays and their counts."""
     if "notMNIST_small.npz" in raw:
         with np.load(raw["notMNIST_small.npz"], allow_pickle=False) as file:
             return tidy_images(file["images"], file["labels"])
     glyphs = {}
     with tarfile.open(raw["notMNIST_small.tar.gz"]) as archive:
-        for member in archive:  # in the order of the archive: to look back in a compressed one is slow
+        for member in archive:  # in the order of the archive, because going back in a compressed one is slow
             if member.isfile() and member.name.endswith(".png"):
                 glyphs[member.name] = read_tar_member(archive, member)
     images, labels = [], []

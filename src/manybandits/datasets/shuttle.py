@@ -1,4 +1,4 @@
-"""Statlog (Shuttle): 9 sensor readings of a space shuttle, 7 classes."""
+"""Statlog (Shuttle): 9 sensor readings of a space shuttle, in 7 classes."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ COLUMNS = [*(f"attribute_{number}" for number in range(1, 10)), "label"]
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table, training rows first, and what was counted in it."""
+    """Return the tidy table, training rows first, and its counts."""
     parts = [pd.read_csv(raw[name], sep=" ", names=COLUMNS) for name in ("shuttle.trn", "shuttle.tst")]
     return tidy_rows(pd.concat(parts, ignore_index=True))

@@ -1,17 +1,17 @@
-"""The Yahoo! front page log R6A, which is given out on request: the first of its ten days, and the beginning of that.
+"""The Yahoo! front page log R6A, which Yahoo! gives out on request: the first events of the first of its ten days.
 
-A line of the log is an event: what was shown, whether it was clicked, the user's six features (one of them constant),
-and the articles that it was drawn from, uniformly, with features of theirs::
+A line of the log is an event: the article shown, whether it was clicked, the user's six features (one of them
+constant), and the articles that it was drawn from uniformly, with their features::
 
     1241160900 109513 0 |user 2:0.000012 ... 6:0.023 1:1.0 |109498 2:0.306 ... 1:1.0 |109509 2:0.306 ... 1:1.0 ...
 
-Articles come and go, and a replay has K arms throughout. The arms here are the articles that the first `EVENTS` events
-all had to choose from; events that showed another article are left out, and among those that remain the arms are shown
-uniformly. A policy is shown what it picks about once in as many of the `EVENTS` as there are articles to choose from,
-some twenty, whatever K is: that makes room for 7,500 rounds (LNUCB-TA, Table 7).
+Articles come and go, but a replay has the same K arms throughout. The arms here are the articles that were available in
+all of the first `EVENTS` events; events that showed another article are left out, and in the remaining events each arm
+is shown with the same probability. About one in twenty of the `EVENTS` shows the arm that a policy picks, because about
+twenty articles were available, whatever K is: enough for 7,500 rounds (LNUCB-TA, Table 7).
 
-The context of every arm is the user's features. Those of an article never change: an algorithm with a model an arm, as
-all that replay this log are, would learn nothing from them.
+The context of every arm is the user's features. The features of an article never change, so an algorithm with one model
+per arm, as all algorithms that replay this log are, would learn nothing from them.
 """
 
 from __future__ import annotations
@@ -42,19 +42,22 @@ DATASET = Dataset(
     files=(File(FIRST_DAY),),
     by_hand=f"ask for R6A at https://webscope.sandbox.yahoo.com/catalog.php?datatype=r and place {FIRST_DAY} in "
     "{folder}.",
-    notes="There is no public copy to count in: no count is expected; the counts found are recorded.",
+    notes="There is no public copy, so no counts are verified; the counts found are recorded.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and what was counted in them."""
+    """Return the log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
     path = raw[FIRST_DAY]
     with gzip.open(path, "rt", encoding="ascii") as lines:
         return read_log(lines, path)
 
 
 def read_log(lines: Iterable[str], path: Path, events: int = EVENTS) -> tuple[Tidy, dict[str, int]]:
-    """Read so many lines; arms are numbered in the order of their articles' official numbers."""
+    """Return tidy arrays and counts from the first `events` lines; arms are in the order of their official numbers.
+
+    path: for messages. Raises InputError naming the first line that is not an event.
+    """
     shown, click, users = [], [], []
     lasting: set[int] = set()
     for number, line in enumerate(itertools.islice(lines, events), start=1):
@@ -66,13 +69,17 @@ def read_log(lines: Iterable[str], path: Path, events: int = EVENTS) -> tuple[Ti
                 "and its features, ...): get the file again."
             ) from error
         if article not in pool or clicked not in (0, 1):
-            raise InputError(f"{path}, line {number}: article {article} with click {clicked} is not one it names.")
+            raise InputError(
+                f"{path}, line {number}: article {article} with click {clicked} is not among its articles."
+            )
         shown.append(article)
         click.append(clicked)
         users.append(user)
         lasting = lasting & pool if number > 1 else pool
     if len(lasting) < 2:
-        raise InputError(f"{path}: its first {len(shown):,} events have {len(lasting)} articles in common, not two.")
+        raise InputError(
+            f"{path}: its first {len(shown):,} events have {len(lasting)} articles in common; two are needed."
+        )
     arms = np.array(sorted(lasting))
     kept = np.isin(shown, arms)
     arm, chosen = np.searchsorted(arms, np.array(shown)[kept]), np.array(click)[kept]
@@ -82,7 +89,7 @@ def read_log(lines: Iterable[str], path: Path, events: int = EVENTS) -> tuple[Ti
 
 
 def read_event(line: str) -> tuple[int, int, list[float], set[int]]:
-    """Return the article shown, the click, the user's features in the order of their numbers, and the articles."""
+    """Return the article shown, the click, the user's features in the order of their numbers, and the article pool."""
     event, user, *articles = line.split("|")
     _, article, clicked = event.split()
     values = dict(feature.split(":") for feature in user.removeprefix("user").split())

@@ -1,4 +1,4 @@
-"""The Yelp extract published with LOCB: 2,000 users x 10,000 places, liked and disliked places only."""
+"""The Yelp extract published with LOCB: liked and disliked places, of 2,000 users and 10,000 places."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ DATASET = Dataset(
         ),
     ),
     by_hand="take the three yelp_*.npy files from the home page of the extract and place them in {folder}.",
-    notes="+1 stands for more than 4 stars and -1 for less than 2; the other ratings are not in the extract.",
+    notes="+1 means more than 4 stars and -1 fewer than 2; the other ratings are not in the extract.",
+    features=True,
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table, the published features, and what was counted."""
+    """Return the tidy table, the published features, and the counts."""
     entries, users, items = (raw[file.name] for file in DATASET.files)
     return tidy_signed(entries, users, items)

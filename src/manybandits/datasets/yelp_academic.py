@@ -1,4 +1,4 @@
-"""Yelp reviews from the academic data set, which its licence lets nobody pass on."""
+"""Yelp reviews from the academic data set, whose licence forbids redistribution and automatic download."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ DATASET = Dataset(
     counts={},
     files=(File(REVIEWS),),
     by_hand=f"accept its terms at https://www.yelp.com/dataset and place {REVIEWS} in {{folder}}.",
-    notes="Releases differ in size, so no count is expected; the counts found are recorded.",
+    notes="Releases differ in size, so no counts are verified; the counts found are recorded.",
 )
 
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the tidy table and what was counted in it. Of repeated reviews of a place, the last one counts."""
+    """Return the tidy table and its counts. Of several reviews of a place by one user, the last one counts."""
     chunks = pd.read_json(raw[REVIEWS], lines=True, chunksize=500_000)
     reviews = pd.concat([chunk[["user_id", "business_id", "stars", "date"]] for chunk in chunks])
     reviews = reviews.sort_values("date", kind="stable").drop_duplicates(["user_id", "business_id"], keep="last")

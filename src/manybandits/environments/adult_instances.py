@@ -21,7 +21,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Arrivals
+from manybandits.environments.kinds.instances import Arrivals, InstanceGame
 
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
 """What the game is made with, and the default of each."""
@@ -99,6 +99,12 @@ def draw_arrivals(
     return Arrivals(arrays["instance"][met], arrays["features"][met].astype(np.float64), paid, paid)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
+
+
 def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     """Build the game from a folder of tidy data and write it to `path`. role: the family of data that is asked for."""
     from manybandits import datasets  # a game knows of data sets only here: their names for the record
@@ -114,13 +120,11 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     names = arrays.pop("names")
-    save_arrays(path, arrays)
     persons = np.bincount(arrays["instance"])
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "adult_instances",
-        "name": path.stem,
         "users": len(names),
         "arms": int(arrays["label"].max()) + 1,
         "dimension": arrays["features"].shape[1],
@@ -133,7 +137,8 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
         "settings": settings,
         "counts": dict(zip(names.tolist(), persons.tolist(), strict=True)),
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

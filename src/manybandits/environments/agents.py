@@ -19,7 +19,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import PIECE, read_settings
+from manybandits.environments.kinds.agents import PIECE, AgentGame
+from manybandits.environments.made import read_settings
 from manybandits.features.factors import unit_rows
 
 
@@ -117,13 +118,18 @@ def describe(settings: dict[str, Any]) -> str:
     )
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
+
+
 def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "agents", **settings})
-    save_arrays(path, build(**settings))
+    arrays = build(**settings)
     facts = {
         "kind": "agents",
-        "name": path.stem,
         "users": settings["agents"],
         "arms": settings["arms"],
         "dimension": settings["dimension"],
@@ -135,7 +141,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "all_act": True,
         "settings": settings,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -32,7 +32,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Rounds
+from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.features.factors import unit_rows
 
 SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns", "numbers": "raw"}
@@ -146,6 +146,12 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     return Rounds(users, items, np.zeros_like(items), rewards, rewards)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    arrays, shape = unpack(arrays), (int(facts["users"]), int(facts["arms"]))
+    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order)
+
+
 def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, words: str, numbers: str) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
@@ -172,7 +178,6 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
         arrays = build(parts, user, serve)
     except InputError as error:
         raise InputError(f"{' + '.join(d.name for d in found)}: {error}") from error
-    save_arrays(path, arrays)
     arms = int(arrays["kind"].max()) + 1
     stand_in = [d.family for d in found] != role.split("+")
     title = " + ".join(d.title for d in found)
@@ -180,7 +185,6 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
     notes = [NOTES[choice][word] for choice, word in choices.items() if word in NOTES.get(choice, {})]
     facts = {
         "kind": "classification",
-        "name": path.stem,
         "users": 1 if user == "hidden" else len(arrays["kind"]),
         "items": len(arrays["features"]),
         "arms": arms,
@@ -197,7 +201,8 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
         "data_note": "; ".join((note, f"user {user}", *notes)),
         "counts": {"classes": len(arrays["kind"]), "instances": len(arrays["features"])},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

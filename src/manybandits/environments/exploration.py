@@ -34,6 +34,7 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.frontier import FEATURES
+from manybandits.environments.kinds.exploration import ExplorationGame
 
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
 """What a game is made with, and the default of each."""
@@ -89,6 +90,11 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
     return np.array(sorted(met), np.int32)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    return ExplorationGame(name, facts, arrays, int(facts["dimension"]), draw_start)
+
+
 def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
     """Build a game from a folder of tidy data and write it to `path`. role: the family of data that the paper names."""
     from manybandits import datasets  # a game knows of data sets only here: their names for the record
@@ -101,13 +107,11 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
         arrays = build(load_table(source)[["source", "target"]].to_numpy(), seen, start)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
-    save_arrays(path, arrays)
     nodes = len(arrays["first"]) - 1
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "exploration",
-        "name": path.stem,
         "users": 1,
         "items": 1,
         "arms": nodes,
@@ -120,7 +124,8 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
         "settings": settings,
         "counts": {"nodes": nodes, "edges": len(arrays["neighbour"]) // 2, "start": int(arrays["count"])},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

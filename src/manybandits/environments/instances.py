@@ -28,7 +28,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.game import Arrivals, read_settings
+from manybandits.environments.kinds.instances import Arrivals, InstanceGame
+from manybandits.environments.made import read_settings
 
 SETTINGS: dict[str, Any] = {
     "instances": 20,
@@ -176,13 +177,18 @@ def describe(settings: dict[str, Any]) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
+
+
 def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: those of `SETTINGS`."""
     provenance = Provenance({"game": "instances", **settings})
-    save_arrays(path, build(**settings))
+    arrays = build(**settings)
     facts = {
         "kind": "instances",
-        "name": path.stem,
         "users": settings["instances"],
         "arms": settings["arms"],
         "dimension": settings["dimension"],
@@ -194,7 +200,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "data_note": describe(settings),
         "settings": settings,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -19,8 +19,9 @@ from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
 from manybandits.datasets import load
-from manybandits.environments.game import PIECE, distinct
+from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.tags import tag_components
+from manybandits.numerics.subsets import distinct
 
 POOLS = ("common", "listened")
 SETTINGS = {"pool": "common", "arms": 25, "components": 25}
@@ -82,6 +83,12 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
     return table[items], own, expected, np.zeros((PIECE, users))
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
+
+
 def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: int) -> None:
     """Build the game from the tidy tables of Last.FM and write it to `path`."""
     tables = {name: tidy / f"{name}.parquet" for name in ("user_artists", "tagged_artists", "tags", "artists")}
@@ -97,11 +104,10 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
     contexts = tag_components(items, tagged["words"].reset_index(drop=True), len(known), components)
     users, listeners = np.unique(read["user_artists"]["user"], return_inverse=True)
     artists = np.searchsorted(known, read["user_artists"]["artist"])
-    save_arrays(path, build(listeners, artists, contexts, pool, arms))
+    arrays = build(listeners, artists, contexts, pool, arms)
     dataset = load(tidy.name).DATASET
     facts = {
         "kind": "lastfm_agents",
-        "name": path.stem,
         "users": len(users),
         "items": len(known),
         "arms": arms,
@@ -113,7 +119,8 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
         "data_note": f"{dataset.title}, {'25 random artists' if pool == 'common' else 'one artist is known to pay'}",
         "all_act": True,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

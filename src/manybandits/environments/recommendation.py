@@ -28,6 +28,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,9 +37,10 @@ from scipy import sparse
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.seeds import stream
-from manybandits.environments.game import Rounds, distinct
+from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means
+from manybandits.numerics.subsets import distinct
 
 ARMS = 10
 SETTINGS: dict[str, object] = {}
@@ -268,6 +270,12 @@ def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[n
     return np.concatenate([[0], np.cumsum([len(row) for row in rows])]), np.concatenate(rows).astype(np.int64)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    arrays = unpack(arrays)
+    return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
+
+
 def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
@@ -285,11 +293,9 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
         arrays, counts = build(entries, recipe)
     except InputError as error:
         raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
-    save_arrays(path, arrays)
     stand_in = dataset.family != role
     facts = {
         "kind": "recommendation",
-        "name": path.stem,
         "users": counts["users"],
         "items": len(arrays["item_table"]),
         "arms": ARMS,
@@ -301,7 +307,8 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
         "data_note": f"{dataset.title}, standing in for {role}" if stand_in else dataset.title,
         "counts": counts,
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -34,6 +34,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.offpolicy import fit_clicks
 
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
@@ -105,6 +106,14 @@ def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
     return random.permutation(events) if arrays["shuffled"] else events
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ReplayGame:
+    """Return a game that was frozen. facts, arrays: what is stored in its file.
+
+    Its name is the digest of the log, whatever else is in the file.
+    """
+    return ReplayGame(digest(arrays), facts, arrays, int(facts["arms"]), int(facts["dimension"]), draw_order)
+
+
 def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
     """Build a game from a folder of tidy data and write it to `path`.
 
@@ -119,13 +128,11 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
         arrays = build(load_arrays(source), **settings)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
-    save_arrays(path, arrays)
     events, arms, dimension = arrays["contexts"].shape
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "replay",
-        "name": path.stem,
         "users": 1,
         "items": arms,
         "arms": arms,
@@ -138,7 +145,8 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
         "settings": settings,
         "counts": {"events": events, "clicks": int(arrays["click"].sum())},
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -16,8 +16,10 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.seeds import stream
-from manybandits.environments.game import Rounds, distinct, read_settings
+from manybandits.environments.kinds.users import Rounds, UserGame
+from manybandits.environments.made import read_settings
 from manybandits.features.factors import unit_rows
+from manybandits.numerics.subsets import distinct
 
 ATTEMPTS = 10_000
 
@@ -51,6 +53,17 @@ SETTINGS: dict[str, Any] = {name: one.default for name, one in inspect.signature
 """What a game is made with, and the default of each."""
 
 
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError when no game can be made with these settings."""
+    check_arms(settings["arms"], build(**{name: value for name, value in settings.items() if name != "arms"}))
+
+
+def check_arms(arms: int, arrays: dict[str, np.ndarray]) -> None:
+    """Raise InputError where more arms are offered a round than there are items."""
+    if arms > len(arrays["item_table"]):
+        raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
+
+
 def separated_centres(count: int, dimension: int, separation: float, random: np.random.Generator) -> np.ndarray:
     """Draw `count` unit vectors, (count, d), all pairs at least `separation` apart."""
     for _ in range(ATTEMPTS):
@@ -78,16 +91,18 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     return Rounds(users, items, np.zeros_like(items), rewards, expected)
 
 
+def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
+    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
+
+
 def freeze(path: Path, arms: int = 10, **settings: float) -> None:
     """Build the game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "synthetic", "arms": arms, **settings})
     arrays = build(**settings)  # type: ignore[arg-type]
-    if arms > len(arrays["item_table"]):
-        raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
-    save_arrays(path, arrays)
+    check_arms(arms, arrays)
     facts = {
         "kind": "synthetic",
-        "name": path.stem,
         "users": len(arrays["theta"]),
         "items": len(arrays["item_table"]),
         "arms": arms,
@@ -98,7 +113,8 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
         "stand_in": False,
         "data_note": "synthetic users with known clusters",
     }
-    provenance.save(path, facts)
+    save_arrays(path, arrays, facts)
+    provenance.save(path)
 
 
 def main(argv: list[str] | None = None) -> None:

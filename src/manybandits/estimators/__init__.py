@@ -1,1 +1,1 @@
-"""Estimators of related regressions, and the experiments on them."""
+"""Estimators of related linear regressions, and the experiment that compares them."""

@@ -1,14 +1,15 @@
-"""Measure how far five estimators are from the parameter of a linear regression that has many relatives.
+"""Compare the errors of five estimators on generated regressions with related parameters.
 
     python -m manybandits.estimators.comparison --sweep rows=100,200,400 --sweep instances=10,20,40 \\
         --set design=worst --seeds 0 1 2 3 4 --tuning-seeds 100 101 --out errors.parquet
 
-The error is |beta_hat - beta|_1 of instance 0, a row a swept setting, its value, estimator and seed. The penalty of the
-two multitask estimators is lambda_j = constant sqrt(noise^2 log(d) / n_j). Where several constants are given, each of
-the two gets in each sweep the one with the smallest error on the tuning seeds: the geometric mean over the points of
-the sweep, since slopes are read on log axes. Without a sweep the coefficients of the first seed are written instead.
+The error is |beta_hat - beta|_1 of instance 0; the table has one row per swept setting, value, estimator and seed. The
+penalty of the two multitask estimators is lambda_j = constant sqrt(noise^2 log(d) / n_j). If several constants are
+given, each of the two estimators uses in each sweep the one with the smallest error on the tuning seeds, in the
+geometric mean over the points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the
+coefficients of the first seed are written instead.
 
-What regressions are drawn with is `manybandits.estimators.regressions.Setting`; besides that
+The settings are those of `manybandits.estimators.regressions.Setting`, and
 
 omega      the share of instances that the trimmed mean cuts at each end (default 0.2)
 constant   a number, or several to choose from (default 0.5 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
@@ -32,14 +33,14 @@ from manybandits.estimators.regressions import Regressions, Setting, draw
 from manybandits.results.error_table import COLUMNS
 
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
-"""The estimators that set an instance apart from what is shared, and what that is."""
+"""The estimators with a second step, the LASSO, and the estimate of the shared parameter that each starts from."""
 ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
 DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)}
 
 
 @dataclass(frozen=True)
 class Point:
-    """Regressions of one setting, and the options of the estimators."""
+    """One point of a sweep: the settings of the regressions and the options of the estimators."""
 
     setting: Setting
     omega: float
@@ -47,7 +48,7 @@ class Point:
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Point:
-        """Return the point of some settings and options by name; raise InputError for what there is not."""
+        """Return the point with these settings and options, by name; raise InputError for unknown names or values."""
         for name, value in given.items():
             default = DEFAULTS[pick(name, DEFAULTS, "setting of a regression")]
             if isinstance(default, str) != isinstance(value, str):
@@ -56,7 +57,7 @@ class Point:
         omega, constants = whole.pop("omega"), np.atleast_1d(whole.pop("constant"))
         check_omega(omega)
         if not (constants >= 0.0).all():
-            raise InputError(f"constant is {constants.min():g}, a scale of the penalty: give a value from 0.")
+            raise InputError(f"constant is {constants.min():g}, but it scales the penalty: give a value from 0.")
         return Point(Setting(**whole), float(omega), tuple(map(float, constants)))
 
     @property
@@ -65,21 +66,21 @@ class Point:
         return float(self.setting.noise * np.sqrt(np.log(self.setting.dimension) / self.setting.rows))
 
 
-class Found(NamedTuple):
-    """What a sweep found."""
+class SweepResult(NamedTuple):
+    """The errors measured in a sweep."""
 
     errors: pd.DataFrame  # see `COLUMNS`
-    constants: dict[str, float]  # estimator -> the one that was chosen, where there were several
-    ridged: int  # how many least-squares estimates took the ridge
+    constants: dict[str, float]  # estimator -> the chosen constant, where there were several
+    ridged: int  # the number of least-squares estimates that needed the ridge
 
 
 def points_of(given: Mapping[str, Any], sweeps: Mapping[str, Sequence[Any]]) -> dict[str, dict[float, Point]]:
-    """Return the points of some sweeps, by what is swept and its value."""
+    """Return the points of all sweeps, by swept setting and value."""
     return {name: {float(value): Point.of({**given, name: value}) for value in sweeps[name]} for name in sweeps}
 
 
 def shared_of(regressions: Regressions, omega: float) -> tuple[dict[str, np.ndarray], int]:
-    """Return what step 1 and the estimators without a second step find, (d,) each, and how many took the ridge."""
+    """Return the estimates without a second step, (d,) each, and how many least-squares estimates needed the ridge."""
     gram, moment, included = regressions.gram, regressions.moment, regressions.included
     estimates, ridged = independent(gram, moment)
     return {
@@ -91,9 +92,9 @@ def shared_of(regressions: Regressions, omega: float) -> tuple[dict[str, np.ndar
 
 
 def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], int]:
-    """Return the errors of the estimators, and how many took the ridge.
+    """Return the errors of the estimators, and how many least-squares estimates needed the ridge.
 
-    Errors are (seeds,), of `MULTITASK` (seeds, constants).
+    Errors are (seeds,), or (seeds, constants) for the estimators of `MULTITASK`.
     """
     errors: dict[str, list[Any]] = {name: [] for name in ESTIMATORS}
     constants, count = point.penalty * np.array(point.constants), 0
@@ -111,8 +112,8 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
     return {name: np.array(values) for name, values in errors.items()}, count
 
 
-def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> Found:
-    """Measure a sweep. Points that have several constants have the same ones."""
+def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> SweepResult:
+    """Measure a sweep. If constants are to be chosen, all points have the same ones."""
     constants = next(iter(points.values())).constants
     place = dict.fromkeys(MULTITASK, 0)
     if len(constants) > 1:
@@ -127,14 +128,14 @@ def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tunin
         for seed, error in zip(seeds, errors[name][:, place[name]] if name in place else errors[name], strict=True)
     ]
     chosen = {name: constants[p] for name, p in place.items()} if len(constants) > 1 else {}
-    return Found(pd.DataFrame(rows, columns=COLUMNS), chosen, sum(ridged for _, ridged in measured))
+    return SweepResult(pd.DataFrame(rows, columns=COLUMNS), chosen, sum(ridged for _, ridged in measured))
 
 
 def coefficients(point: Point, seed: int) -> pd.DataFrame:
-    """Return what one seed is made of: part, instance, component and value, beta subtracted throughout.
+    """Return the coefficients of one seed as a table: part, instance, component and value, with beta subtracted.
 
-    Parts: delta, the truth; mean and trimmed mean of delta, to which what is shared converges; and what each of
-    `MULTITASK` finds to be the difference of instance 0 from what is shared.
+    Parts: delta, the truth; the mean and the trimmed mean of delta, to which the shared parameter converges; and the
+    difference of instance 0 from the shared parameter as each of `MULTITASK` estimates it.
     """
     regressions = draw(point.setting, seed)
     found, _ = shared_of(regressions, point.omega)
@@ -151,7 +152,7 @@ def coefficients(point: Point, seed: int) -> pd.DataFrame:
 
 
 def read_settings(texts: Sequence[str]) -> dict[str, list[Any]]:
-    """Read ``rows=100,200`` and the like: for each setting its values, of the type of its default."""
+    """Read texts such as ``rows=100,200``; return the values of each setting, in the type of its default."""
     found: dict[str, list[Any]] = {}
     for text in texts:
         name, _, values = text.partition("=")
@@ -160,17 +161,21 @@ def read_settings(texts: Sequence[str]) -> dict[str, list[Any]]:
         try:
             found[name] = [kind(value) for value in values.split(",")]
         except ValueError:
-            raise InputError(f"{text!r} gives {name} no value such as {default!r}: write {name}={default}.") from None
+            raise InputError(
+                f"{text!r} does not give {name} a value such as {default!r}: write {name}={default}."
+            ) from None
     return found
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Measure some sweeps, and write the table of their errors."""
-    parser = argparse.ArgumentParser(description="Measure the errors of estimators of related linear regressions.")
+    """Measure the sweeps and write the table of their errors."""
+    parser = argparse.ArgumentParser(description="Compare the errors of estimators of related linear regressions.")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings that are not swept")
-    parser.add_argument("--sweep", action="append", default=[], metavar="NAME=V,V,...", help="a setting that is swept")
-    parser.add_argument("--seeds", type=int, nargs="+", required=True)
-    parser.add_argument("--tuning-seeds", type=int, nargs="+", required=True)
+    parser.add_argument("--sweep", action="append", default=[], metavar="NAME=V,V,...", help="a setting and its values")
+    parser.add_argument("--seeds", type=int, nargs="+", required=True, help="seeds whose errors are written")
+    parser.add_argument(
+        "--tuning-seeds", type=int, nargs="+", required=True, help="seeds that the constant is chosen on"
+    )
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write")
     given = parser.parse_args(argv)
     sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(given.set).items()}
@@ -178,17 +183,18 @@ def main(argv: list[str] | None = None) -> None:
     settings = {**DEFAULTS, **sets, "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
     provenance = Provenance(settings)
     if not sweeps:
-        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]))
+        save_table(given.out, coefficients(Point.of(sets), given.seeds[0]), {"settings": settings})
         provenance.save(given.out)
         return
     points = points_of(sets, sweeps)
     found = {name: sweep(name, points[name], given.seeds, given.tuning_seeds) for name in sweeps}
-    save_table(given.out, pd.concat([one.errors for one in found.values()]))
     facts = {
+        "settings": settings,
         "constants": {name: one.constants for name, one in found.items()},
         "ridged": {name: one.ridged for name, one in found.items()},
     }
-    provenance.save(given.out, facts)
+    save_table(given.out, pd.concat([one.errors for one in found.values()]), facts)
+    provenance.save(given.out)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 """The robust multitask estimator, for linear models of many instances that differ in few coefficients each.
 
 Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, Algorithm 1. Instance j of N has the
-parameter beta^j = beta + delta^j: the first is shared and delta^j has at most s coefficients that are not zero. The
-shared parameter is estimated by the trimmed mean of all instances' own estimates, coefficient by coefficient (equation
-2), and each instance is set apart from it again by a LASSO on the difference (equation 3). The mean in place of the
-trimmed mean gives the averaging multitask estimator (equation 4).
+parameter beta^j = beta + delta^j, where beta is shared and delta^j has at most s coefficients that are not zero. The
+shared parameter is estimated by the trimmed mean, coefficient by coefficient, of the least-squares estimates of all
+instances (equation 2); the difference of each instance from it is then estimated by a LASSO (equation 3). With the mean
+in place of the trimmed mean this is the averaging multitask estimator (equation 4).
 
-Notation: gram is X'X / n and moment is X'y / n of one instance, so that nothing here depends on how many rows it has.
+Notation: gram is X'X / n and moment is X'y / n of one instance, so that the cost does not depend on the number of rows.
 They may also be the sums X'X and X'y, if the penalty is n times as large.
 
-The first three functions are compiled and for one problem, as a bandit needs them. The others take stacks of problems;
-what they return for one problem is the same bytes whatever else is in the stack and however many threads there are.
+The first three functions are compiled and solve one problem, as a bandit needs it. The others take stacks of problems;
+the bytes of a result do not depend on the other problems in the stack or on the number of threads.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from manybandits.numerics.lasso import PASSES, descend
 from manybandits.numerics.vectors import assign, count_of, fill, total
 
 RIDGE = 1e-6
-"""Share of its mean diagonal that is added to the diagonal of a Gram matrix without inverse, as that of few rows."""
+"""Ridge for a singular Gram matrix, as of few rows: this share of its mean diagonal is added to the diagonal."""
 SINGULAR = 1e-10
-"""A pivot below this share of its diagonal element says that there is none."""
+"""A Gram matrix is singular if a pivot is at most this share of its diagonal element."""
 
 
 @part(inlined=False)
 def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool:
-    """Write gram^-1 moment to `out`, (d,); where there is no inverse, take a ridge, see `RIDGE`, and return True.
+    """Write gram^-1 moment to `out`, (d,), and return whether gram is singular and was given a ridge (see `RIDGE`).
 
-    gram: (d, d), symmetric; moment: (d,). Without any rows, all zeros, the estimate is 0.
+    gram: (d, d), symmetric; moment: (d,). Without any rows both are zero, and so is the estimate.
     """
-    upper = np.empty_like(gram)  # U'U = gram, made row by row
+    upper = np.empty_like(gram)  # U'U = gram, computed row by row
     dimension, ridge = len(moment), 0.0
     while True:
         for i in range(dimension):
@@ -76,11 +76,11 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
 
 @part(inlined=False)
 def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out: np.ndarray) -> None:
-    """Write the mean of the included rows to `out`, (d,), each coefficient without its largest and smallest values.
+    """Write the trimmed mean of the included rows to `out`, (d,), coefficient by coefficient.
 
-    estimates: (N, d); included: (N,) bool, and where none is, the mean is 0; omega: the share of the included that is
-    cut at each end, 0 <= omega < 1/2; 0 is the mean. The paper cuts omega N values and does not say what if that is no
-    whole number: here it is rounded down, as in ``scipy.stats.trim_mean``.
+    estimates: (N, d); included: (N,) bool; the mean of no rows is 0. omega: the share of the included values that is
+    cut at each end, 0 <= omega < 1/2; 0 gives the mean. The paper cuts omega N values and does not say what to do if
+    that is not a whole number: here it is rounded down, as in ``scipy.stats.trim_mean``.
     """
     count = count_of(included, True)
     column = np.empty(count)
@@ -99,13 +99,13 @@ def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out:
 def debias(gram: np.ndarray, moment: np.ndarray, penalty: float, shared: np.ndarray, out: np.ndarray) -> int:
     """Write to `out`, (d,), the minimiser of (1/n) |X beta - y|^2 + penalty |beta - shared|_1.
 
-    gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 where it did not come to rest.
+    gram: (d, d); moment: (d,); shared: (d,). Returns the passes of the descent, or -1 if it did not converge.
     """
     dimension = len(shared)
     left, apart, residual = np.empty(dimension), np.empty(dimension), np.empty(dimension)
     assign(left, moment)
     fill(apart, 0.0)
-    for i in range(dimension):  # not a product of BLAS, whose bytes depend on its threads
+    for i in range(dimension):  # not a BLAS product, whose bytes depend on its number of threads
         for j in range(dimension):
             left[j] -= shared[i] * gram[i, j]
     passes = descend(gram, left, penalty, apart, residual)
@@ -115,7 +115,7 @@ def debias(gram: np.ndarray, moment: np.ndarray, penalty: float, shared: np.ndar
 
 
 def independent(gram: np.ndarray, moment: np.ndarray, threads: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least-squares estimate of every problem, (..., d), and which took the ridge, (...) bool.
+    """Return the least-squares estimate of every problem, (..., d), and which needed the ridge, (...) bool.
 
     gram: (..., d, d); moment: (..., d).
     """
@@ -125,13 +125,13 @@ def independent(gram: np.ndarray, moment: np.ndarray, threads: int = 1) -> tuple
 
 
 def check_omega(omega: float) -> None:
-    """Raise InputError where a trimmed mean cannot cut the share `omega` at each end."""
+    """Raise InputError unless a trimmed mean can cut the share `omega` at each end."""
     if not 0.0 <= omega < 0.5:
         raise InputError(f"omega is {omega:g}, the share that is cut at each end: give a value from 0 to below 0.5.")
 
 
 def averaged(estimates: np.ndarray, included: np.ndarray, omega: float = 0.0) -> np.ndarray:
-    """Return the trimmed mean over instances, (..., d); omega = 0 is the mean.
+    """Return the trimmed mean over instances, (..., d); omega = 0 gives the mean.
 
     estimates: (..., N, d); included: (N,) bool.
     """
@@ -143,9 +143,9 @@ def averaged(estimates: np.ndarray, included: np.ndarray, omega: float = 0.0) ->
 
 
 def pooled(gram: np.ndarray, moment: np.ndarray, rows: np.ndarray, included: np.ndarray) -> np.ndarray:
-    """Return the least-squares estimate on the rows of all included instances, (..., d).
+    """Return the least-squares estimate on the rows of all included instances together, (..., d).
 
-    gram: (..., N, d, d); moment: (..., N, d); rows: (N,), how many each instance has; included: (N,) bool.
+    gram: (..., N, d, d); moment: (..., N, d); rows: (N,), the number of rows of each instance; included: (N,) bool.
     """
     weight = np.where(included, rows, 0.0) / rows[included].sum()
     return independent(np.einsum("n,...nij->...ij", weight, gram), np.einsum("n,...ni->...i", weight, moment))[0]
@@ -156,14 +156,14 @@ def debiased(
 ) -> np.ndarray:
     """Return the minimisers of (1/n) |X beta - y|^2 + penalty |beta - shared|_1, (..., d).
 
-    gram: (..., d, d); moment, shared: (..., d); penalty: (...). Raises InputError where a descent finds no rest.
+    gram: (..., d, d); moment, shared: (..., d); penalty: (...). Raises InputError where a descent does not converge.
     """
     found, passes = np.empty(moment.shape), np.empty(moment.shape[:-1], np.int64)
     stacks = _flat(gram, 2), _flat(moment, 1), _flat(penalty, 0), _flat(shared, 1), _flat(found, 1), _flat(passes, 0)
     _side_by_side(_debias_of, threads, *stacks)
     if (passes < 0).any():
         raise InputError(
-            f"{(passes < 0).sum()} of {passes.size} LASSO problems did not come to rest in {PASSES:,} passes: "
+            f"{(passes < 0).sum()} of {passes.size} LASSO problems did not converge in {PASSES:,} passes: "
             "raise the penalty, or leave out coefficients that are nearly copies of each other."
         )
     return found
@@ -193,15 +193,15 @@ def _debias_of(
 
 
 def _flat(stack: np.ndarray, kept: int) -> np.ndarray:
-    """Return a stack with one leading axis and `kept` others, in C order: a view of what is in that order."""
+    """Return a stack with one leading axis and its last `kept` axes, in C order: a view if it already is."""
     flat = stack.reshape(-1, *stack.shape[stack.ndim - kept :])
     return np.ascontiguousarray(flat)
 
 
 def _side_by_side(kernel: Callable[..., None], threads: int, *stacks: np.ndarray) -> None:
-    """Run a kernel on the problems of some stacks, the threads taking turns problem by problem."""
+    """Run a kernel on all problems of the stacks, in small pieces on several threads."""
     count = len(stacks[0])
     piece = max(1, count // (8 * threads))
-    kernel(0, 0, *stacks)  # so that it is compiled once
+    kernel(0, 0, *stacks)  # compile it once, before the threads start
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(lambda first: kernel(first, min(first + piece, count), *stacks), range(0, count, piece)))

@@ -1,22 +1,23 @@
-"""N linear regressions whose parameters differ in few coefficients: estimators are compared on them, nothing is played.
+"""Generator of N linear regressions whose parameters differ in few coefficients, to compare estimators on.
 
 Instance j has n_j rows of d numbers, y = x' beta^j + noise, and beta^j = beta + delta^j, where beta is dense and s
-coefficients of delta^j are not zero. Instance 0 is the one whose estimate is looked at. Source: Xu and Bastani,
-*Learning Across Bandits in High Dimension via Robust Statistics*, sections 3 and B.
+coefficients of delta^j are not zero. Errors are measured on instance 0. Source: Xu and Bastani, *Learning Across
+Bandits in High Dimension via Robust Statistics*, sections 3 and B.
 
-design   worst     Sigma = I exactly; the coefficients of delta^0 are those of condition (i) of section B.4, no other
-                   instance has any in their places (ii), and the others' go through all other places in turn (iii)
-         generic   Gaussian rows, of a covariance that is each instance's own; random places and signs
-         mixed     as worst, but the last coefficient of every other instance's delta is in the last place
-regime   standard  n_j rows everywhere
-         poor      n_j rows here and n_j d^2 elsewhere; instance 0 is left out of what is shared (section 3.5)
+design   worst     Sigma = I exactly; the coefficients of delta^0 satisfy condition (i) of section B.4, no other
+                   instance differs in these coefficients (ii), and the others differ in all other ones in turn (iii)
+         generic   Gaussian rows, with a covariance of its own for each instance; random coefficients and signs
+         mixed     as worst, but every other instance also differs in the last coefficient
+regime   standard  n rows for every instance
+         poor      n rows for instance 0 and n d^2 for the others; instance 0 is left out of the shared parameter
+                   (section 3.5)
 
-The coefficients of delta^0 have the size `delta`, those of the others the size `others`. In the worst design no more
-places are gone through than are needed for each to be that of a `share` of the instances, where one is given.
+The non-zero coefficients of delta^0 have the size `delta`, those of the others the size `others`. If `share` is given,
+the worst design uses only as many coefficients as it takes for each to be that of this share of the instances.
 
-Rows are never drawn. Estimators see X'X / n = C C' and X'y / n alone, and with C = L A / sqrt(n), L L' the covariance
-and A the triangle of Bartlett's decomposition of a Wishart matrix, X' noise has the distribution of L A z, so that
-n_j d^2 rows cost as much as n_j.
+Rows are never drawn, because estimators only see X'X / n and X'y / n. With C = L A / sqrt(n), L L' the covariance and A
+the triangle of Bartlett's decomposition of a Wishart matrix, X'X / n = C C' and X' noise has the distribution of L A z,
+so that n d^2 rows cost as much as n.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from manybandits.base.seeds import stream
 
 DESIGNS, REGIMES = ("worst", "generic", "mixed"), ("standard", "poor")
 CORRELATION = 0.5
-"""Largest correlation of neighbouring coordinates in a generic design."""
+"""Largest correlation of neighbouring coordinates in the generic design."""
 SPREAD = 2.0
-"""Largest ratio of the variance of a coordinate to 1, and of 1 to it, in a generic design."""
+"""Variances of coordinates are between 1 / SPREAD and SPREAD in the generic design."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What regressions are drawn with; raises InputError for what cannot be drawn."""
+    """Settings of the generator; raises InputError for settings that cannot be drawn."""
 
     design: str = "worst"
     regime: str = "standard"
@@ -67,24 +68,24 @@ class Setting:
                 "give at least as many rows, or the design generic."
             )
         if not 0.0 <= self.share <= 1.0:
-            raise InputError(f"share is {self.share:g}, a share of the instances; give a value from 0 to 1.")
+            raise InputError(f"share is {self.share:g}, but it is a share of the instances; give a value from 0 to 1.")
         if self.noise < 0.0:
-            raise InputError(f"noise is {self.noise:g}, a standard deviation; give a value from 0.")
+            raise InputError(f"noise is {self.noise:g}, but it is a standard deviation; give a value from 0.")
 
 
 class Regressions(NamedTuple):
-    """N regressions, as estimators see them."""
+    """N regressions: their true parameters, and the statistics that estimators see."""
 
     shared: np.ndarray  # (d,): beta
     delta: np.ndarray  # (N, d)
     gram: np.ndarray  # (N, d, d): X'X / n
     moment: np.ndarray  # (N, d): X'y / n
     rows: np.ndarray  # (N,)
-    included: np.ndarray  # (N,) bool: whether an instance is in what is shared
+    included: np.ndarray  # (N,) bool: whether an instance is used for the shared parameter
 
 
 def draw(setting: Setting, seed: int) -> Regressions:
-    """Draw the regressions of a seed."""
+    """Draw the regressions of one seed."""
     random = stream("regressions", *(str(value) for value in asdict(setting).values()), seed)
     instances, dimension, poor = setting.instances, setting.dimension, setting.regime == "poor"
     rows = np.full(instances, setting.rows * (dimension**2 if poor else 1))
@@ -97,7 +98,7 @@ def draw(setting: Setting, seed: int) -> Regressions:
         size *= random.choice([-1.0, 1.0], size=size.shape)
     np.put_along_axis(delta, draw_places(setting, random), size, axis=1)
     gram, moment = np.empty((instances, dimension, dimension)), np.empty((instances, dimension))
-    with threadpool_limits(1):  # sums have one order
+    with threadpool_limits(1):  # the order of sums in a BLAS product depends on its threads
         for j, (n, beta) in enumerate(zip(rows, shared + delta, strict=True)):
             generic = setting.design == "generic"
             root = draw_root(n, dimension, random) if generic else np.eye(dimension)
@@ -107,7 +108,7 @@ def draw(setting: Setting, seed: int) -> Regressions:
 
 
 def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
-    """Return which coefficients of delta^j are not zero, (N, s)."""
+    """Return the numbers of the coefficients of delta^j that are not zero, (N, s)."""
     instances, dimension, support = setting.instances, setting.dimension, setting.support
     if setting.design == "generic":
         return np.argsort(random.random((instances, dimension)), axis=1)[:, :support]
@@ -122,13 +123,13 @@ def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
 
 
 def draw_root(rows: int, dimension: int, random: np.random.Generator) -> np.ndarray:
-    """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows of a covariance that is drawn as well."""
+    """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows X, whose covariance is drawn, too."""
     width = min(rows, dimension)
     root: np.ndarray = np.tril(random.normal(size=(dimension, width)), -1)
     np.fill_diagonal(root, np.sqrt(random.chisquare(rows - np.arange(width))))
     scale = SPREAD ** random.uniform(-0.5, 0.5, size=(dimension, 1))
     correlation = random.uniform(0.0, CORRELATION)
-    for i in range(1, dimension):  # coordinates i and j are correlated by correlation^|i - j|: an autoregression
+    for i in range(1, dimension):  # an autoregression: coordinates i and j have the correlation correlation^|i - j|
         root[i] = correlation * root[i - 1] + np.sqrt(1.0 - correlation**2) * root[i]
     root *= scale / np.sqrt(rows)
     return root

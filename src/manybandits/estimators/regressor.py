@@ -1,4 +1,4 @@
-"""The robust multitask estimator of Xu and Bastani as scikit-learn has its estimators."""
+"""The robust multitask estimator of Xu and Bastani as a scikit-learn estimator."""
 
 from __future__ import annotations
 
@@ -18,45 +18,46 @@ FALLBACKS = ("ridge", "error")
 
 
 class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
-    """Linear regressions of many instances that differ in few coefficients each, without intercept.
+    """Linear regressions of many instances whose parameters differ in few coefficients, without intercept.
 
-    Every instance is first fitted alone, by least squares. What they share is the mean of these estimates, trimmed
-    coefficient by coefficient, and each instance is then set apart from it by the minimiser of
+    Each instance is first fitted alone, by least squares. The shared parameter is the trimmed mean of these estimates,
+    coefficient by coefficient. The final estimate of each instance is the minimiser of
 
         (1/n_j) |X_j beta - y_j|^2 + lambda_j |beta - shared|_1,    lambda_j = penalty sqrt(log(d) / n_j).
 
-    With one instance, what is shared is its own least-squares estimate, and stays its estimate. Where none is taken
-    into the mean, because `poor` names all, what is shared is 0 and every instance is fitted by a plain LASSO.
+    With a single instance, the shared parameter is its least-squares estimate, and so is its final estimate. If `poor`
+    names all instances, the shared parameter is 0 and every instance is fitted by a plain LASSO.
 
     Parameters
     ----------
     omega : float, default=0.2
-        Share of the instances that is cut at each end of the mean, from 0 to below 1/2: more than the share of
-        instances that differ in the same coefficient. Rounded down to whole instances.
+        Share of the instances that the trimmed mean cuts at each end, from 0 to below 1/2; it should exceed the share
+        of instances that differ in the same coefficient. Rounded down to whole instances.
     penalty : float, default=2.0
-        Scale of lambda_j. In the paper it is sqrt(32) times the noise's standard deviation and the largest feature.
+        Scale of lambda_j. In the paper it is sqrt(32) times the standard deviation of the noise times the largest
+        feature.
     method : {"robust", "average"}, default="robust"
-        "average" takes the mean in place of the trimmed mean: the averaging multitask estimator.
+        "average" uses the mean in place of the trimmed mean: the averaging multitask estimator.
     poor : sequence of labels, default=()
-        Instances with far fewer rows than the others, which are left out of what is shared (section 3.5).
+        Instances with far fewer rows than the others, which are left out of the shared parameter (section 3.5).
     fallback : {"ridge", "error"}, default="ridge"
-        What is done with an instance whose least squares have no single solution, as with fewer rows than features:
-        a ridge of 1e-6 of the features' mean square, or an error.
+        What to do for an instance whose least-squares problem has no unique solution, as with fewer rows than features:
+        add a ridge of 1e-6 times the mean square of the features, or raise an error.
     n_jobs : int, default=1
-        Threads that fit instances side by side; they do not change the result.
+        Number of threads. The result does not depend on it.
 
     Attributes
     ----------
     instances_ : ndarray of shape (N,)
         The labels of the instances, sorted.
     coef_ : ndarray of shape (N, d)
-        The estimate of every instance.
+        The final estimate of each instance.
     shared_ : ndarray of shape (d,)
-        What is shared.
+        The estimate of the shared parameter.
     independent_ : ndarray of shape (N, d)
-        The least-squares estimate of every instance.
+        The least-squares estimate of each instance.
     ridged_ : ndarray of shape (N,)
-        Which instances took the ridge.
+        Which instances needed the ridge.
     n_features_in_ : int
         The number of features, d.
 
@@ -101,10 +102,10 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, instance: Any = None) -> Self:
-        """Fit the instances.
+        """Fit all instances.
 
-        X: (n, d), rows of all instances; y: (n,); instance: (n,), the label of every row's instance; one for all where
-        none is given.
+        X: (n, d), the rows of all instances; y: (n,); instance: (n,), the label of each row's instance; without it, all
+        rows belong to one instance.
         """
         pick(self.method, METHODS, "method")
         pick(self.fallback, FALLBACKS, "fallback")
@@ -114,12 +115,12 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
         self.instances_, place = np.unique(labels_of(instance, len(X)), return_inverse=True)
         for label in self.poor:
             if label not in self.instances_:
-                raise InputError(f"poor names the instance {label!r}, of which there is no row: leave it out.")
+                raise InputError(f"poor names the instance {label!r}, which has no rows: leave it out.")
         included = ~np.isin(self.instances_, list(self.poor))
         count, dimension = len(self.instances_), X.shape[1]
         gram, moment = np.empty((count, dimension, dimension)), np.empty((count, dimension))
         rows = np.bincount(place)
-        with threadpool_limits(1):  # sums have one order
+        with threadpool_limits(1):  # the order of sums in a BLAS product depends on its threads
             for j in range(count):
                 own, rewards = X[place == j], y[place == j]
                 gram[j], moment[j] = own.T @ own / rows[j], own.T @ rewards / rows[j]
@@ -128,7 +129,7 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
             j = int(self.ridged_.argmax())
             raise InputError(
                 f"instance {self.instances_[j]} has {rows[j]} rows for {dimension} coefficients, or columns that "
-                "depend on each other, and so no single least-squares estimate: give more rows, or fallback='ridge'."
+                "depend on each other: least squares have no unique solution; give more rows, or fallback='ridge'."
             )
         self.shared_ = averaged(self.independent_, included, self.omega if self.method == "robust" else 0.0)
         penalty = self.penalty * np.sqrt(np.log(dimension) / rows)
@@ -136,15 +137,15 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any, instance: Any = None) -> np.ndarray:
-        """Return the expected y of some rows, (n,). X: (n, d); instance: (n,), needed where several were fitted."""
+        """Return the predicted y of each row, (n,). X: (n, d); instance: (n,), required if several were fitted."""
         check_is_fitted(self)
         X = validate_data(self, same_width(X), dtype=np.float64, reset=False)
         if instance is None and len(self.instances_) > 1:
-            raise InputError(f"{len(self.instances_)} instances were fitted: say of which each row is.")
+            raise InputError(f"{len(self.instances_)} instances were fitted: give the instance of each row.")
         given = np.repeat(self.instances_, len(X)) if instance is None else labels_of(instance, len(X))
         known = np.isin(given, self.instances_)
         if not known.all():
-            raise InputError(f"instance {given[~known][0]} was not fitted: give rows of it to fit.")
+            raise InputError(f"instance {given[~known][0]} was not fitted: include rows of it in fit.")
         predicted: np.ndarray = (X * self.coef_[np.searchsorted(self.instances_, given)]).sum(axis=1)
         return predicted
 
@@ -155,12 +156,12 @@ def labels_of(instance: Any, count: int) -> np.ndarray:
         return np.zeros(count, np.int64)
     labels: np.ndarray = column_or_1d(instance)
     if len(labels) != count:
-        raise InputError(f"{len(labels)} labels of instances for {count} rows: give one a row.")
+        raise InputError(f"{len(labels)} labels of instances for {count} rows: give one label per row.")
     return labels
 
 
 def same_width(X: Any) -> Any:
-    """Return `X`; raise InputError where it is a list of rows of different lengths."""
+    """Return `X`; raise InputError if it is a list of rows of different lengths."""
     if isinstance(X, list | tuple):
         widths = sorted({len(row) for row in X if hasattr(row, "__len__")})
         if len(widths) > 1:

@@ -1,1 +1,1 @@
-"""From tidy data to feature vectors: arrays in, arrays out."""
+"""Feature vectors of users and items from tidy data: arrays in, arrays out."""

@@ -1,4 +1,4 @@
-"""Groups of users by K-means on their features."""
+"""Groups of users by K-means clustering of their features."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from manybandits.base.exceptions import InputError
 def k_means(features: np.ndarray, groups: int) -> np.ndarray:
     """Return the group of every user, (n,) int32. features: (n, d).
 
-    Ten starts with a fixed seed, on one core: the same features give the same groups.
+    K-means runs ten times from a fixed seed, on one core, so that the same features give the same groups. Raises
+    InputError where there are fewer distinct users than groups.
     """
     from sklearn.cluster import KMeans
 
-    if groups > len(np.unique(features, axis=0)):
-        raise InputError(f"{groups} groups were asked for, but there are only {len(features)} users to divide.")
+    distinct = len(np.unique(features, axis=0))
+    if groups > distinct:
+        raise InputError(
+            f"{groups} groups were asked for, but the users have only {distinct} distinct feature vectors: "
+            "ask for fewer groups."
+        )
     with threadpool_limits(1):
         return KMeans(n_clusters=groups, n_init=10, random_state=0).fit(features).labels_.astype(np.int32)

@@ -1,4 +1,4 @@
-"""Contexts of tagged items: tags split into words, tf-idf of words over items, and its principal components.
+"""Feature vectors of tagged items: principal components of the tf-idf matrix of items and the words of their tags.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.2, after Cesa-Bianchi, Gentile and Zappella 2013.
 """
@@ -18,20 +18,20 @@ from manybandits.features.factors import unit_rows
 
 
 def words(tag: str) -> list[str]:
-    """Split a tag into lower-case words: at blanks, hyphens, underscores, whatever is no letter or digit."""
+    """Return the words of a tag in lower case, split at every character that is not a letter or a digit."""
     return re.findall(r"[^\W_]+", tag.lower())
 
 
 def tag_components(items: np.ndarray, tags: pd.Series, count: int, components: int) -> np.ndarray:
-    """Return the principal components of the tf-idf matrix of items and words, rows of length 1, (count, components).
+    """Return the principal components of the tf-idf matrix of items and words, (count, components), unit rows.
 
-    items: (m,) the item, from 0 to count - 1, of every tag that somebody gave; tags: (m,) str, the tag itself.
-    A word counts as often as it was given. An item without a tag has the row that its missing words make.
+    items: (m,), the item, from 0 to count - 1, of every tag that somebody gave; tags: (m,) str, the tag itself.
+    A word counts as often as it was given. The row of an item without a tag is that of an item without words.
     """
     split = tags.map({tag: words(tag) for tag in tags.unique()})
     number = {word: place for place, word in enumerate(sorted({word for parts in split for word in parts}))}
     if len(number) < components:
-        raise InputError(f"{len(number)} words cannot make {components} components: ask for fewer.")
+        raise InputError(f"{len(number)} words cannot give {components} components: ask for fewer components.")
     rows = np.repeat(items, split.map(len))
     columns = np.array([number[word] for parts in split for word in parts], np.int64)
     counts = sparse.coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(count, len(number))).tocsr()

@@ -1,1 +1,1 @@
-"""Figures: run tables in, a PNG, an SVG and the CSV they were drawn from out."""
+"""Figures: run tables become a PNG, an SVG and the CSV of what is drawn."""

@@ -1,7 +1,7 @@
-"""Well and poorly aligned components, the picture of Figure 1 of Xu and Bastani: instances down, components across.
+"""Heat maps of well and poorly aligned components, like Figure 1 of Xu and Bastani: one row per instance.
 
-Above the differences of all instances from what is shared, below what the mean and the trimmed mean make of them, and
-which differences of instance 0 from either are found by LASSO.
+The first panel shows how all instances differ from the shared parameter, the next two the mean and the trimmed mean of
+these differences, the last two which differences of instance 0 LASSO finds from either.
 """
 
 from __future__ import annotations
@@ -13,30 +13,15 @@ from typing import Any
 import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_table
-from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import new_figure, save_figure, set_words
+from manybandits.base.exceptions import run_script
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.results.coefficient_table import PARTS, load_parts
 
-PARTS = {
-    "delta": "differences of the instances",
-    "Averaging": "their mean",
-    "Trimmed mean": "their trimmed mean",
-    "Averaging multitask": "found by LASSO after the mean",
-    "Robust multitask": "found by LASSO after the trimmed mean",
-}
 CAPTION = (
-    "Rows are instances, columns components; the darker, the larger the difference from what is shared. The means are "
-    "of the differences themselves, without noise; what LASSO finds is the estimate of instance 0 minus what is shared."
+    "Rows are instances, columns are components; darker cells are larger differences from the shared parameter. The "
+    "means are of the true differences, without noise; LASSO finds instance 0 minus the shared estimate."
 )
-
-
-def load_parts(path: Path) -> dict[str, np.ndarray]:
-    """Read a table of coefficients: part -> (instances, components); raise InputError where it is none."""
-    table = load_table(path)
-    if tuple(table.columns) != ("part", "instance", "component", "value"):
-        raise InputError(f"{path} is no table of coefficients: it has the columns {', '.join(table.columns)}.")
-    parts = {str(part): rows for part, rows in table.groupby("part")}
-    return {part: parts[part].pivot(index="instance", columns="component", values="value").to_numpy() for part in PARTS}
 
 
 def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:
@@ -63,7 +48,7 @@ def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw a table of coefficients."""
+    """Draw the figure of a table of coefficients."""
     parser = argparse.ArgumentParser(description="Draw which components of related regressions are aligned.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs=1, required=True, help="a table of coefficients")

@@ -1,7 +1,7 @@
-"""What clusters are: the users in the cluster that is played, and the share of them that belong together.
+"""The size and the purity of clusters against rounds: one panel per environment and measure.
 
-A panel an environment and measure. Both are means over the rounds between two checkpoints, for the user served;
-purity, the share of users that are of the same true group as the user served, exists where a game has groups.
+Both are means over the rounds between two checkpoints, for the user served. Purity is the share of the users of a
+cluster that belong to the same true group as the user served; it exists where a game has groups.
 """
 
 from __future__ import annotations
@@ -15,19 +15,23 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.regret import curves, draw_lines
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.regret import draw_lines
+from manybandits.results.display_names import MEASURES as LABELS
+from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
+from manybandits.results.summaries import curves
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
-    "size": ("users in the cluster played", lambda run: run.size),
-    "purity": ("share of them of the same group", lambda run: run.purity),
+    "size": (LABELS["size"], OF_RUNS["size"].of),
+    "purity": (LABELS["purity"], OF_RUNS["purity"].of),
 }
 
 
 def panels_of(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run]]]:
-    """Return the panels: a measure, and the runs of one environment that have it."""
+    """Return the panels: a measure, and the runs of one environment that have it; raise InputError where none has."""
     panels = []
     for runs in environments:
         for measure, (_, values) in MEASURES.items():
@@ -35,12 +39,12 @@ def panels_of(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run
             if having:
                 panels.append((measure, having))
     if not panels:
-        raise InputError("no run has clusters: give the runs of algorithms that cluster users.")
+        raise InputError("no run has clusters: give run tables of algorithms that cluster users.")
     return panels
 
 
 def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for _, runs in panels for run in runs})
     tables = []
@@ -52,10 +56,10 @@ def draw(panels: Sequence[tuple[str, list[Run]]], title: str, band: str, stem: P
         axes.set(xlabel="round", ylabel=words, xlim=(0, table["round"].max()))
         if measure == "size":
             axes.set_yscale("log")
-            axes.set_ylim(bottom=0.8)  # a cluster has at least the user itself, bands may reach below
+            axes.set_ylim(bottom=0.8)  # a cluster has at least one user, but a band may reach below one
         else:
             axes.set_ylim(0, 1.02)
-        beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}  # lines may be anywhere
+        beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}  # because lines may be anywhere in a panel
         axes.legend(title="at the end", fontsize=7.5, title_fontsize=7.5, handlelength=3.2, **beside)
         if any(run.environment["stand_in"] for run in runs):
             mark_stand_in(axes)

@@ -1,6 +1,6 @@
-"""The final regret of every algorithm as a dot, a row an algorithm in the order given, a mark a game.
+"""The final regret of every algorithm as a dot: one row per algorithm, in the order given, and one marker per game.
 
-For games that differ in what algorithms are told: how far apart the marks of a row are is what that is worth.
+For games that differ in what algorithms are told: the distance between the markers of a row shows what that is worth.
 """
 
 from __future__ import annotations
@@ -11,32 +11,29 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import GAMES
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-
-MARKS = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
-"""Marker and colour of the games, in their order."""
+from manybandits.results.summaries import final_regrets
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
-    """Return what is drawn: game, algorithm, mean, low, high and n, a row a run table."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(run.regret[:, -1], band)
-            rows.append((run.environment["data_note"], run.title, *map(float, (mean, low, high)), len(run.seeds)))
-    return pd.DataFrame(rows, columns=["game", "algorithm", "mean", "low", "high", "n"])
+    """Return game, algorithm, mean, low, high and n, one row per run table."""
+    final = final_regrets(panels, band).rename(columns={"data": "game"})
+    return final[["game", "algorithm", "mean", "low", "high", "n"]]
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     titles = list(drawn["algorithm"].unique())
     figure, (axes,) = new_figure(1)
     figure.set_size_inches(8.4, 1.8 + 0.36 * len(titles))
     for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
-        marker, color = MARKS[place % len(MARKS)]
+        marker, color = GAMES[place % len(GAMES)]
         heights = [titles.index(name) for name in rows["algorithm"]]
         ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
         axes.errorbar(
@@ -51,7 +48,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
         )
         for mean, height in zip(rows["mean"], heights, strict=True):
             axes.annotate(f"{mean:.0f}", (mean, height), (0, 6), textcoords="offset points", ha="center", fontsize=7)
-    axes.set_yticks(range(len(titles)), titles, fontsize=8)
+    axes.set_yticks(range(len(titles)), [algorithm_name(title) for title in titles], fontsize=8)
     axes.set_ylim(len(titles) - 0.5, -0.7)
     axes.set_xlim(left=0.0)
     axes.set_xlabel(f"regret of {panels[0][0].rounds[-1]:,} rounds")
@@ -65,7 +62,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the final regret of run tables as dots."""
-    given = arguments("Draw the final regret of every algorithm as a dot, a mark a game.").parse_args(argv)
+    given = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
     write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out))
 
 

@@ -1,4 +1,4 @@
-"""Errors of estimators of related regressions over sweeps: a row of panels a setting, a panel a sweep, on log axes."""
+"""Errors of estimators of related regressions: one row of panels per regime, one panel per sweep, logarithmic axes."""
 
 from __future__ import annotations
 
@@ -10,46 +10,25 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import summary
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
-
-AXES = {
-    "rows": "rows of the instance, n",
-    "dimension": "dimension d",
-    "instances": "instances N",
-    "support": "differing coefficients s",
-    "share": "share of instances that move a component",
-    "omega": "share cut at each end, omega",
-    "constant": "constant of the penalty",
-}
-LINEAR = ("omega", "share")
-
-
-def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
-    """Return what is drawn: regime, swept, estimator, value, mean, std, low, high and n, a row a point."""
-    rows = []
-    for table in tables:
-        for swept, estimators in table.sweeps.items():
-            for name, points in estimators.items():
-                for value, errors in points.items():
-                    numbers = map(float, summary(errors))
-                    rows.append((table.settings["regime"], swept, name, value, *numbers, len(errors)))
-    return pd.DataFrame(rows, columns=["regime", "swept", "estimator", "value", "mean", "std", "low", "high", "n"])
+from manybandits.results.estimation_errors import AXES, LINEAR, summarise
 
 
 def caption(tables: Sequence[Errors]) -> str:
-    """Say what an error is, over how many seeds, and how the penalties were chosen."""
+    """Return the caption: what an error is, over how many draws it is, and how the penalties were chosen."""
     return (
         f"|estimate - parameter|_1 of instance 0: mean and 95 % bootstrap interval over {tables[0].draws} draws of the "
-        "regressions; where constants of the penalty were tried, each estimator has in each sweep the one with the "
-        "smallest error on other draws."
+        "regressions; where several constants of the penalty were tried, every estimator has the one with the "
+        "smallest error on other draws, chosen in each sweep."
     )
 
 
 def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(tables)
     columns = max(len(table.sweeps) for table in tables)
     figure, axes = new_figure(columns * len(tables), columns)
@@ -59,7 +38,9 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
             here = drawn[(drawn["regime"] == table.settings["regime"]) & (drawn["swept"] == swept)]
             for name in estimators:
                 line, shown = here[here["estimator"] == name], look(name, list(estimators))
-                panel.plot(line["value"], line["mean"], label=name, markersize=4.5, linewidth=1.5, **shown)
+                panel.plot(
+                    line["value"], line["mean"], label=algorithm_name(name), markersize=4.5, linewidth=1.5, **shown
+                )
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0
                 )
@@ -81,7 +62,7 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw tables of errors."""
+    """Draw the figure of some tables of errors."""
     parser = argparse.ArgumentParser(description="Draw the errors of estimators over sweeps.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")

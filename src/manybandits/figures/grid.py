@@ -1,6 +1,6 @@
-"""The final reward at every grid point: a column an algorithm, a point a value, an error bar over the runs.
+"""The final reward at every grid point: one column per algorithm, one point per value, an error bar over the runs.
 
-Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+Only for runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
 from __future__ import annotations
@@ -14,22 +14,25 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
-from manybandits.tables.grid import summarise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 GAP = 1.5
-"""Between two columns; two points of a column are 1 apart."""
+"""Distance between two columns; two points of a column are 1 apart."""
 LETTERS = 156
-"""That have room in a line below a panel, over all columns."""
+"""Letters that fit in a line below a panel, over all columns."""
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels)
     titles = sorted({run.title for runs in panels for run in runs})
     figure, every_axes = new_figure(len(panels), columns=1)
@@ -49,7 +52,7 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 
 
 def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:
-    """Draw the columns of a panel, the values under their points and the algorithms under these; return how high."""
+    """Draw the columns of a panel with their values and algorithms below the axis; return the height of the highest."""
     left, highest, ticks, labels = 0.0, 0.0, [], []
     for run in runs:
         column = rows[rows["algorithm"] == run.title]
@@ -68,7 +71,7 @@ def draw_columns(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str,
         axes.text(
             places.mean(),
             -0.2,
-            "\n".join([names, *textwrap.wrap(run.title, min(17, LETTERS // len(runs)))]),
+            "\n".join([names, *textwrap.wrap(algorithm_name(run.title), min(17, LETTERS // len(runs)))]),
             transform=axes.get_xaxis_transform(),
             ha="center",
             va="top",

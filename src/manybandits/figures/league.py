@@ -1,7 +1,7 @@
-"""Critical-difference diagrams: a panel an arena, its algorithms on the line of average ranks, bars over equals.
+"""Critical-difference diagrams: one panel per arena, with its algorithms on a line of average ranks.
 
-A bar joins algorithms that Nemenyi's test does not tell apart (`manybandits.tables.league`). Without a bar all are told
-apart; arenas that are too small to test have no bars and say so.
+A bar joins algorithms that do not differ significantly by Nemenyi's test (`manybandits.results.ranks`). Arenas that are
+too small to be tested have no bars, and their titles say so.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import save_drawn
-from manybandits.figures.style import look, new_figure, save_figure, set_words
-from manybandits.tables.league import block_words, load, standings, summarise
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command import save_drawn
+from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.ranks import block_words, load, standings, summarise
 
 CAPTION = (
-    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that Nemenyi's test does "
-    "not tell apart at 5 %."
+    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that do not "
+    "differ significantly (Nemenyi's test, 5 %)."
 )
 
 
 def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: of `league.summarise`."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: see `ranks.summarise`."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
@@ -33,21 +35,24 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
     heights = []
     for (arena, league), axes in zip(arenas, every_axes, strict=True):
         ranked = standings(league)
-        ranks = ranked.set_index("algorithm")["average_rank"]
+        titles = sorted(ranked["algorithm"])
+        ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)
         gap = ranked["critical_difference"].iloc[0]
-        # As p-values, which is what is asked for: 1 where two are not told apart.
+        # The diagram asks for p-values: 1 where two do not differ significantly.
         far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
         equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
         drawn = scikit_posthocs.critical_difference_diagram(
             ranks,
             equal,
             ax=axes,
-            color_palette={name: look(name, sorted(ranks.index))["color"] for name in ranks.index},
+            color_palette={algorithm_name(title): look(title, titles)["color"] for title in titles},
             label_props={"fontsize": 8},
             text_h_margin=0.02,
         )
         for label in drawn["labels"]:
             label.set_color("black")
+        for (bar,) in drawn["crossbars"]:  # its points come in the order of a set, which differs from run to run
+            bar.set_xdata(sorted(bar.get_xdata()))
         axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=9, loc="left")
         axes.grid(visible=False)
         heights.append(1.2 + 0.14 * len(ranks))

@@ -1,4 +1,4 @@
-"""Regret or reward against rounds: a panel an environment, a line an algorithm, a band over the runs."""
+"""Regret or reward against rounds: one panel per environment, one line per algorithm, a band over the runs."""
 
 from __future__ import annotations
 
@@ -11,77 +11,44 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.display_names import MEASURES as LABELS
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
+from manybandits.results.summaries import curves, relative_to
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "regret": ("cumulative regret", "final regret", lambda run: run.regret),
-    "reward": ("cumulative reward", "final reward", lambda run: run.reward),
-    "mean": ("mean reward of the rounds so far", "final mean", lambda run: run.reward / run.rounds),
+    "regret": (LABELS["regret"], LABELS["final"], OF_RUNS["regret"].of),
+    "reward": (LABELS["reward"], "final reward", OF_RUNS["reward"].of),
+    "mean": (LABELS["mean"], "final mean", OF_RUNS["reward_per_round"].of),
 }
-"""What a figure may show: its name on the axis, of its last value, and where it is from."""
+"""What a figure may show: the label of its axis, the name of its last value, and its values of a run."""
 CORNERS = ("lower right", "lower left", "upper left")
 BESIDE = "beside"
-"""Where a legend stands that has no room in any corner."""
+"""The place of a legend that has no room in any corner: to the right of the panel."""
 MOST_INSIDE = 10
-"""Lines whose legend has room inside a panel that stands alone."""
-
-
-def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
-    """Return what is drawn: panel, algorithm, round, mean, low, high and n, a row a checkpoint.
-
-    measure: gives the curves, (n, C), of the n replicas of a run. A line ends where the first of them is lost.
-    """
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(measure(run), band)
-            rows.append(
-                pd.DataFrame(
-                    {
-                        "panel": run.environment["name"],
-                        "algorithm": run.title,
-                        "round": run.rounds,
-                        "mean": mean,
-                        "low": low,
-                        "high": high,
-                        "n": len(run.seeds),
-                    }
-                )
-            )
-    return pd.concat(rows, ignore_index=True)
-
-
-def relative_to(
-    panels: Sequence[Sequence[Run]], relative: str | None, measure: Callable[[Run], np.ndarray]
-) -> Callable[[Run], np.ndarray]:
-    """Return what gives a measure of a run, (n, C), as a share of that of the run titled `relative` in its panel."""
-    bases = {run.path: measure(reference(runs, relative)) for runs in panels for run in runs} if relative else {}
-    return lambda run: measure(run) / bases.get(run.path, 1.0)
+"""The most lines whose legend has room inside the only panel of a figure."""
 
 
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
-    """Return where the axis of a panel ends: where all agents act, the random reference does not set it."""
+    """Return the end of the axis of a panel, None for the default: where all agents act, Random does not set it."""
     if not runs[0].environment.get("all_act"):
         return None
     shown = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["algorithm"] != "Random")]
     return None if shown.empty else 1.6 * float(shown["high"].max())
 
 
-def reference(runs: Sequence[Run], title: str) -> Run:
-    """Return the run called `title`; raise InputError when a panel has none."""
-    titles = {run.title: run for run in runs}
-    return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
-
-
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
-    """Return the name of the values on their axis."""
-    what = "regret an agent" if environment.get("all_act") else MEASURES[measure][0]
-    return what if relative is None else f"{what}, as a share of {relative}'s"
+    """Return the label of the axis. relative: the title of the algorithm that values are divided by, if any."""
+    what = "regret per agent" if environment.get("all_act") else MEASURES[measure][0]
+    return what if relative is None else f"{what}, as a share of {algorithm_name(relative)}'s"
 
 
 def draw(
@@ -94,7 +61,7 @@ def draw(
     measure: str = "regret",
     legend: str | None = None,
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
 
     scale: of the values, linear or log; measure: one of `MEASURES`; legend: one of `CORNERS`, or `BESIDE`.
     """
@@ -102,7 +69,7 @@ def draw(
     drawn = curves(panels, band, relative_to(panels, relative, values))
     figure, every_axes = new_figure(len(panels))
     others = sorted({run.title for runs in panels for run in runs})
-    # Averages may be anywhere from the first round on, and many lines leave no room in a panel that stands alone.
+    # Averages may be anywhere from the first round on, and many lines leave no room in a single panel.
     beside = legend == BESIDE or measure == "mean" or (len(panels) == 1 and len(panels[0]) > MOST_INSIDE)
     for runs, axes in zip(panels, every_axes, strict=True):
         draw_lines(axes, runs, drawn, others)
@@ -135,7 +102,7 @@ def draw(
 
 
 def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: list[str]) -> None:
-    """Draw the curves of a panel, those that end highest first, with their last values in the legend.
+    """Draw the curves of a panel, the one that ends highest first, with their last values in the legend.
 
     drawn: as `curves` returns it; others: all titles of the figure, sorted.
     """
@@ -149,7 +116,7 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: lis
         axes.plot(
             line["round"],
             line["mean"],
-            label=f"{run.title}  {'lost' if run.lost else shown_number(line['mean'].iloc[-1])}",
+            label=f"{algorithm_name(run.title)}  {'lost' if run.lost else shown_number(line['mean'].iloc[-1])}",
             markevery=((place + 1) * gap // (len(runs) + 1), gap),
             markersize=4,
             linewidth=1.4,
@@ -159,17 +126,19 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: lis
 
 
 def shown_number(value: float) -> str:
-    """Return a number with three significant digits or none after the point."""
+    """Return a number with three significant digits, or as a whole number from 100 on."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw regret or reward from run tables."""
     parser = arguments("Draw regret or reward from run tables.")
-    parser.add_argument("--measure", default="regret", help="regret (default), reward, or mean: reward a round so far")
+    parser.add_argument(
+        "--measure", default="regret", help="regret (default), reward, or mean: mean reward of the rounds so far"
+    )
     parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
-    parser.add_argument("--legend", help="where it stands (default: where most curves leave room)")
+    parser.add_argument("--legend", help="its place (default: where most curves leave room)")
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")

@@ -1,7 +1,7 @@
-"""Running time against final regret: a point an algorithm, a panel a game.
+"""Running time against final regret: one panel per game, one point per algorithm.
 
-The time is that of one run of the whole horizon on one core. Replicas are played together, so it is the time of
-all of them over their number: what a run costs here, not what a run alone would take.
+The time is that of one run of the whole horizon on one core. Replicas are played together, so it is the time of all
+replicas divided by their number; a run that is played alone takes longer.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.script import arguments, caption, centre_and_band, write_figure
-from manybandits.figures.style import look, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.display_names import MEASURES as LABELS
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
+from manybandits.results.summaries import final_regrets, flat
 
-NOTE = "Seconds of one core for one run, of many that are played together."
+NOTE = "Seconds of one core for one run, when many are played together."
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
-    """Return what is drawn: panel, algorithm, seconds, mean, low, high and n, a row a run table."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            mean, low, high = centre_and_band(run.regret[:, -1], band)
-            numbers = map(float, (mean, low, high))
-            rows.append((run.environment["name"], run.title, seconds_a_run(run), *numbers, len(run.seeds)))
-    return pd.DataFrame(rows, columns=["panel", "algorithm", "seconds", "mean", "low", "high", "n"])
+    """Return panel, algorithm, seconds, mean, low, high and n, one row per run table."""
+    final = final_regrets(panels, band).assign(seconds=[seconds_a_run(run) for run in flat(panels)])
+    return final[["panel", "algorithm", "seconds", "mean", "low", "high", "n"]]
 
 
 def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -49,13 +49,13 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
                 color=shown["color"],
                 markersize=7,
                 elinewidth=1.0,
-                label=f"{row['algorithm']}  {row['seconds']:.3g} s",
+                label=f"{algorithm_name(row['algorithm'])}  {row['seconds']:.3g} s",
             )
         axes.set(xscale="log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set(xlabel="seconds a run", ylabel="final regret", title=environment["data_note"])
+        axes.set(xlabel=LABELS["seconds"], ylabel=LABELS["final"], title=environment["data_note"])
         axes.legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         if environment["stand_in"]:
             mark_stand_in(axes)

@@ -1,56 +1,36 @@
-"""How a result depends on a setting of the game: a line an algorithm, and the slope of each on two log axes.
+"""How a result depends on a setting of the game: one line per algorithm, with its slope on two logarithmic axes.
 
 The slope is fitted by least squares to the mean over runs; its interval is a bootstrap over the seeds, which all
-settings share. Points at 0, on either axis, cannot be shown on a log axis and are left out of the fit.
+settings share. A logarithmic axis cannot show points at 0 on either axis, and the fit leaves them out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.base.statistics import bootstrap_interval, deviation, slope
-from manybandits.figures.script import arguments, caption, write_figure
-from manybandits.figures.style import look, new_figure, save_figure, set_words
+from manybandits.base.exceptions import pick, run_script
+from manybandits.base.statistics import slope
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.caption import caption
+from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.palette import look
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.sweeps import AXES, RATES, RESULTS, collect_rate, halved
-
-
-def whose(environment: Mapping[str, Any]) -> str:
-    """Say of whom the regret of a game is, if not of all."""
-    if environment.get("all_act"):
-        return " an agent"
-    return " of the first instance" if environment.get("counts_first") else ""
-
-
-def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
-    """Return, for every algorithm and setting, the results of its runs: title -> x -> (n,)."""
-    found: dict[str, dict[float, np.ndarray]] = {}
-    for whole in (run for runs in panels for run in runs):
-        for run in halved(whole) if x == "rounds" else [whole]:
-            try:
-                found.setdefault(run.title, {})[AXES[x][1](run)] = RESULTS[y][1](run)
-            except KeyError as error:
-                raise InputError(
-                    f"{run.path} was played on a game without {error}: it has no {x!r} to sweep; choose another --x."
-                ) from error
-    return {title: dict(sorted(points.items())) for title, points in found.items()}
+from manybandits.results.summaries import centre_and_band
+from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
-    """Return what is drawn: algorithm, x, mean, low, high, n and the slope with its interval, a row a point."""
+    """Return algorithm, x, mean, low, high, n and the slope with its interval, one row per point."""
     rows = []
     for title, points in collect(panels, x, y).items():
         fitted = slope(points) if y != "recovered" else (np.nan, np.nan, np.nan)
         for place, values in points.items():
-            mean, spread = values.mean(), deviation(values)
-            low, high = (mean - spread, mean + spread) if band == "std" else bootstrap_interval(values)
-            rows.append((title, place, mean, float(low), float(high), len(values), *fitted))
+            rows.append((title, place, *map(float, centre_and_band(values, band)), len(values), *fitted))
     columns = ["algorithm", "x", "mean", "low", "high", "n", "slope", "slope_low", "slope_high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -58,17 +38,19 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
 def draw(
     panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: str | None
 ) -> pd.DataFrame:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
     drawn = summarise(panels, x, y, band)
     figure, (axes,) = new_figure(1)
     titles = sorted(drawn["algorithm"].unique())
     logarithmic = y != "recovered"
     for name, line in drawn.groupby("algorithm", sort=False):
-        shown = look(str(name), titles)
+        shown, shown_name = look(str(name), titles), algorithm_name(name)
         line = line[line["x"] > 0] if logarithmic else line
         fitted = line["slope"].iloc[0]
-        label = f"{name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
-        axes.plot(line["x"], line["mean"], label=label if logarithmic else name, markersize=4, linewidth=1.4, **shown)
+        label = f"{shown_name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
+        axes.plot(
+            line["x"], line["mean"], label=label if logarithmic else shown_name, markersize=4, linewidth=1.4, **shown
+        )
         axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
     if logarithmic:
         axes.set(xscale="log", yscale="log")
@@ -93,7 +75,7 @@ def draw(
     axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
     heading = "slope and 95 % interval" if logarithmic else None
     axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.set_size_inches(8.4, 4.3)  # the legend stands beside the lines, which may be anywhere
+    figure.set_size_inches(8.4, 4.3)  # with room for the legend beside the lines, which may be anywhere
     set_words(figure, title, caption(panels, band))
     save_figure(figure, stem)
     return drawn

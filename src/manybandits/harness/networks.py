@@ -6,78 +6,67 @@ compiled algorithm shall depend on neither torch nor the sources of the networks
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import tables_of, view_of
-from manybandits.environments.game import BLOCK, Game, Rounds
-from manybandits.environments.loops import Clusters, Curves, Totals, marked
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.curves import Clusters, Curves, Totals
+from manybandits.environments.kinds.game import BLOCK
+from manybandits.environments.kinds.users import Rounds, UserGame
 
 
 def start(
-    game: Game,
+    game: UserGame,
     algorithm: ModuleType,
-    problem: Problem,
-    options: Options,
+    horizon: int,
+    options: Columns,
     released: bool,
     random: np.ndarray,
     device: str,
 ) -> Any:
     """Return the policy of R replicas before the first round."""
+    problem = Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
     return algorithm.Policy(problem, options, released, random, tables_of(game.arrays, device))
 
 
-def play_batched(
-    game: Game,
-    policy: Any,
-    seeds: np.ndarray,
-    checkpoints: np.ndarray,
-    progress: Callable[[int], object],
-) -> Curves:
-    """Play R replicas of a game that serves one user a round with a policy that is written for all of them at once.
+def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
+    """Play a batch of replicas of a game that serves one user a round, all of them at once.
 
-    A replica whose networks diverge goes on, and its totals are no numbers from that block of rounds on. On one
-    thread: the order of sums in torch's loops depends on how many share them.
+    A replica whose networks diverge goes on, and its totals are NaN from that block of rounds on. On one thread: the
+    order of sums in torch's loops depends on how many share them.
     """
     torch.set_num_threads(1)
-    replicas, horizon = len(seeds), int(checkpoints[-1])
-    unique, stream = np.unique(seeds, return_inverse=True)
-    tables = policy.history.tables
-    totals = Totals(replicas, len(checkpoints))
-    measured = Clusters.of(game, replicas, len(checkpoints))
-    truth = torch.from_numpy(measured.truth).to(policy.history.rows.device)
-    rows = policy.history.rows
-    for block, done in enumerate(range(0, horizon, BLOCK)):
-        length = min(BLOCK, horizon - done)
-        rounds = Rounds(*(a[:, :length] for a in game.rounds(unique, block)))
-        own = [torch.as_tensor(array[stream]).to(rows.device) for array in rounds[:4]]
+    tables, rows = policy.history.tables, policy.history.rows
+    totals, clusters = Totals(batch), Clusters.of(game.users, game.groups, batch)
+    truth = torch.from_numpy(clusters.truth).to(rows.device)
+    for block in batch.blocks(BLOCK):
+        rounds = Rounds(*(array[:, : block.length] for array in game.rounds(batch.drawn, block.number)))
+        own = [torch.as_tensor(array[batch.stream]).to(rows.device) for array in rounds[:4]]
         rewards = own[3].to(tables.item.dtype)
-        chosen = torch.empty((replicas, length), dtype=torch.int64, device=rows.device)
-        inside, marks = marked(checkpoints, done, length)
-        for b in range(length):
+        chosen = torch.empty((batch.replicas, block.length), dtype=torch.int64, device=rows.device)
+        for b, mark in enumerate(block.marks):
             user, items, raters = (array[:, b].long() for array in own[:3])
-            view = view_of(tables, done + b + 1, user, items, raters, game.blocks)
+            view = view_of(tables, block.done + b + 1, user, items, raters, game.blocks)
             arm = policy.select(view)
             chosen[:, b] = arm
             if hasattr(policy, "cluster"):
                 members = policy.cluster(view, arm)
                 alike = members & (truth == truth[user].unsqueeze(1))
                 size = members.sum(1)
-                measured.sums[:, 0] += 1
-                measured.sums[:, 1] += size.cpu().numpy()
-                measured.sums[:, 2] += (alike.sum(1) / size.clamp(min=1)).cpu().numpy()
+                clusters.sums[:, 0] += 1
+                clusters.sums[:, 1] += size.cpu().numpy()
+                clusters.sums[:, 2] += (alike.sum(1) / size.clamp(min=1)).cpu().numpy()
             policy.learn(view, arm, rewards[rows, b, arm])
-            if marks[b] >= 0 and hasattr(policy, "count_clusters"):
-                measured.found[:, marks[b], 0] = policy.count_clusters()
-            if marks[b] >= 0 and hasattr(policy, "cluster"):
-                measured.found[:, marks[b], 1:] = measured.sums[:, 1:] / measured.sums[:, :1]
-                measured.sums[:] = 0.0
-        totals.add(rounds, stream, chosen.cpu().numpy(), inside, checkpoints[inside] - done - 1)
-        totals.void(policy.diverged, inside)
-        progress(length * replicas)
-    return {**totals.curves, **measured.curves}
+            if mark >= 0 and hasattr(policy, "count_clusters"):
+                clusters.found[:, mark, 0] = policy.count_clusters()
+            if mark >= 0 and hasattr(policy, "cluster"):
+                clusters.found[:, mark, 1:] = clusters.sums[:, 1:] / clusters.sums[:, :1]
+                clusters.sums[:] = 0.0
+        totals.add(block, rounds.rewards, rounds.expected, chosen.cpu().numpy())
+        totals.void(block, policy.diverged)
+    return {**totals.curves, **clusters.curves}

@@ -4,8 +4,8 @@ Tuning as the papers publish it, without choosing on what is reported: every gri
 seeds, and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, the
 papers' own way, every point plays the evaluation seeds and the best of them is marked as chosen.
 
-The run table is described in `manybandits.results.run_table`; seconds, rounds per second and memory stand in its
-provenance, because they differ from run to run.
+The run table is described in `manybandits.results.run_table`, and holds the settings of the play and the facts about
+it; seconds, rounds per second and memory are stored in its provenance, because they differ from run to run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -21,36 +21,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from msgspec.structs import replace
 from tqdm import tqdm
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.base.artifacts import Provenance, save_table
+from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest
 from manybandits.compiling.kernels import replica_bytes
-from manybandits.environments.game import AgentGame, AnyGame, ExplorationGame, Game, InstanceGame, ReplayGame, load_game
-from manybandits.environments.loops import (
-    Curves,
-    names_blocks,
-    play_agents,
-    play_exploration,
-    play_instances,
-    play_replay,
-    play_users,
-)
+from manybandits.environments.frozen import load_game
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.curves import Curves
+from manybandits.environments.kinds.game import Game
+from manybandits.harness.compiled import start_replicas
 from manybandits.harness.outcome import outcome
 from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
-from manybandits.numerics.by_reference.block_log import new_log
-from manybandits.results.run_table import COLUMNS, describe
+from manybandits.harness.spec import PlaySpec
+from manybandits.results.run_table import describe, save_run
 
 CHECKPOINTS = 200
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
-
-FITS = ("fits", "fallbacks", "restless")
-"""Columns beside those of a run table, of algorithms that count them: fits, those that had to be ridge regressions, and
-LASSO descents that were given up; a sum of each stands in its provenance."""
 
 LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
@@ -58,7 +50,7 @@ cost of a call, few enough that threads have batches to share and that what a ro
 
 
 def play(
-    game: AnyGame,
+    game: Game,
     algorithm: ModuleType,
     settings: Sequence[Setting],
     seeds: Sequence[int],
@@ -79,11 +71,12 @@ def play(
 
     Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
-    if isinstance(game, Game | InstanceGame) and game.longest is not None and horizon > game.longest:
+    if game.longest is not None and horizon > game.longest:
         raise InputError(
             f"{game.facts['name']} goes through its data once and has {game.longest:,} rounds: a horizon of "
             f"{horizon:,} is too long."
         )
+    neural = hasattr(algorithm, "Policy")
     checkpoints = checkpoint_rounds(rounds or horizon)
     batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)
     total = int(checkpoints[-1]) * len(seeds)
@@ -93,21 +86,11 @@ def play(
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
             state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
-            if isinstance(game, InstanceGame):
-                curves = play_instances(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
-                return curves | fits_of(algorithm, state, curves["regret"])
-            if isinstance(game, AgentGame):
-                return play_agents(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
-            if isinstance(game, ReplayGame):
-                return play_replay(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
-            if isinstance(game, ExplorationGame):
-                return play_exploration(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
-            if hasattr(algorithm, "Policy"):
-                return _batched().play_batched(game, state, seeds_of, checkpoints, bar.update)
-            return play_users(game, algorithm, state, seeds_of, checkpoints, threads, bar.update)
+            together = Batch(seeds_of, checkpoints, threads, bar.update)
+            return _batched().play_batched(game, state, together) if neural else game.play(algorithm, state, together)
 
         # A compiled policy has threads of its own; batches of the others are played side by side.
-        with ThreadPoolExecutor(threads if hasattr(algorithm, "Policy") else 1) as pool:
+        with ThreadPoolExecutor(threads if neural else 1) as pool:
             played = list(pool.map(play_batch, batches))
     order = np.argsort(np.concatenate(batches))
     curves = {name: np.concatenate([part[name] for part in played])[order].ravel() for name in played[0]}
@@ -122,16 +105,6 @@ def play(
     )
 
 
-def fits_of(algorithm: ModuleType, state: tuple[np.ndarray, ...], like: np.ndarray) -> Curves:
-    """Return what an algorithm counted of its fits, if it does, as columns of the shape of `like`, (R, C)."""
-    if not hasattr(algorithm, "count_fits"):
-        return {}
-    return {
-        name: np.broadcast_to(count[:, None], like.shape)
-        for name, count in zip(FITS, algorithm.count_fits(state).T, strict=True)
-    }
-
-
 def checkpoint_rounds(horizon: int) -> np.ndarray:
     """Return up to `CHECKPOINTS` evenly spaced rounds, the last of them `horizon`."""
     count = min(CHECKPOINTS, horizon)
@@ -139,7 +112,7 @@ def checkpoint_rounds(horizon: int) -> np.ndarray:
 
 
 def _batches(
-    game: AnyGame,
+    game: Game,
     algorithm: ModuleType,
     horizon: int,
     settings: Sequence[Setting],
@@ -165,7 +138,7 @@ def _batches(
 
 
 def _start(
-    game: AnyGame,
+    game: Game,
     algorithm: ModuleType,
     horizon: int,
     settings: Sequence[Setting],
@@ -175,36 +148,16 @@ def _start(
 ) -> Any:
     """Return the state of the replicas before the first round."""
     random = streams.words(np.asarray(seeds), "policy")
-    given = contract.stack(list(settings)), variant == "released", random
-    if hasattr(algorithm, "Policy") and not isinstance(game, Game):
+    released = variant == "released"
+    if not hasattr(algorithm, "Policy"):
+        problem = game.problem(algorithm, horizon, np.asarray(seeds))
+        return start_replicas(algorithm, problem, settings, released, random)
+    if not game.neural:
         raise InputError(
             f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
             "leave it out."
         )
-    if isinstance(game, ReplayGame):
-        seen = len(game.arrays["shown"]) if game.learns_from_all else horizon
-        problem = contract.Problem(1, game.arms, game.arms, game.dimension, seen)
-        return algorithm.start(problem._replace(mean_reward=game.arrays["click"].mean()), *given)
-    if isinstance(game, ExplorationGame):
-        return algorithm.start(contract.Problem(1, 1, game.nodes, game.dimension, horizon, recurring=True), *given)
-    if isinstance(game, AgentGame):
-        unique, stream = np.unique(seeds, return_inverse=True)
-        population = game.population(unique)
-        truth = contract.Truth(population.cluster[stream], population.theta.mean(axis=1)[stream])
-        problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, truth)
-        return algorithm.start(problem, *given)
-    if isinstance(game, InstanceGame):
-        return algorithm.start(contract.Problem(game.users, game.items, game.arms, game.dimension, horizon), *given)
-    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
-    if not hasattr(algorithm, "Policy"):
-        # One instance in every block: what an algorithm may cluster as items are the blocks.
-        items = game.arms if game.blocks > 1 else game.items
-        stream = np.unique(seeds, return_inverse=True)[1]
-        named = names_blocks(game, algorithm)
-        log = new_log(stream, game.arrays["item_table"], game.blocks, horizon) if named else None
-        dimension = game.dimension * game.blocks
-        return algorithm.start(problem._replace(items=items, dimension=dimension, blocks=1, log=log), *given)
-    return _batched().start(game, algorithm, problem, *given, device)
+    return _batched().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
 
 
 def _batched() -> ModuleType:
@@ -213,7 +166,7 @@ def _batched() -> ModuleType:
 
 
 def tune_and_play(
-    game: AnyGame,
+    game: Game,
     algorithm: ModuleType,
     grid: Sequence[Setting],
     *,
@@ -243,9 +196,7 @@ def tune_and_play(
         last = trial[trial["round"] == trial["round"].max()]
         mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
         if mean.isna().all():
-            ends = isinstance(game, ReplayGame | ExplorationGame)
-            cure = "play fewer rounds" if ends else "give smaller step sizes"
-            raise InputError(f"{algorithm.TITLE} {how_lost(game)} with every option of its grid: {cure}.")
+            raise InputError(f"{algorithm.TITLE} {game.lost} with every option of its grid: {game.cure}.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
         tables.append(trial.assign(stage=stage))
         seconds[stage] = time.perf_counter() - began
@@ -259,15 +210,8 @@ def tune_and_play(
     return run, chosen, seconds
 
 
-def how_lost(game: AnyGame) -> str:
-    """Say what befell a replica whose totals are no numbers."""
-    if isinstance(game, ExplorationGame):
-        return "queried all that is in reach"
-    return "came to the end of the log" if isinstance(game, ReplayGame) else "diverged"
-
-
 def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -> list[str]:
-    """Return, and write to the log, which replicas have totals that are no numbers, and how it came."""
+    """Return, and write to the log, which replicas have totals that are NaN, and why. fate: the game's `lost`."""
     lost = table[table["regret"].isna()].drop_duplicates(["stage", "options", "seed"])
     lines = [
         f"{row['stage']}, seed {row['seed']}, {row['options']}: before round {row['round']}"
@@ -279,85 +223,49 @@ def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -
 
 
 def run(
-    environment: Path,
-    name: str,
-    out: Path,
-    *,
-    grid: Mapping[str, Sequence[object]],
-    seeds: Sequence[int],
-    tuning_seeds: Sequence[int],
-    tuning: str = "tuning-seeds",
-    tuning_rounds: int | None = None,
-    title: str | None = None,
-    variant: str = "paper",
-    horizon: int = 10_000,
-    threads: int = 1,
-    memory: int = MEMORY,
-    device: str = "cpu",
+    environment: Path, spec: PlaySpec, out: Path, *, threads: int = 1, memory: int = MEMORY, device: str = "cpu"
 ) -> str:
-    """Play the frozen game `environment` with the algorithm called `name` and write the run table to `out`.
+    """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
     Returns one line for people: what the play came to, and where its run table is.
-
-    title: how figures and tables name the run, if not as the algorithm.
     """
-    algorithm = catalogue.load(name)
-    pick(variant, contract.VARIANTS, "variant")
-    if set(seeds) & set(tuning_seeds) and len(seeds) and tuning == "tuning-seeds":
-        raise InputError(f"seeds {sorted(set(seeds) & set(tuning_seeds))} are tuned on and reported: keep them apart.")
-    if tuning_rounds is not None and not 1 <= tuning_rounds <= horizon:
-        raise InputError(f"tuning on the first {tuning_rounds} rounds of {horizon}: give from 1 to {horizon}.")
-    if horizon < 1 or len(seeds) == 0:
-        raise InputError(f"{len(seeds)} seeds over {horizon} rounds: give at least one seed and one round.")
-    grid = contract.known_to(variant, algorithm, grid)
-    points = expand_grid(algorithm, grid, f"{name} on {environment.name}")
-    settings = {
-        "algorithm": name,
-        "title": title or algorithm.TITLE,
-        "reference": algorithm.REFERENCE,
-        "variant": variant,
-        "released": algorithm.RELEASED,
-        "horizon": horizon,
-        "seeds": list(seeds),
-        "tuning_seeds": list(tuning_seeds),
-        "tuning": tuning,
-        "tuning_rounds": tuning_rounds,
-        "grid": {option: list(values) for option, values in grid.items()},
-    }
-    game = load_game(environment)
-    provenance = Provenance({**settings, "environment": game.facts}, (environment,))
+    algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
+    name = game.facts["name"]
+    if spec.game not in ("", name):
+        raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
+    grid = contract.known_to(spec.protocol, algorithm, spec.grid)
+    points = expand_grid(algorithm, grid, f"{spec.algorithm} on {environment.name}")
+    spec = replace(spec, game=name, title=spec.title or algorithm.TITLE, grid=grid)
+    settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
+    provenance = Provenance(settings, (environment,))
     # A few rounds, the first training among them, so that all is compiled before the clock starts.
-    first, warm = (game, algorithm, points[:1], seeds[:1]), min(10, horizon)
-    play(*first, variant=variant, horizon=horizon, rounds=warm, device=device, progress=False)
+    how: dict[str, Any] = {"variant": spec.protocol, "horizon": spec.horizon, "device": device}
+    play(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=min(10, spec.horizon), progress=False)
     table, chosen, seconds = tune_and_play(
         game,
         algorithm,
         points,
-        seeds=seeds,
-        tuning_seeds=tuning_seeds,
-        tuning=tuning,
-        tuning_rounds=tuning_rounds,
-        variant=variant,
-        horizon=horizon,
+        seeds=spec.seeds,
+        tuning_seeds=spec.tuning_seeds,
+        tuning=spec.tuning,
+        tuning_rounds=spec.tuning_rounds,
         threads=threads,
         memory=memory,
-        device=device,
+        **how,
     )
-    fate = how_lost(game)
-    diverged = report_divergence(table, algorithm.TITLE, fate)
+    diverged = report_divergence(table, algorithm.TITLE, game.lost)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
-    table.insert(0, "algorithm", name)
-    table.insert(1, "variant", variant)
-    save_table(out, table[list(COLUMNS)])
+    table.insert(0, "algorithm", spec.algorithm)
+    table.insert(1, "variant", spec.protocol)
     facts = {
         "chosen": describe(chosen),
         "replicas": len(last),
         "diverged": diverged,
         "sources": digest(algorithm.__name__),
     }
-    if set(FITS) <= set(table):
-        reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == horizon)]
-        facts["fits"] = {name: int(reported[name].sum()) for name in FITS}
+    if game.fits and set(game.fits) <= set(table):
+        reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
+        facts["fits"] = {name: int(reported[name].sum()) for name in game.fits}
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
@@ -368,5 +276,6 @@ def run(
             for stage, spent in seconds.items()
         },
     }
-    provenance.save(out, facts, costs)
-    return outcome(title or algorithm.TITLE, table, points, chosen, fate, out)
+    save_run(out, table, {**settings, "environment": game.facts}, facts)
+    provenance.save(out, costs=costs)
+    return outcome(spec.title, table, points, chosen, game.lost, out)

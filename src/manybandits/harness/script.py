@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import InputError
+from manybandits.base.typed import typed_json
 from manybandits.compiling.announced import announced
 from manybandits.harness.play import MEMORY, run
 from manybandits.harness.settings import parse_grid, parse_seeds
+from manybandits.harness.spec import PlaySpec
 
 
 def main(algorithm: str, argv: list[str] | None = None) -> None:
@@ -26,33 +31,43 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
     parser.add_argument("--out", type=Path, required=True, help="the run table to write, a .parquet file")
-    parser.add_argument("--variant", default="paper", help="paper (default) or released")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=V,V", help="grid values of an option")
-    parser.add_argument("--seeds", default="0-9", help="evaluation seeds (default 0-9)")
-    parser.add_argument("--tuning-seeds", default="100-102", help="seeds to choose the grid point on")
-    parser.add_argument("--tuning", default="tuning-seeds", help="tuning-seeds (default) or best-of-grid")
-    parser.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
-    parser.add_argument("--title", help="how figures name the run (default: as the algorithm)")
-    parser.add_argument("--horizon", type=int, default=10_000, help="rounds")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
     parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
-    given = parser.parse_args(argv)
+    parser.add_argument("--spec", help="all of the following as one JSON text, as the plan of a run makes it")
+    described = parser.add_argument_group("the play", argument_default=argparse.SUPPRESS)
+    described.add_argument("--protocol", help="paper (default) or released")
+    described.add_argument("--set", nargs="*", metavar="NAME=V,V", dest="grid", help="grid values of an option")
+    described.add_argument("--seeds", help="evaluation seeds (default 0-9)")
+    described.add_argument("--tuning-seeds", help="seeds to choose the grid point on (default 100-102)")
+    described.add_argument("--tuning", help="tuning-seeds (default) or best-of-grid")
+    described.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
+    described.add_argument("--title", help="how figures name the run (default: as the algorithm)")
+    described.add_argument("--horizon", type=int, help="rounds (default 10000)")
+    given = vars(parser.parse_args(argv))
+    environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
+    how = {name: given.pop(name) for name in ("threads", "memory", "device")}
+    spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
     with announced(module.TITLE):
-        told = run(
-            given.environment,
-            algorithm,
-            given.out,
-            grid=parse_grid(given.set),
-            seeds=parse_seeds(given.seeds),
-            tuning_seeds=parse_seeds(given.tuning_seeds),
-            tuning=given.tuning,
-            tuning_rounds=given.tuning_rounds,
-            title=given.title,
-            variant=given.variant,
-            horizon=given.horizon,
-            threads=given.threads,
-            memory=given.memory,
-            device=given.device,
-        )
+        told = run(environment, spec, out, **how)
     print(told)
+
+
+def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:
+    """Return the play that arguments describe; what they do not say has its default."""
+    read: dict[str, Any] = {
+        name: tuple(parse_seeds(given[name])) for name in ("seeds", "tuning_seeds") if name in given
+    }
+    if "grid" in given:
+        read["grid"] = parse_grid(given["grid"])
+    return PlaySpec(algorithm=algorithm, **{**given, **read})
+
+
+def read_spec(algorithm: str, text: str, given: Mapping[str, Any]) -> PlaySpec:
+    """Return the play that a JSON text describes; raise InputError where other arguments describe one, too."""
+    if given:
+        raise InputError(f"--spec says all about the play: leave out {', '.join(sorted(given))}, or --spec.")
+    spec = typed_json(PlaySpec, text, "--spec")
+    if spec.algorithm != algorithm:
+        raise InputError(f"--spec is a play of {spec.algorithm}, but this is the script of {algorithm}: run its own.")
+    return spec

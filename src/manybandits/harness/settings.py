@@ -25,15 +25,26 @@ def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], wh
     return [contract.complete(algorithm, dict(zip(given, values, strict=True)), where) for values in combinations]
 
 
-def parse_seeds(text: str) -> list[int]:
-    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds."""
+def parse_seeds(text: str, where: str = "--seeds") -> list[int]:
+    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds. where: the key or argument, for errors."""
     seeds: list[int] = []
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
         if not (first.isdigit() and (last.isdigit() or not _)):
-            raise InputError(f"--seeds {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
+            raise InputError(f"{where} {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
         seeds.extend(range(int(first), int(last or first) + 1))
     return seeds
+
+
+def format_seeds(seeds: Sequence[int]) -> str:
+    """Write seeds as `parse_seeds` reads them: ``0-9``, or ``0-2,7`` where they are not in a row."""
+    stretches: list[list[int]] = []
+    for seed in seeds:
+        if stretches and seed == stretches[-1][-1] + 1:
+            stretches[-1].append(seed)
+        else:
+            stretches.append([seed])
+    return ",".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in stretches)
 
 
 def parse_grid(texts: Sequence[str]) -> dict[str, list[object]]:

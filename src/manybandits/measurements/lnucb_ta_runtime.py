@@ -26,8 +26,9 @@ from manybandits.algorithms.linear import linucb
 from manybandits.algorithms.nearest import knn_ucb, lin_knn_ucb, lnucb_ta
 from manybandits.base.exceptions import run_script
 from manybandits.base.seeds import stream
+from manybandits.base.table_files import Markdown
 from manybandits.environments import replay
-from manybandits.environments.game import ReplayGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.play import play
 from manybandits.measurements.script import parser_of, write
 
@@ -101,14 +102,13 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, a column a number of neighbours."""
-    heads = " | ".join(f"k <= {k}" for k in NEIGHBOURS)
-    text = f"# {title}\n\n{NOTE}\n\n| algorithm | steps | {heads} | in the paper |\n"
-    text += "|---|---:|" + "---:|" * (len(NEIGHBOURS) + 1) + "\n"
+    columns = ["algorithm", "steps", *(f"k <= {k}" for k in NEIGHBOURS), "in the paper"]
+    cells = []
     for (name, steps), rows in table.groupby(["algorithm", "steps"], sort=False):
-        cells = [f"{value:.2f}" for value in rows["seconds"]] + [""] * (len(NEIGHBOURS) - len(rows))
+        seconds = [f"{value:.2f}" for value in rows["seconds"]] + [""] * (len(NEIGHBOURS) - len(rows))
         stated = rows["seconds_in_the_paper"].iloc[0]
-        text += f"| {name} | {steps:,} | {' | '.join(cells)} | {'' if np.isnan(stated) else f'{stated:,.2f}'} |\n"
-    return text
+        cells.append([str(name), f"{steps:,}", *seconds, "" if np.isnan(stated) else f"{stated:,.2f}"])
+    return Markdown.page(title, NOTE, [("", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells))])
 
 
 def main(argv: list[str] | None = None) -> None:

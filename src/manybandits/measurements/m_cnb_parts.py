@@ -21,8 +21,10 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.neural import m_cnb
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Markdown
 from manybandits.environments import synthetic
-from manybandits.environments.game import Game
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.networks import play_batched, start
 from manybandits.measurements.script import parser_of, write
 
@@ -57,15 +59,14 @@ class Timed:
 def parts(users: int, rounds: int) -> list[float]:
     """Return the seconds a round of the three parts."""
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
-    game = Game(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
-    problem = contract.Problem(users, game.items, game.arms, game.dimension, rounds + WARM)
+    game = UserGame(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
     options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "the measurement")])
     random = streams.words(np.array([0]), "policy")
-    player = start(game, m_cnb, problem, options, False, random, "cpu")
+    player = start(game, m_cnb, rounds + WARM, options, False, random, "cpu")
     player.adapt = adapting = Timed(player.adapt)
     clustering, training = Timed(m_cnb.outputs_of_all), Timed(m_cnb.adam_step)
     with mock.patch.multiple(m_cnb, outputs_of_all=clustering, adam_step=training):
-        play_batched(game, player, np.array([0]), np.array([rounds + WARM]), lambda played: None)
+        play_batched(game, player, Batch(np.array([0]), np.array([rounds + WARM])))
     return [timed.seconds / rounds for timed in (clustering, adapting, training)]
 
 
@@ -81,8 +82,9 @@ def main(argv: list[str] | None = None) -> None:
         for users, seconds, value in zip(SIZES, measured, stated, strict=True)
     ]
     table = pd.DataFrame(rows, columns=["part", "users", "seconds", "seconds_in_the_paper"])
-    text = f"# {given.title}\n\n{NOTE}\n\n| part | users | seconds | in the paper |\n|---|---:|---:|---:|\n"
-    text += "".join(f"| {part} | {users:,} | {seconds:.4f} | {stated:.3f} |\n" for part, users, seconds, stated in rows)
+    cells = [[part, f"{users:,}", f"{seconds:.4f}", f"{stated:.3f}"] for part, users, seconds, stated in rows]
+    columns = ["part", "users", "seconds", "in the paper"]
+    text = Markdown.page(given.title, NOTE, [("", Markdown.table(columns, "lrrr", cells))])
     write(table, text, {"title": given.title, "rounds": given.rounds}, NOTE, given.out)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.table_files import save_csv, with_ending
 
 
 def parser_of(description: str, title: str) -> argparse.ArgumentParser:
@@ -24,7 +25,7 @@ def write(table: pd.DataFrame, text: str, settings: dict[str, Any], note: str, o
     """Print the text of a table, and write both under a stem, with the provenance. No data are those of the paper."""
     sys.stdout.write(text)
     if out is not None:
-        csv = out.with_name(out.name + ".csv")
-        save_text(csv, table.to_csv(index=False, lineterminator="\n"))
-        save_text(csv.with_suffix(".md"), text)
+        csv = with_ending(out, ".csv")
+        save_csv(csv, table)
+        save_text(with_ending(out, ".md"), text)
         Provenance(settings).save(csv, {"note": note, "stand_in": True})

@@ -1,9 +1,9 @@
-"""What the notebooks of ``notebooks/`` share: they tell, and this package reads, draws and plays for them.
+"""The code that the notebooks of ``notebooks/`` share: it reads, draws and plays what they show.
 
-`Results` is what a run found about one paper; `play` is a game of a few hundred rounds, played when a notebook is.
+`Results` shows what a run found about one paper; `play` plays a game of a few hundred rounds while a notebook runs.
 """
 
-from manybandits.notebook.live import play, show_runs
+from manybandits.notebook.live_games import play, show_runs
 from manybandits.notebook.results import Results
 
 __all__ = ["Results", "play", "show_runs"]

@@ -1,4 +1,4 @@
-"""Execute a notebook and write it as one HTML file that loads nothing from anywhere.
+"""Execute a notebook and write it as one HTML file that loads no other file.
 
 A notebook is a script in cells (jupytext's percent format), so that a review shows what changed. It is executed whole
 from the working directory, by papermill, with the folders of a run as parameters. The page has the same bytes whenever
@@ -22,11 +22,11 @@ from manybandits.base.exceptions import InputError
 
 KERNEL = "python3"
 HIDDEN = ("parameters",)
-"""Tags of cells that a page leaves out: the defaults that were replaced."""
+"""Tags of cells that a page leaves out: the default parameters, which were replaced."""
 
 
 def execute(notebook: Path, parameters: Mapping[str, str]) -> Any:
-    """Return a notebook as it stands after its execution; raise InputError naming what went wrong in it."""
+    """Return an executed notebook; raise InputError naming the error that stopped it."""
     import jupytext  # type: ignore[import-untyped]
     import papermill  # type: ignore[import-untyped]
     from jupyter_client.kernelspec import NoSuchKernel
@@ -36,13 +36,13 @@ def execute(notebook: Path, parameters: Mapping[str, str]) -> Any:
         cell.id = f"cell-{place}"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of libraries on the way, that no reader can mend
+            warnings.simplefilter("ignore")  # warnings of libraries, which no reader can fix
             return papermill.execute_notebook(
                 book, None, parameters=dict(parameters), kernel_name=KERNEL, progress_bar=False, language="python"
             )
     except NoSuchKernel as error:
         raise InputError(
-            f"there is no kernel {KERNEL!r} to execute {notebook}: `pip install ipykernel` has one."
+            f"there is no kernel {KERNEL!r} to execute {notebook}: install one by `pip install ipykernel`."
         ) from error
     except papermill.PapermillExecutionError as error:
         raise InputError(f"{notebook} stopped in a cell by {error.ename}: {error.evalue}") from error
@@ -78,7 +78,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
     if not given.results.is_dir():
-        raise InputError(f"{given.results} is no folder: name one that a run wrote, such as reports/reduced.")
+        raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/reduced.")
     parameters = {"results": str(given.results), "runs": str(given.runs), "scale": given.scale}
     provenance = Provenance(parameters, (given.notebook,))
     save_text(given.out, to_html(execute(given.notebook, parameters)))

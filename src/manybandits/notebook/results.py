@@ -1,4 +1,4 @@
-"""What a run found about one paper: its figures, tables and verdicts, as the pipeline wrote them."""
+"""The results of a run about one paper: its figures, tables and verdicts, read from the files of the pipeline."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manybandits.base.artifacts import load_provenance
+from manybandits.base.artifacts import load_facts, load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.statistics import paired_difference, wilcoxon
-from manybandits.figures.style import new_figure
-from manybandits.notebook import shown
-from manybandits.notebook.shown import Shown
+from manybandits.figures.canvas import new_figure
+from manybandits.notebook import cell_output
+from manybandits.notebook.cell_output import Shown
 from manybandits.papers import files
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, load_run
-from manybandits.results.verdict_table import COUNTED, count, load_verdicts
+from manybandits.results.summaries import paired_final_regret
+from manybandits.results.verdict_table import COUNTED, count, counted, load_verdicts
 
 FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
 
 
 @dataclass(frozen=True)
 class Results:
-    """What a run found about one paper. Every method shows something, or says why there is nothing to show.
+    """The results of a run about one paper. Every method shows something, or says why there is nothing to show.
 
     paper: name of its file in ``workflow/papers`` below `root`. folder: of the run's figures and tables, such as
-    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which need not be there.
+    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which may be missing.
     """
 
     paper: str
@@ -52,8 +54,8 @@ class Results:
                 }
             )
         if not rows:
-            return shown.sentence(f"{self.folder} holds no figure of this paper: {self._make('')} makes all.")
-        return shown.table(pd.DataFrame(rows))
+            return cell_output.sentence(f"{self.folder} holds no figure of this paper: {self._make('')} makes all.")
+        return cell_output.table(pd.DataFrame(rows))
 
     def figure(self, key: str, only: Sequence[str] = ()) -> Shown:
         """Draw a figure again from the numbers that it was drawn from. only: titles of algorithms, all by default.
@@ -72,8 +74,10 @@ class Results:
         words = f"{made['settings']['title']}. {caption[:1].upper()}{caption[1:]} Data: {_few(made['facts']['data'])}."
         if {"panel", "round", "mean"} <= set(drawn) and "measure" not in drawn:
             drawn = drawn.assign(panel=drawn["panel"].replace(self._notes(key)))
-            return shown.curves(drawn, made["settings"].get("measure", "regret"), words, made["facts"]["stand_in"])
-        return shown.image(path.with_suffix(".png").read_bytes(), f"{words} The table has its numbers.", words)
+            return cell_output.curves(
+                drawn, made["settings"].get("measure", "regret"), words, made["facts"]["stand_in"]
+            )
+        return cell_output.image(path.with_suffix(".png").read_bytes(), f"{words} The table has its numbers.", words)
 
     def table(self, key: str, columns: Sequence[str] = ()) -> Shown:
         """Show the table of a figure. columns: which of them, all by default."""
@@ -82,7 +86,7 @@ class Results:
             return self._missing(key)
         rows = pd.read_csv(path)
         note = load_provenance(path)["facts"]["note"] + self._stand_in(key)
-        return shown.table(rows[list(columns)] if columns else rows, note)
+        return cell_output.table(_named(rows[list(columns)] if columns else rows), note)
 
     def final(self, key: str) -> Shown:
         """Show the final regret of every algorithm, on every game, mean and standard deviation."""
@@ -91,18 +95,19 @@ class Results:
             return self._missing(key)
         rows = pd.read_csv(path, keep_default_na=False)
         rows["shown"] = [_final(row) for row in rows.to_dict("records")]
+        rows = _named(rows)
         wide = rows.pivot_table(index="algorithm", columns="data", values="shown", aggfunc="first", sort=False)
         wide = wide.T if len(wide.columns) > len(wide) else wide
         note = "Mean and standard deviation of the final regret over runs." + self._stand_in(key)
-        return shown.table(wide.rename_axis(columns=None).reset_index(), note)
+        return cell_output.table(wide.rename_axis(columns=None).reset_index(), note)
 
     def pairs(self, key: str, one: str, other: str) -> Shown:
-        """Draw how far apart two algorithms end, run by run: both faced the same rounds. one, other: their titles."""
+        """Draw the difference of the final regrets of two algorithms, paired by seed. one, other: their titles."""
         notes = self._notes(key)
         found = {note: self._pair(environment, one, other) for environment, note in notes.items()}
         paired = {note: pair for note, pair in found.items() if pair is not None}
         if not paired:
-            return shown.sentence(
+            return cell_output.sentence(
                 f"{self.runs} holds no run tables of both {one} and {other}: {self._make(key)} makes them."
             )
         figure, (axes,) = new_figure(1)
@@ -117,44 +122,45 @@ class Results:
         axes.axvline(0, color="0.4", linewidth=1)
         axes.set_yticks(range(len(paired)), list(paired), fontsize=8)
         axes.set_ylim(len(paired) - 0.4, -0.6)
-        axes.set_xlabel(f"final regret of {one} minus that of {other}, on the same rounds")
+        first_name, second_name = algorithm_name(one), algorithm_name(other)
+        axes.set_xlabel(f"final regret of {first_name} minus that of {second_name}, on the same rounds")
         told = "; ".join(words)
-        return shown.drawing(figure, told, f"A dot a run, and the mean with its 95 % interval. {told}.")
+        return cell_output.drawing(figure, told, f"One dot per run, and the mean with its 95 % interval. {told}.")
 
     def verdicts(self, *keys: str) -> Shown:
-        """Show what was judged of the paper's claims. keys: of which experiments, all by default."""
+        """Show the verdicts on the paper's claims. keys: experiments, all by default."""
         path = self.folder / "verdicts.csv"
         if not path.is_file():
-            return shown.sentence(f"The claims of this run were not judged: there is no {path}.")
+            return cell_output.sentence(f"The claims of this run were not judged: there is no {path}.")
         rows = [row for row in load_verdicts(path) if row["paper"] == self.paper]
         rows = [row for row in rows if not keys or row["experiment"] in keys]
         if not rows:
-            return shown.sentence(f"{path} has no verdict on this.")
-        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items())
+            return cell_output.sentence(f"{path} has no verdict on this.")
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(counted(rows)).items())
         told = [{name: _finding(row)[name] for name in FINDING} for row in rows]
-        return shown.table(
+        return cell_output.table(
             pd.DataFrame(told), f"{counts}. The reading {COUNTED!r} is counted, others are shown beside it."
         )
 
     def decisions(self) -> Shown:
         """Show what the paper leaves open, and what was chosen."""
         given = self._content["decisions"]
-        return shown.table(pd.DataFrame({"what": list(given), "decision": list(given.values())}))
+        return cell_output.table(pd.DataFrame({"what": list(given), "decision": list(given.values())}))
 
     def divergences(self) -> Shown:
-        """Show where the authors' code, or another reading, does something else than the text."""
+        """Show where the authors' code, or another reading, differs from the text."""
         given = self._content.get("divergences", [])
         if not given:
-            return shown.sentence("Nothing of this kind is recorded for this paper.")
+            return cell_output.sentence("Nothing of this kind is recorded for this paper.")
         rows = [{"what": one["says"], "claims": ", ".join(one.get("touches", []))} for one in given]
-        return shown.table(pd.DataFrame(rows))
+        return cell_output.table(pd.DataFrame(rows))
 
     @functools.cached_property
     def _content(self) -> dict[str, Any]:
         return files.load(self.root, self.paper)
 
     def _notes(self, key: str) -> dict[str, str]:
-        """Return how to call the games of a figure: name -> data, and the name where two share their data."""
+        """Return names of the games of a figure: name -> data, or the name itself where two games share their data."""
         path = self.folder / f"tables/{self.paper}_{key}.csv"
         if not path.is_file():
             return {}
@@ -165,7 +171,7 @@ class Results:
         return {name: note if list(notes.values()).count(note) == 1 else name for name, note in notes.items()}
 
     def _stand_in(self, key: str) -> str:
-        """Return a sentence where data of a figure stand in for those of the paper."""
+        """Return a sentence for a figure whose data replace those of the paper, else nothing."""
         path = self.folder / f"figures/{self.paper}_{key}.csv"
         stand_in = path.is_file() and load_provenance(path)["facts"]["stand_in"]
         return " Made from stand-in data: no claim of the paper is judged on them." if stand_in else ""
@@ -175,13 +181,12 @@ class Results:
         first, second = (self._run(environment, title) for title in (one, other))
         if first is None or second is None or first.lost or second.lost:
             return None
-        _, here, there = np.intersect1d(first.seeds, second.seeds, return_indices=True)
-        return first.regret[here, -1], second.regret[there, -1]
+        return paired_final_regret(first, second)
 
     def _run(self, environment: str, title: str) -> Run | None:
         """Return the run that figures call `title`, None where there is none."""
         for path in sorted((self.runs / "runs" / self.paper / environment).glob("*.parquet")):
-            if load_provenance(path)["settings"]["title"] == title:
+            if load_facts(path)["settings"]["title"] == title:
                 return load_run(path)
         return None
 
@@ -189,11 +194,17 @@ class Results:
         return f"`snakemake --cores all {'_'.join(filter(None, (self.paper, key)))}`"
 
     def _missing(self, key: str) -> Shown:
-        return shown.sentence(f"{self.folder} has no {self.paper}_{key}: {self._make(key)} makes it.")
+        return cell_output.sentence(f"{self.folder} has no {self.paper}_{key}: {self._make(key)} makes it.")
+
+
+def _named(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with algorithms and estimators by the names that people read."""
+    named = {name: rows[name].map(algorithm_name) for name in ("algorithm", "estimator") if name in rows}
+    return rows.assign(**named)
 
 
 def _few(words: Sequence[str]) -> str:
-    """Return some words in a line, of many the first and how many follow."""
+    """Return some words in one line; of many words the first, and how many more there are."""
     most = 4
     return "; ".join(words if len(words) <= most else [*words[: most - 1], f"and {len(words) - most + 1} more"])
 

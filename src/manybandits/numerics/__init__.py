@@ -1,1 +1,1 @@
-"""Numerical methods that algorithms share: ridge regression, graphs, neighbours, Gaussian processes, networks."""
+"""Numerical methods shared by algorithms: ridge regression, LASSO, graphs, neighbours, Gaussian processes, networks."""

@@ -1,7 +1,7 @@
-"""Random numbers of compiled policies.
+"""Uniform random numbers for compiled policies.
 
-A policy draws from a generator of its own (SplitMix64: one 64-bit word of state, which `manybandits.base.seeds.words`
-starts), because it must carry its stream inside its state: that is what makes a replica independent of its neighbours.
+A policy carries its random stream inside its state, so that a replica never depends on the replicas beside it. The
+generator is SplitMix64, whose state is one 64-bit word; `manybandits.base.seeds.words` makes the first one.
 """
 
 from __future__ import annotations

@@ -1,17 +1,16 @@
-"""A Gaussian process with a radial kernel, one observation at a time, for every one of R replicas.
+"""Gaussian process regression with a radial kernel, updated one observation at a time.
 
 The prior covariance of two contexts is k(x, y) = exp(-gamma |x - y|^2) or exp(-gamma |x - y|), and rewards have noise
-of variance lambda. With K the kernel matrix of the contexts that were observed, L L' = K + lambda I and z = L^-1 r,
+of variance lambda. With K the kernel matrix of the observed contexts, k(x) the kernels of x and these contexts,
+L L' = K + lambda I and z = L^-1 r, the posterior is
 
     mean at x = q' z,    covariance at x and y = k(x, y) - q(x)' q(y),    q(x) = L^-1 k(x)
 
-so an observation adds a row to L, by a step of Cholesky's factorisation. Only the first `kept` observations are learned
-from; after them L and z stay as they are.
+An observation adds a row to L by one step of the Cholesky factorisation. The process learns from the first `kept`
+observations only; after them L and z do not change.
 
 Of block contexts that are not written out `new_process` makes a `BlockProcess`, which gives the same results with
 smaller factors and which all functions of a policy here take in place of a `Process`.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
 """
 
 from __future__ import annotations
@@ -25,53 +24,52 @@ from manybandits.numerics import triangles
 from manybandits.numerics.by_reference import block_gaussian_process
 from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess, new_block_process
 from manybandits.numerics.by_reference.block_log import Log
-from manybandits.numerics.growing_matrix import note_used
-from manybandits.numerics.kernel_matrix import Observed, add, gather, is_full, kernel_at, new_observed
+from manybandits.numerics.growing_matrix import nonzero_places
+from manybandits.numerics.kernel_matrix import Observed, add_observation, fill_kernels, is_full, kernel_at, new_observed
 from manybandits.numerics.triangles import whole
 
 
 class Process(NamedTuple):
-    """What each of R processes has observed, and room for the round."""
+    """What a process has observed, and room for the round."""
 
     observed: Observed  # one group: L and z
-    solved: np.ndarray  # (R, K, V): q of each arm, with room for whole tiles
-    used: np.ndarray  # (R, d): where a context is not zero
+    solved: np.ndarray  # (K, V): q of each arm, with room for whole tiles
+    used: np.ndarray  # (d,): where a context is not zero
 
 
 def new_process(
-    regularization: np.ndarray,
-    gamma: np.ndarray,
-    exponential: np.ndarray,
+    regularization: float,
+    gamma: float,
+    exponential: bool,
     kept: int,
     arms: int,
     dimension: int,
     log: Log | None = None,
 ) -> Process:
-    """Return a process a replica that has seen nothing yet: a `BlockProcess` where there is a log.
+    """Return a process that has seen nothing yet: a `BlockProcess` where there is a log.
 
-    regularization: (R,) lambda > 0; gamma: (R,); exponential: (R,) bool, whether the kernel is exp(-gamma |x - y|);
-    kept: observations to learn from; log: of block contexts that are not written out. Raises InputError where the
-    observations of one replica would take more than 8 GiB, and where they cannot be split by blocks.
+    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: observations to learn
+    from; log: of block contexts that are not written out. Raises InputError where the observations would take more
+    than 8 GiB, and where they cannot be split by blocks.
     """
     if log is not None:
         return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))
-    replicas = len(regularization)
     return Process(
         observed=new_observed(regularization, gamma, exponential, 1, kept, dimension, np.float64),
-        solved=np.zeros((replicas, arms, whole(kept))),
-        used=np.zeros((replicas, dimension), np.int64),
+        solved=np.zeros((arms, whole(kept))),
+        used=np.zeros(dimension, np.int64),
     )
 
 
 @part(instead={BlockProcess: block_gaussian_process.posterior}, inlined=False)
 def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
-    """Fill mean, (K,), and covariance, (K, K), with those of the contexts of a round, (K, d), given what was seen."""
+    """Fill mean, (K,), and covariance, (K, K), with the posterior at the contexts of a round, (K, d)."""
     observed = process.observed
     square = np.empty(len(contexts))
     for k in range(len(contexts)):
         x, q = contexts[k], process.solved[k]
         square[k] = triangles.product(x, x)
-        count = gather(observed, 0, x, process.used[: note_used(x, process.used)], square[k], q)
+        count = fill_kernels(observed, 0, x, process.used[: nonzero_places(x, process.used)], square[k], q)
         mean[k] = triangles.solve(observed.triangles, 0, q)
         for j in range(k + 1):
             between = square[k] + square[j] - 2.0 * triangles.product(x, contexts[j])
@@ -82,9 +80,9 @@ def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covarian
 
 @part(instead={BlockProcess: block_gaussian_process.observe}, inlined=False)
 def observe(process: Process, x: np.ndarray, reward: float) -> None:
-    """Give a process the observation (x, reward), unless it has all that it keeps. x: (d,)."""
+    """Add the observation (x, reward), unless the process already has `kept` of them. x: (d,)."""
     if is_full(process.observed):
         return
     square, values = triangles.product(x, x), process.solved[0]
-    gather(process.observed, 0, x, process.used[: note_used(x, process.used)], square, values)
-    add(process.observed, 0, x, square, values, 1.0, reward)
+    fill_kernels(process.observed, 0, x, process.used[: nonzero_places(x, process.used)], square, values)
+    add_observation(process.observed, 0, x, square, values, 1.0, reward)

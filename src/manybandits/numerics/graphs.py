@@ -1,7 +1,7 @@
-"""Undirected graphs whose edges only ever disappear, and their connected components.
+"""Undirected graphs from which edges are only removed, and their connected components.
 
-A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i is the edge {i, j}. The
-component of a node is named after its smallest member, so that equal graphs have equal names.
+A graph over n nodes is a bit matrix, (n, ceil(n / 64)) uint64: bit j of row i is the edge {i, j}. A component is named
+after its smallest member, so that equal graphs have equal names.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from manybandits.compiling.parts import part
+from manybandits.numerics.vectors import count_of, fill
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -20,13 +21,13 @@ def complete_graph(nodes: int) -> np.ndarray:
 
 
 def random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
-    """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is there with `probability`."""
+    """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is present with `probability`."""
     above = np.triu(random.random((nodes, nodes)) < probability, 1)
     return _pack(above | above.T)
 
 
 def sparse_random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
-    """Return an Erdos-Renyi graph as lists of neighbours, (n, largest degree) int32, filled up with -1."""
+    """Return an Erdos-Renyi graph as lists of neighbours, (n, largest degree) int32, padded with -1."""
     row, column = np.triu_indices(nodes, 1)
     kept = random.random(len(row)) < probability
     ends = np.concatenate([np.stack([row[kept], column[kept]]), np.stack([column[kept], row[kept]])], axis=1)
@@ -40,7 +41,7 @@ def sparse_random_graph(nodes: int, probability: float, random: np.random.Genera
 
 
 def connecting_probability(nodes: int) -> float:
-    """Return 3 ln(n) / n, above which an Erdos-Renyi graph is connected with high probability (at most 1)."""
+    """Return min(3 ln(n) / n, 1), above which an Erdos-Renyi graph is connected with high probability."""
     return min(3.0 * np.log(nodes) / nodes, 1.0) if nodes > 1 else 0.0
 
 
@@ -64,7 +65,7 @@ def components(edges: np.ndarray) -> np.ndarray:
 
 
 def is_connected(neighbours: np.ndarray) -> bool:
-    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours filled up with -1."""
+    """Return whether a graph is connected. neighbours: (n, largest degree), lists of neighbours padded with -1."""
     reached = np.zeros(len(neighbours), bool)
     fresh = np.zeros(1, np.int64)
     while len(fresh):
@@ -77,7 +78,7 @@ def is_connected(neighbours: np.ndarray) -> bool:
 
 @part
 def has_edge(edges: np.ndarray, i: int, j: int) -> bool:
-    """Tell whether the edge {i, j} is there."""
+    """Return whether the edge {i, j} is present."""
     return (edges[i, j >> 6] >> np.uint64(j & 63)) & _ONE != _NONE
 
 
@@ -90,14 +91,15 @@ def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
 
 @part(inlined=False)
 def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
-    """Name the parts of the component that held `node` before edges were cut; return their names, if several.
+    """Relabel the component of `node` after edges of it were removed; return the names of its parts if it fell apart.
 
-    label: (n,) int, the smallest member of the component of every node; right before the cut, and after this.
+    label: (n,) int, the smallest member of the component of every node: as before the removal, and updated here.
+    Returns an empty array if the component is still connected.
     """
     old = label[node]
     nodes = len(label)
     words = edges.shape[1]
-    waiting = np.zeros(words, np.uint64)  # members that no search has reached yet
+    waiting = np.zeros(words, np.uint64)  # members that no search has reached so far
     members = 0
     for v in range(nodes):
         if label[v] == old:
@@ -130,6 +132,62 @@ def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
             parts[found] = v
             found += 1
     return parts[:found]
+
+
+@part
+def cut_listed_edge(neighbours: np.ndarray, a: int, b: int) -> None:
+    """Remove the edge {a, b} of a graph that is kept as lists. neighbours: (n, largest degree)."""
+    for place in range(neighbours.shape[1]):
+        if neighbours[a, place] == b:
+            neighbours[a, place] = -1
+        if neighbours[b, place] == a:
+            neighbours[b, place] = -1
+
+
+@part(inlined=False)
+def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, node: int) -> None:
+    """Give the parts of the cluster of `node` that have come apart numbers of their own.
+
+    neighbours: (n, largest degree), lists; cluster: (n,), the number of the cluster of every node; clusters: (1,), how
+    many there are. The largest part keeps its number. Parts beyond the limit stay with it.
+    """
+    old = cluster[node]
+    size = count_of(cluster, old)
+    part = np.empty(len(cluster), np.int64)
+    fill(part, -1)
+    sizes = np.zeros(size, np.int64)
+    queue = np.empty(size, np.int64)
+    parts = 0
+    for step in range(len(cluster) + 1):
+        first = node if step == 0 else step - 1
+        if cluster[first] != old or part[first] >= 0:
+            continue
+        part[first] = parts
+        queue[0], head, tail = first, 0, 1
+        while head < tail and tail < size:
+            for neighbour in neighbours[queue[head]]:
+                if neighbour >= 0 and part[neighbour] < 0:
+                    part[neighbour] = parts
+                    queue[tail] = neighbour
+                    tail += 1
+            head += 1
+        if tail == size:
+            return
+        sizes[parts] = tail
+        parts += 1
+    names = np.empty(parts, np.int64)
+    fill(names, old)
+    largest = 0
+    for p in range(parts):
+        if sizes[p] > sizes[largest]:
+            largest = p
+    for p in range(parts):
+        if p != largest and clusters[0] < limit:
+            names[p] = clusters[0]
+            clusters[0] += 1
+    for member in range(len(cluster)):
+        if cluster[member] == old:
+            cluster[member] = names[part[member]]
 
 
 def _pack(adjacent: np.ndarray) -> np.ndarray:

@@ -1,10 +1,8 @@
-"""Matrices that grow row by row, and their products with a vector, which may be zero in most places.
+"""Matrices that grow row by row, and their products with sparse vectors.
 
-Rows are kept in tiles of `TILE` of them, each stored column by column, so that `multiply` keeps the products of 32 rows
-in registers while it reads a tile from end to end, and reads only the columns in which the vector is not zero: most of
-an image is background.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
+Rows are stored in tiles of `TILE` rows, each column by column. `multiply` keeps the products of 32 rows in registers
+while it reads a tile from end to end, and reads only the columns in which the vector is not zero: most of an image is
+background.
 """
 
 from __future__ import annotations
@@ -19,32 +17,32 @@ from manybandits.numerics.triangles import TILE
 
 
 class Rows(NamedTuple):
-    """B matrices of d columns in each of R replicas, in a store of P tiles."""
+    """B matrices of d columns, in a store of P tiles."""
 
-    tiles: np.ndarray  # (R, P, d, TILE)
-    place: np.ndarray  # (R, B, S) int32: the tile of a matrix's first TILE rows, of its next, ...
-    taken: np.ndarray  # (R, 1) int32: tiles in use
+    tiles: np.ndarray  # (P, d, TILE)
+    place: np.ndarray  # (B, S) int32: the tile of a matrix's first TILE rows, of its next, ...
+    taken: np.ndarray  # (1,) int32: tiles in use
 
 
-def new_rows(replicas: int, matrices: int, rows: int, columns: int, kind: type) -> Rows:
+def new_rows(matrices: int, rows: int, columns: int, kind: type) -> Rows:
     """Return B = `matrices` without rows, and room for so many rows in all. kind: float32 or float64."""
     strips = -(-rows // TILE)
     return Rows(
-        tiles=np.zeros((replicas, most_strips(rows, matrices), columns, TILE), kind),
-        place=np.zeros((replicas, matrices, strips), np.int32),
-        taken=np.zeros((replicas, 1), np.int32),
+        tiles=np.zeros((most_strips(rows, matrices), columns, TILE), kind),
+        place=np.zeros((matrices, strips), np.int32),
+        taken=np.zeros(1, np.int32),
     )
 
 
 def most_strips(rows: int, matrices: int) -> int:
-    """Return how many tiles `matrices` take at most when they have so many rows in all."""
+    """Return how many tiles a number of matrices can need if they have so many rows in all."""
     begun = min(rows, matrices)
     return begun + (rows - begun) // TILE
 
 
 @part(inlined=False)
-def set_row(rows: Rows, matrix: int, row: int, x: np.ndarray) -> None:
-    """Add row number `row` to a matrix: the one after its last. x: (d,)."""
+def append_row(rows: Rows, matrix: int, row: int, x: np.ndarray) -> None:
+    """Append x, (d,), to a matrix. row: its number of rows so far."""
     strip, inside = row // TILE, row % TILE
     if inside == 0:
         rows.place[matrix, strip] = rows.taken[0]
@@ -55,8 +53,8 @@ def set_row(rows: Rows, matrix: int, row: int, x: np.ndarray) -> None:
 
 
 @part
-def note_used(x: np.ndarray, used: np.ndarray) -> int:
-    """Fill `used` with the places where x is not zero, and return how many they are. x, used: (d,)."""
+def nonzero_places(x: np.ndarray, used: np.ndarray) -> int:
+    """Write the indices of the entries of x that are not zero to `used`; return how many there are. x, used: (d,)."""
     count = 0
     for j in range(len(x)):
         used[count] = j
@@ -66,9 +64,10 @@ def note_used(x: np.ndarray, used: np.ndarray) -> int:
 
 @part(inlined=False)
 def multiply(rows: Rows, matrix: int, count: int, x: np.ndarray, used: np.ndarray, products: np.ndarray) -> None:
-    """Fill products with the inner products of x with the first `count` rows of a matrix.
+    """Fill products with the inner products of x and the first `count` rows of a matrix.
 
-    x: (d,); used: where it is not zero; products: room for whole tiles, and what is beyond `count` is lost.
+    x: (d,); used: indices of its entries that are not zero; products: as long as whole tiles; entries beyond `count`
+    are overwritten.
     """
     for strip in range((count + TILE - 1) // TILE):
         tile = rows.tiles[rows.place[matrix, strip]]

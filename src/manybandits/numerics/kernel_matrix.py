@@ -1,11 +1,8 @@
-"""What a Gaussian process has observed, in groups that know nothing of each other, and its kernel with a new context.
+"""Observations of a Gaussian process in independent groups, and their kernels with a new context.
 
-The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). For each group the contexts are kept as the rows
-of a matrix, and beside it a factor L L' of the covariance of what was observed, noise included, with z = L^-1 r. Which
-covariance that is, is the business of `manybandits.numerics.gaussian_process` and
-`manybandits.numerics.by_reference.block_gaussian_process`.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
+The kernel is k(x, y) = exp(-gamma |x - y|^2), or exp(-gamma |x - y|). Each group stores its contexts as the rows of a
+matrix, the Cholesky factor L of the covariance of its rewards r, noise included, and z = L^-1 r. The covariance itself
+is given by `manybandits.numerics.gaussian_process` and `manybandits.numerics.by_reference.block_gaussian_process`.
 """
 
 from __future__ import annotations
@@ -17,75 +14,76 @@ import numpy as np
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
-from manybandits.numerics.growing_matrix import Rows, most_strips, multiply, new_rows, set_row
+from manybandits.numerics.growing_matrix import Rows, append_row, most_strips, multiply, new_rows
 from manybandits.numerics.triangles import LARGEST, TILE, TILE_BYTES, Triangles, most_tiles, new_triangles
 from manybandits.numerics.vectors import total
 
 
 class Observed(NamedTuple):
-    """Up to `kept` observations in B groups in each of R replicas."""
+    """Up to `kept` observations in B groups."""
 
-    gamma: np.ndarray  # (R, 1)
-    exponential: np.ndarray  # (R, 1) bool: whether the distance is not squared
-    regularization: np.ndarray  # (R, 1): lambda, the variance of the noise
+    gamma: float
+    exponential: bool  # whether the distance is not squared
+    regularization: float  # lambda, the variance of the noise
     rows: Rows  # B matrices: the contexts of a group
-    square: np.ndarray  # (R, B, kept): their squared lengths
+    square: np.ndarray  # (B, kept): their squared lengths
     triangles: Triangles  # B: L and z of a group
 
 
 def new_observed(
-    regularization: np.ndarray,
-    gamma: np.ndarray,
-    exponential: np.ndarray,
+    regularization: float,
+    gamma: float,
+    exponential: bool,
     groups: int,
     kept: int,
     dimension: int,
     kind: type,
 ) -> Observed:
-    """Return groups without observations; raise InputError where those of one replica would take more than 8 GiB.
+    """Return groups without observations; raise InputError where they would take more than 8 GiB.
 
-    regularization, gamma, exponential: (R,); kept: observations of all groups together; dimension: of a context;
+    kept: observations of all groups together; dimension: of a context;
     kind: of its numbers, float32 or float64.
     """
-    replicas = len(regularization)
     tiles = most_tiles(kept, kept, groups)
     context_bytes = most_strips(kept, groups) * TILE * dimension * np.dtype(kind).itemsize
     needed = tiles * TILE_BYTES + context_bytes + groups * kept * 8
     if needed > LARGEST:
         raise InputError(
-            f"a Gaussian process on {kept:,} observations of {dimension:,} numbers takes {needed / 2**30:.1f} GiB a "
-            f"replica, above {LARGEST / 2**30:g}: lower the option kept."
+            f"a Gaussian process on {kept:,} observations of {dimension:,} numbers takes {needed / 2**30:.1f} GiB per "
+            f"replica, more than the limit of {LARGEST / 2**30:g}: lower the option kept."
         )
     return Observed(
-        gamma=gamma[:, None],
-        exponential=exponential[:, None],
-        regularization=regularization[:, None],
-        rows=new_rows(replicas, groups, kept, dimension, kind),
-        square=np.zeros((replicas, groups, kept)),
-        triangles=new_triangles(replicas, groups, tiles),
+        gamma=gamma,
+        exponential=exponential,
+        regularization=regularization,
+        rows=new_rows(groups, kept, dimension, kind),
+        square=np.zeros((groups, kept)),
+        triangles=new_triangles(groups, tiles),
     )
 
 
 @part
 def kernel_at(observed: Observed, square: float) -> float:
-    """Return the kernel of two contexts of this squared distance, which may be below zero by a rounding error."""
+    """Return the kernel of two contexts at this squared distance, which a rounding error may make negative."""
     distance = max(square, 0.0)
-    if observed.exponential[0]:
+    if observed.exponential:
         distance = np.sqrt(distance)
-    return np.exp(-observed.gamma[0] * distance)
+    return np.exp(-observed.gamma * distance)
 
 
 @part
 def is_full(observed: Observed) -> bool:
-    """Whether there is no room for another observation."""
+    """Return whether there is no room for another observation."""
     return total(observed.triangles.rows) == observed.square.shape[1]
 
 
 @part
-def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, square: float, values: np.ndarray) -> int:
-    """Fill `values` with the kernels of x with the n contexts of a group; return n.
+def fill_kernels(
+    observed: Observed, group: int, x: np.ndarray, used: np.ndarray, square: float, values: np.ndarray
+) -> int:
+    """Fill `values` with the kernels of x and the n contexts of a group; return n.
 
-    x: (d,); used: where it is not zero; square: x' x; values: room for whole tiles.
+    x: (d,); used: indices of its entries that are not zero; square: x' x; values: as long as whole tiles.
     """
     count = observed.triangles.rows[group]
     multiply(observed.rows, group, count, x, used, values)
@@ -95,15 +93,15 @@ def gather(observed: Observed, group: int, x: np.ndarray, used: np.ndarray, squa
 
 
 @part(inlined=False)
-def add(
+def add_observation(
     observed: Observed, group: int, x: np.ndarray, square: float, values: np.ndarray, variance: float, reward: float
 ) -> tuple[float, float]:
-    """Add an observation to a group; return what L has on the diagonal for it, and z.
+    """Add an observation to a group; return its diagonal entry of L and its entry of z.
 
-    x: (d,); square: x' x; values: the covariance of x with those before it, with room for whole tiles, and then the row
-    of L; variance: that of x itself, without noise.
+    x: (d,); square: x' x; values: the covariances of x and the contexts before it, as long as whole tiles; overwritten
+    by the row of L. variance: the prior variance at x, without noise.
     """
     row = observed.triangles.rows[group]
-    set_row(observed.rows, group, row, x)
+    append_row(observed.rows, group, row, x)
     observed.square[group, row] = square
-    return triangles.append(observed.triangles, group, values, variance + observed.regularization[0], reward)
+    return triangles.append(observed.triangles, group, values, variance + observed.regularization, reward)

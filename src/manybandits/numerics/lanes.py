@@ -1,15 +1,15 @@
-"""Four numbers at a time: vector arithmetic for compiled functions whose loops are too short for the compiler.
+"""Vector (SIMD) arithmetic on four float64 at a time, for loops that are too short for the compiler to vectorise well.
 
-A loop over 10 or 25 numbers costs more in its set-up than in its arithmetic when the compiler makes vector
-instructions of it. Here the vector is a value of its own, so that a kernel can keep it in a register::
+When the compiler vectorises a loop over 10 or 25 numbers, the set-up costs more than the arithmetic. Here a vector of
+four numbers (lanes) is a value of its own, which a kernel can keep in a register::
 
     total = zeros()
     for first in range(0, len(a), LANES):
         total = add_product(total, load(a, first), load(b, first))
     a_times_b = sum_lanes(total)
 
-A product and its sum are rounded once (fused), and lanes are summed in a fixed order, so every machine gets the
-same bits.
+A multiplication and the addition after it are rounded once (fused), and lanes are summed in a fixed order, so every
+machine gets the same bits.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class LanesModel(models.PrimitiveModel):
 
 
 lanes = Lanes()
-instruction: Any = intrinsic  # whose first parameter, `typing`, callers do not give
+instruction: Any = intrinsic  # callers leave out the first parameter, `typing`
 
 
 @instruction
 def zeros(typing: Any) -> Any:
-    """Return zeros."""
+    """Return a vector of zeros."""
     return lanes(), lambda context, builder, signature, arguments: NOTHING
 
 
@@ -60,7 +60,7 @@ def zeros(typing: Any) -> Any:
 def load(typing: Any, row: Any, first: Any) -> Any:
     """Return row[first:first + LANES], with zeros beyond the end.
 
-    row: (n,) float64, or float32, which is widened; contiguous, first < n.
+    row: (n,) contiguous float64, or float32, which is converted; first < n.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -78,7 +78,7 @@ def load(typing: Any, row: Any, first: Any) -> Any:
 
 @instruction
 def store(typing: Any, row: Any, first: Any, values: Any) -> Any:
-    """Set row[first:first + LANES] to values, as far as the row goes. row: (n,) contiguous, first < n."""
+    """Set row[first:first + LANES] to values, up to the end of the row. row: (n,) contiguous float64; first < n."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, inside = _part(context, builder, row, *arguments[:2])
@@ -152,7 +152,7 @@ def _fused(builder: Any, a: Any, b: Any, c: Any) -> Any:
 def _part(
     context: Any, builder: Any, kind: Any, row: Any, first: Any, *, vector: ir.VectorType = VECTOR
 ) -> tuple[Any, Any]:
-    """Return the address of row[first:first + LANES] and, lane by lane, whether it is still in the row."""
+    """Return the address of row[first:first + LANES] and, for each lane, whether it is inside the row."""
     array = context.make_array(kind)(context, builder, row)
     left = builder.sub(builder.extract_value(array.shape, 0), first)
     places = ir.Constant(ir.VectorType(left.type, LANES), list(range(LANES)))

@@ -1,16 +1,16 @@
-"""LASSO by coordinate descent on a Gram matrix, so that a problem costs the same however many rows it has.
+"""LASSO by coordinate descent on a Gram matrix, at a cost that does not depend on the number of rows.
 
 With G = X'X / n and g = X'y / n, the minimiser of
 
     (1/n) |X b - y|^2 + penalty |b|_1
 
-has every b_i equal to S(g_i - sum over l != i of G_il b_l, penalty / 2) / G_ii, where S(v, c) shrinks v by c towards 0;
-coordinates are set so in turn until none moves (Friedman, Hastie and Tibshirani 2010, *Regularization paths for
-generalized linear models via coordinate descent*, section 2.2). scikit-learn's Lasso halves the square: its alpha is
-penalty / 2.
+has every b_i equal to S(g_i - sum over l != i of G_il b_l, penalty / 2) / G_ii, where S(v, c) shrinks v by c towards 0.
+Coordinates are set to this value in turn until none changes (Friedman, Hastie and Tibshirani 2010, *Regularization
+paths for generalized linear models via coordinate descent*, section 2.2). scikit-learn's Lasso halves the square: its
+alpha is penalty / 2.
 
-After a pass over all coordinates, those that are not zero are passed until they rest; a pass over all that moves none
-is the last.
+After a pass over all coordinates, passes over those that are not zero follow until these converge; then all are passed
+again. The descent ends with a pass over all coordinates that changes none.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import numpy as np
 from manybandits.compiling.parts import part
 
 TOLERANCE = 1e-9
-"""Of the largest |g_i|: when no gradient would change by more, coordinates rest."""
+"""A pass has converged when no step of a coordinate, times its G_ii, exceeds this share of the largest |g_i|."""
 PASSES = 200_000
-"""Passes over coordinates after which the descent is given up."""
+"""Passes over coordinates after which the descent gives up."""
 
 
 @part(inlined=False)
 def descend(gram: np.ndarray, moment: np.ndarray, penalty: float, b: np.ndarray, residual: np.ndarray) -> int:
-    """Move b, (d,), to the minimiser; return how many passes it took, or -1 if it did not rest after `PASSES`.
+    """Move b, (d,), to the minimiser; return the number of passes, or -1 if it did not converge within `PASSES`.
 
-    gram: (d, d), G; moment: (d,), g; b: where to start; residual: (d,), room, which ends as g - G b. A coordinate whose
-    column of X is zero is set to 0.
+    gram: (d, d), G; moment: (d,), g; b: the starting point; residual: (d,), workspace, which ends as g - G b. A
+    coordinate whose column of X is zero is set to 0.
     """
     dimension = len(moment)
     for i in range(dimension):

@@ -1,18 +1,16 @@
-"""What K arms saw and paid, and which of it is nearest to a context: exact, one observation at a time.
+"""Exact incremental nearest-neighbour search, with one store of observations per arm.
 
-An arm's observations are a list through all of them, the latest first. A question goes through the list once and keeps
-the k nearest so far; a distance is given up where it exceeds the k-th. Of equally near ones the latest come first.
+The observations of an arm form a linked list, latest first. A query goes through the list once and keeps the k nearest
+so far; the computation of a distance stops where it exceeds the k-th. Among equally near ones the latest come first.
 
-Where the same contexts are asked about in round after round, the nearest observations of a context are kept, and the
-next question about it looks only at what was observed since. What is kept is found by a hash of the context, in one of
-`WAYS` places; a context that finds them taken replaces the one that was asked about longest ago, and costs no more than
-if nothing was kept. No answer depends on it.
+Where the same contexts are queried round after round, the nearest observations of a context are cached, and the next
+query for it looks only at what was observed since. A cached context is found by its hash, in one of `WAYS` places; if
+all of these are taken, a new context replaces the one that was queried longest ago, and costs no more than without a
+cache. No result depends on the cache.
 
-Block contexts that are not written out stand in the log of their replica, see
-`manybandits.numerics.by_reference.block_log`, and |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with the inner products that ridge
-regressions of the same policy use, too.
-
-Arrays carry the replica axis first; compiled policies see one replica.
+Block contexts that are not written out are stored in the log of their replica (see
+`manybandits.numerics.by_reference.block_log`); there |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with inner products that are
+shared with the ridge regressions of the same policy.
 """
 
 from __future__ import annotations
@@ -27,63 +25,64 @@ from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, sum
 from manybandits.numerics.vectors import assign, total
 
 STRIDE = 4 * LANES
-"""Features between two looks at the limit of a distance."""
+"""Features that are added to a distance between two comparisons with its limit."""
 PLACES = 2**14
-"""Contexts of which the nearest observations may be kept, where contexts recur: a power of two, as is `WAYS`."""
+"""Contexts in the cache, where contexts recur; a power of two."""
 WAYS = 4
+"""Places of the cache in which a context may be; a power of two."""
 KEPT = 16
-"""Nearest observations that are kept of a context; a question for more goes through the whole list."""
+"""Nearest observations that are cached per context; a query for more goes through the whole list."""
 UNTIL, FOUND, ARM, HEAD = 0, 1, 2, 3
-"""What stands before a kept context: how many observations there were when they were looked at (0: a free place), how
-many of them are kept, of which arm. After it stand the squares of their distances, and their numbers."""
+"""Columns of the cache before the context itself: the number of observations at the last query (0: a free place), how
+many neighbours are cached, and the arm. After the context come the squared distances and the observation numbers."""
 _MIX = np.uint64(0xFF51AFD7ED558CCD)  # the multiplier of a mixing step of MurmurHash3
 _SHIFT = np.uint64(33)
 
 
 class Neighbours(NamedTuple):
-    """Up to T observations of K arms in each of R replicas."""
+    """Up to T observations of K arms."""
 
-    context: np.ndarray  # (R, T, d)
-    reward: np.ndarray  # (R, T)
-    before: np.ndarray  # (R, T) int32: the observation of the same arm before this one, -1 = none
-    last: np.ndarray  # (R, K) int32: the latest observation of an arm, -1 = none
-    count: np.ndarray  # type: ignore[assignment]  # (R, K): observations of an arm
-    total: np.ndarray  # (R, K): the sum of its rewards, and
-    squares: np.ndarray  # (R, K): of their squares
-    kept: np.ndarray  # (R, P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
+    context: np.ndarray  # (T, d)
+    reward: np.ndarray  # (T,)
+    before: np.ndarray  # (T,) int32: the observation of the same arm before this one, -1 = none
+    last: np.ndarray  # (K,) int32: the latest observation of an arm, -1 = none
+    count: np.ndarray  # type: ignore[assignment]  # (K,): observations of an arm
+    total: np.ndarray  # (K,): the sum of its rewards, and
+    squares: np.ndarray  # (K,): of their squares
+    kept: np.ndarray  # (P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
 
 
-class LongNeighbours(NamedTuple):
+class BlockNeighbours(NamedTuple):
     """The same of block contexts that are not written out: an observation is the number of its round."""
 
     log: Log
-    before: np.ndarray  # (R, T) int32
-    last: np.ndarray  # (R, K) int32
-    count: np.ndarray  # type: ignore[assignment]  # (R, K)
-    total: np.ndarray  # (R, K)
-    squares: np.ndarray  # (R, K)
+    before: np.ndarray  # (T,) int32
+    last: np.ndarray  # (K,) int32
+    count: np.ndarray  # type: ignore[assignment]  # (K,)
+    total: np.ndarray  # (K,)
+    squares: np.ndarray  # (K,)
 
 
 def new_neighbours(
-    replicas: int, arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
+    arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
 ) -> Neighbours:
     """Return the memory of arms that saw nothing yet, with room for so many observations.
 
     recurring: whether the same contexts are asked about again and again; log: of block contexts that are not written
-    out; their memory is a `LongNeighbours`.
+    out; their memory is a `BlockNeighbours`.
     """
-    before, last = np.full((replicas, observations), -1, np.int32), np.full((replicas, arms), -1, np.int32)
-    count, total, squares = np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)), np.zeros((replicas, arms))
+    before, last = np.full(observations, -1, np.int32), np.full(arms, -1, np.int32)
+    count, total, squares = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms)
     if log is not None:
-        return cast(Neighbours, LongNeighbours(log, before, last, count, total, squares))
-    context, reward = np.zeros((replicas, observations, dimension)), np.zeros((replicas, observations))
-    kept = np.zeros((replicas, PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
+        return cast(Neighbours, BlockNeighbours(log, before, last, count, total, squares))
+    context, reward = np.zeros((observations, dimension)), np.zeros(observations)
+    kept = np.zeros((PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
     return Neighbours(context, reward, before, last, count, total, squares, kept)
 
 
 @part
-def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float) -> None:
-    """Make an observation the latest of an arm."""
+def link(seen: Neighbours | BlockNeighbours, arm: int, place: int, reward: float) -> None:
+    """Put an observation at the head of the list of an arm. place: its number."""
     seen.before[place] = seen.last[arm]
     seen.last[arm] = place
     seen.count[arm] += 1
@@ -93,9 +92,10 @@ def link(seen: Neighbours | LongNeighbours, arm: int, place: int, reward: float)
 
 @part
 def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray) -> int:
-    """Put an observation among the nearest so far, if it is one of them, and return how many these are now.
+    """Insert an observation into the nearest so far if it is one of them; return how many these are now.
 
-    squares, places: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    square, place: its squared distance and its number; squares, places: (k,), those of the nearest so far, of which the
+    first `found` are filled.
     """
     if found == len(squares) and not _before(square, place, squares[found - 1], places[found - 1]):
         return found
@@ -110,17 +110,17 @@ def insert(square: float, place: int, found: int, squares: np.ndarray, places: n
 
 @part
 def _before(square: float, place: int, other: float, other_place: float) -> bool:
-    """Return whether an observation is nearer than another, or as near and later."""
+    """Return whether an observation is nearer than another, or equally near and later."""
     return square < other or (square == other and place > other_place)
 
 
 @part
-def remember_long(seen: LongNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
+def remember_in_block(seen: BlockNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
     enter(seen.log, x, reward)
     link(seen, arm, x[0], reward)
 
 
-@part(instead={LongNeighbours: remember_long})
+@part(instead={BlockNeighbours: remember_in_block})
 def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
     """Add an observation of an arm. x: (d,)."""
     place = total(seen.count)
@@ -131,7 +131,7 @@ def remember(seen: Neighbours, arm: int, x: np.ndarray, reward: float) -> None:
 
 @part
 def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
-    """Return |x - y|^2, or some number above `limit` where it is above it. x, y: (d,)."""
+    """Return |x - y|^2 if it is at most `limit`, otherwise some number above `limit`. x, y: (d,)."""
     square = 0.0
     for first in range(0, len(x), STRIDE):
         part = zeros()
@@ -145,13 +145,15 @@ def squared_distance(x: np.ndarray, y: np.ndarray, limit: float) -> float:
 
 
 @part(inlined=False)
-def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
+def nearest_in_blocks(
+    seen: BlockNeighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray
+) -> int:
     log, found = seen.log, 0
     own = squared_length(log, x[1])
     place = seen.last[arm]
     while place >= 0:
         square = own + log.square[place]
-        if log.block[place] == x[2]:  # orthogonal otherwise
+        if log.block[place] == x[2]:  # contexts of different blocks are orthogonal
             square = max(square - 2.0 * product_with(log, place, x[0], x[1]), 0.0)
         found = insert(square, place, found, distances, rewards)
         place = seen.before[place]
@@ -159,11 +161,11 @@ def nearest_long(seen: LongNeighbours, arm: int, x: np.ndarray, distances: np.nd
     return found
 
 
-@part(instead={LongNeighbours: nearest_long})
+@part(instead={BlockNeighbours: nearest_in_blocks})
 def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
-    """Fill distances and rewards, (k,), with those of the nearest observations of an arm, the nearest first.
+    """Fill distances and rewards, (k,), with those of the k observations of an arm nearest to x, (d,), nearest first.
 
-    x: (d,). Returns how many there are: k, or fewer where the arm has fewer observations.
+    Returns how many there are: k, or fewer where the arm has fewer observations.
     """
     k = len(distances)
     if len(seen.kept) > 0 and k <= KEPT:
@@ -182,7 +184,7 @@ def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, re
 
 @part
 def look_up(found: int, distances: np.ndarray, rewards: np.ndarray, reward: np.ndarray) -> None:
-    """Replace the squares of distances by their roots, and the numbers of observations by their rewards."""
+    """Replace squared distances by distances and numbers of observations by their rewards, for the first `found`."""
     for j in range(found):
         distances[j], rewards[j] = np.sqrt(distances[j]), reward[int(rewards[j])]
 
@@ -191,9 +193,9 @@ def look_up(found: int, distances: np.ndarray, rewards: np.ndarray, reward: np.n
 def merge(
     seen: Neighbours, arm: int, x: np.ndarray, since: int, found: int, square: np.ndarray, number: np.ndarray
 ) -> int:
-    """Merge the observations of an arm from number `since` on into the nearest so far; return how many these are.
+    """Merge the observations of an arm from number `since` on into the nearest so far; return how many these are now.
 
-    square, number: (k,), the squares of the distances of the nearest so far and their numbers; `found` are there.
+    square, number: (k,), squared distances and numbers of the nearest so far, of which the first `found` are filled.
     """
     place = seen.last[arm]
     while place >= since:
@@ -205,7 +207,7 @@ def merge(
 
 @part
 def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
-    """Return the row with what is kept of a context; it is made where there is none yet. kept: (P, w), x: (d,)."""
+    """Return the row of a context in the cache; make it where there is none yet. kept: (P, w), x: (d,)."""
     code = np.uint64(arm)
     for word in x.view(np.uint64):
         code = (code ^ word) * _MIX
@@ -230,7 +232,7 @@ def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
 
 @part
 def variance(seen: Neighbours, arm: int) -> float:
-    """Return the variance of an arm's rewards, over their number, 0 where there are none."""
+    """Return the variance of an arm's rewards (divided by their number), 0 where there are none."""
     pulls = max(seen.count[arm], 1)
     mean = seen.total[arm] / pulls
     return max(seen.squares[arm] / pulls - mean * mean, 0.0)

@@ -1,15 +1,13 @@
-"""Ridge regression, one observation at a time, for many learners of many replicas.
+"""Ridge regression for many learners, updated one observation at a time.
 
-A learner keeps M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term
-(Sherman and Morrison), which costs d^2 operations instead of d^3. Rounding errors of that update add up, so
-every `REFRESH` observations M^-1 and the estimate are computed afresh from M and b by a Cholesky
-factorisation: after 100,000 observations M^-1 is still within 1e-8 of the exact inverse.
+A learner stores M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term (Sherman and
+Morrison), which takes d^2 operations instead of d^3. Rounding errors of this update add up, so every `REFRESH`
+observations M^-1 and the estimate theta = M^-1 b are recomputed from M and b by a Cholesky factorisation: after 100,000
+observations M^-1 is still within 1e-8 of the exact inverse.
 
-Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `LongRidge`,
+Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `BlockRidge`,
 with the same results and without d x d matrices, which all functions of a policy here take in place of a `Ridge`; see
 `manybandits.numerics.by_reference.block_ridge`. To a policy a context is a row of an array in either case.
-
-Arrays carry the replica axis first, (R, n, ...); compiled policies see one replica of them, (n, ...).
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics.by_reference import block_log, block_ridge
 from manybandits.numerics.by_reference.block_log import Log
-from manybandits.numerics.by_reference.block_ridge import LongRidge, new_long_ridge
+from manybandits.numerics.by_reference.block_ridge import BlockRidge, new_block_ridge
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.samplers import normal
 from manybandits.numerics.vectors import add_to, assign, fill
@@ -31,48 +29,41 @@ REFRESH = 200
 
 
 class Ridge(NamedTuple):
-    """The sufficient statistics and the estimate of n learners in each of R replicas."""
+    """The sufficient statistics and the estimates of n learners."""
 
-    gram: np.ndarray  # (R, n, d, d): M
-    inverse: np.ndarray  # (R, n, d, d): M^-1
-    moment: np.ndarray  # (R, n, d): b
-    estimate: np.ndarray  # (R, n, d): M^-1 b
-    count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
-
-
-def new_contexts(replicas: int, count: int, dimension: int, log: Log | None) -> np.ndarray:
-    """Return room for `count` contexts a replica, written out or as references: (R, count, d) or (R, count, 3)."""
-    if log is not None:
-        return np.zeros((replicas, count, 3), np.int64)
-    return np.zeros((replicas, count, dimension))
+    gram: np.ndarray  # (n, d, d): M
+    inverse: np.ndarray  # (n, d, d): M^-1
+    moment: np.ndarray  # (n, d): b
+    estimate: np.ndarray  # (n, d): M^-1 b
+    count: np.ndarray  # type: ignore[assignment]  # (n,): observations
 
 
-def new_ridge(
-    regularization: np.ndarray, learners: int, dimension: int, log: Log | None = None, copies: int = 1
-) -> Ridge:
-    """Return `learners` ridge regressions a replica that have seen nothing yet: a `LongRidge` where there is a log.
+def new_contexts(count: int, dimension: int, log: Log | None) -> np.ndarray:
+    """Return room for `count` contexts, written out or as references: (count, d) or (count, 3)."""
+    return np.zeros((count, dimension)) if log is None else np.zeros((count, 3), np.int64)
 
-    regularization: (R,) lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
-    copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `LongRidge`.
+
+def new_ridge(regularization: float, learners: int, dimension: int, log: Log | None = None, copies: int = 1) -> Ridge:
+    """Return `learners` ridge regressions that have seen nothing yet: a `BlockRidge` where there is a log.
+
+    regularization: lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
+    copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `BlockRidge`.
     Raises InputError where the matrices or the observations would take too much.
     """
     if log is not None:
-        return cast(Ridge, new_long_ridge(regularization, learners, log, copies))
+        return cast(Ridge, new_block_ridge(regularization, learners, log, copies))
     if dimension > block_log.LONGEST:
         raise InputError(
-            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} for every learner, "
-            f"above {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
+            f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} per learner, more than "
+            f"the limit of {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
         )
-    replicas = len(regularization)
     identity = np.eye(dimension)
-    gram = np.broadcast_to(regularization[:, None, None, None] * identity, (replicas, learners, dimension, dimension))
-    inverse = np.broadcast_to(identity / regularization[:, None, None, None], gram.shape)
     return Ridge(
-        gram=gram.copy(),
-        inverse=inverse.copy(),
-        moment=np.zeros((replicas, learners, dimension)),
-        estimate=np.zeros((replicas, learners, dimension)),
-        count=np.zeros((replicas, learners), np.int64),
+        gram=np.tile(regularization * identity, (learners, 1, 1)),
+        inverse=np.tile(identity / regularization, (learners, 1, 1)),
+        moment=np.zeros((learners, dimension)),
+        estimate=np.zeros((learners, dimension)),
+        count=np.zeros(learners, np.int64),
     )
 
 
@@ -88,12 +79,13 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
     return 2.0 * total
 
 
-@part(instead={LongRidge: block_ridge.predict})
+@part(instead={BlockRidge: block_ridge.predict})
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
-    Four contexts at a time, so that four chains of additions run side by side; the last one fills the gaps. M^-1
-    is symmetric: a row's share below the diagonal block counts twice, and its share above not at all.
+    It computes four contexts at a time, so that four chains of additions run side by side; where fewer than four are
+    left, the last one is repeated. M^-1 is symmetric: entries below its diagonal blocks count twice, those above are
+    not read.
     """
     inverse, estimate = ridge.inverse[learner], ridge.estimate[learner]
     dimension, last = contexts.shape[1], contexts.shape[0] - 1
@@ -132,34 +124,34 @@ def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, 
         spread[c], spread[d] = sum_lanes(spread_c), sum_lanes(spread_d)
 
 
-@part(instead={LongRidge: block_ridge.mean_and_spread})
+@part(instead={BlockRidge: block_ridge.mean_and_spread})
 def mean_and_spread(ridge: Ridge, learner: int, x: np.ndarray) -> tuple[float, float]:
     """Return theta' x and x' M^-1 x for one context."""
     return dot(ridge.estimate[learner], x), quadratic(ridge.inverse[learner], x)
 
 
-@part(instead={LongRidge: block_ridge.mean_at})
+@part(instead={BlockRidge: block_ridge.mean_at})
 def mean_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return theta' x."""
     return dot(ridge.estimate[learner], x)
 
 
-@part(instead={LongRidge: block_ridge.spread_at})
+@part(instead={BlockRidge: block_ridge.spread_at})
 def spread_at(ridge: Ridge, learner: int, x: np.ndarray) -> float:
     """Return x' M^-1 x."""
     return quadratic(ridge.inverse[learner], x)
 
 
-@part(instead={LongRidge: block_ridge.draw})
+@part(instead={BlockRidge: block_ridge.draw})
 def draw(
     ridge: Ridge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
-    """Draw theta~ ~ N(theta, M^-1) once; fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
+    """Draw one theta~ ~ N(theta, M^-1); fill mean, (K,), with theta' x, and off, (K,), with (theta~ - theta)' x.
 
     contexts: (K, d); random: (1,) uint64, advanced.
     """
     lower = np.linalg.cholesky(ridge.gram[learner])
-    y = np.empty(len(lower))  # L'^-1 z, with z of independent numbers, has covariance M^-1
+    y = np.empty(len(lower))  # L'^-1 z has covariance M^-1 where z is standard normal
     for i in range(len(y)):
         y[i] = normal(random)
     for i in range(len(y) - 1, -1, -1):
@@ -170,21 +162,21 @@ def draw(
         mean[k], off[k] = dot(ridge.estimate[learner], contexts[k]), dot(y, contexts[k])
 
 
-@part(instead={LongRidge: block_ridge.squared_norm})
+@part(instead={BlockRidge: block_ridge.squared_norm})
 def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
     """Return x' x."""
     return dot(x, x)
 
 
-@part(instead={LongRidge: block_ridge.estimate_of})
+@part(instead={BlockRidge: block_ridge.estimate_of})
 def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
-    """Return theta, written out."""
+    """Return theta, (d,)."""
     return ridge.estimate[learner]
 
 
 @part
 def dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Return a' b for two vectors of one length."""
+    """Return a' b for two vectors of the same length."""
     total = 0.0
     for i in range(a.shape[0]):
         total += a[i] * b[i]
@@ -193,16 +185,16 @@ def dot(a: np.ndarray, b: np.ndarray) -> float:
 
 @part
 def distance(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the Euclidean distance of two vectors of one length."""
+    """Return the Euclidean distance of two vectors of the same length."""
     total = 0.0
     for i in range(a.shape[0]):
         total += (a[i] - b[i]) ** 2
     return np.sqrt(total)
 
 
-@part(instead={LongRidge: block_ridge.observe})
+@part(instead={BlockRidge: block_ridge.observe})
 def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Give learner `learner` of one replica the observation (x, reward). x: (d,)."""
+    """Add the observation (x, reward) to a learner. x: (d,)."""
     gram, inverse = ridge.gram[learner], ridge.inverse[learner]
     moment, estimate = ridge.moment[learner], ridge.estimate[learner]
     dimension = x.shape[0]
@@ -226,18 +218,18 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
-@part(instead={LongRidge: block_ridge.credit})
+@part(instead={BlockRidge: block_ridge.credit})
 def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add reward x to the b of a learner, and M^-1 of it to its estimate; M does not change. x: (d,)."""
+    """Add reward x to the b of a learner and M^-1 (reward x) to its estimate, without a change of M. x: (d,)."""
     inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
     for i in range(x.shape[0]):
         moment[i] += reward * x[i]
         estimate[i] += reward * dot(inverse[i], x)
 
 
-@part(instead={LongRidge: block_ridge.refresh}, inlined=False)
+@part(instead={BlockRidge: block_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
-    """Compute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
+    """Recompute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""
     inverse, moment = ridge.inverse[learner], ridge.moment[learner]
     dimension = inverse.shape[0]
     rest = ridge.gram[learner].copy()
@@ -269,7 +261,7 @@ def refresh(ridge: Ridge, learner: int) -> None:
         ridge.estimate[learner, i] = dot(inverse[i], moment)
 
 
-@part(instead={LongRidge: block_ridge.pool}, inlined=False)
+@part(instead={BlockRidge: block_ridge.pool}, inlined=False)
 def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, regularization: float) -> None:
     """Make learner `slot` of `target` the ridge regression on all data of the learners labelled `name`.
 
@@ -295,11 +287,11 @@ def pool(target: Ridge, slot: int, source: Ridge, label: np.ndarray, name: int, 
     refresh(target, slot)
 
 
-@part(instead={LongRidge: block_ridge.transfer}, inlined=False)
+@part(instead={BlockRidge: block_ridge.transfer}, inlined=False)
 def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, regularization: float) -> None:
-    """Add (sign = 1) the data of a learner of `source` to learner `slot` of `target`, or take it away (-1).
+    """Add the data of a learner of `source` to learner `slot` of `target` (sign = 1) or subtract them (sign = -1).
 
-    The inverse and the estimate of `slot` stay as they are until `refresh`.
+    The inverse and the estimate of `slot` do not change until `refresh`.
     """
     gram = target.gram[slot]
     for i in range(gram.shape[0]):
@@ -312,7 +304,7 @@ def transfer(target: Ridge, slot: int, source: Ridge, learner: int, sign: int, r
 
 @part
 def clear(ridge: Ridge, learner: int, regularization: float) -> None:
-    """Make learner `learner` of one replica one that has seen nothing."""
+    """Reset a learner to one without observations."""
     fill(ridge.moment[learner], 0.0)
     fill(ridge.estimate[learner], 0.0)
     ridge.count[learner] = 0
@@ -323,28 +315,28 @@ def clear(ridge: Ridge, learner: int, regularization: float) -> None:
         ridge.inverse[learner, i, i] = 1.0 / regularization
 
 
-@part(instead={LongRidge: block_ridge.release})
+@part(instead={BlockRidge: block_ridge.release})
 def release(ridge: Ridge, learner: int) -> None:
-    """Say that a learner is of no use until it is pooled or copied anew; a `LongRidge` takes its memory back."""
+    """Say that a learner is of no use until it is pooled or copied anew; a `BlockRidge` takes its memory back."""
 
 
-@part(instead={LongRidge: block_ridge.take_data})
+@part(instead={BlockRidge: block_ridge.take_data})
 def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
-    """Give learner `slot` of `target` the M and b of a learner of `source`; the rest waits for `refresh`."""
+    """Copy the M and b of a learner of `source` to learner `slot` of `target`; the rest follows at `refresh`."""
     for i in range(target.gram.shape[1]):
         assign(target.gram[slot, i], source.gram[learner, i])
     assign(target.moment[slot], source.moment[learner])
 
 
-@part(instead={LongRidge: block_ridge.add_identity}, inlined=False)
+@part(instead={BlockRidge: block_ridge.add_identity}, inlined=False)
 def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
-    """Add `amount` times the identity to the M of a learner."""
+    """Add amount I to the M of a learner."""
     for i in range(ridge.gram.shape[1]):
         ridge.gram[learner, i, i] += amount
     refresh(ridge, learner)
 
 
-@part(instead={LongRidge: block_ridge.copy}, inlined=False)
+@part(instead={BlockRidge: block_ridge.copy}, inlined=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""
     for i in range(target.gram.shape[1]):
@@ -355,9 +347,9 @@ def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     target.count[slot] = source.count[learner]
 
 
-@part(instead={LongRidge: block_ridge.accumulate})
+@part(instead={BlockRidge: block_ridge.accumulate})
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate wait for `refresh`."""
+    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate follow at `refresh`."""
     gram = ridge.gram[learner]
     for i in range(x.shape[0]):
         ridge.moment[learner, i] += reward * x[i]

@@ -1,4 +1,7 @@
-"""Draws from the normal, gamma and beta distributions, from a stream that a compiled policy carries in its state."""
+"""Draws from the normal, gamma and beta distributions, for compiled policies.
+
+random: (1,) uint64 in every function, the SplitMix64 stream in the policy's state, which is advanced.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from manybandits.compiling.parts import part
 from manybandits.numerics.draws import uniform
 
 DETERMINED = 1e-10
-"""The share of a variance below which what is left of it, given the others, is a rounding error."""
+"""Share of a variance below which the conditional variance, given the earlier numbers, counts as rounding error."""
 
 
 @part
 def normal(random: np.ndarray) -> float:
-    """Draw from the standard normal distribution (Box and Muller 1958). random: (1,) uint64, advanced."""
+    """Draw from the standard normal distribution (Box and Muller 1958)."""
     radius = np.sqrt(-2.0 * np.log(1.0 - uniform(random)))
     return radius * np.cos(2.0 * np.pi * uniform(random))
 
@@ -22,8 +25,8 @@ def normal(random: np.ndarray) -> float:
 def joint_normal(mean: np.ndarray, covariance: np.ndarray, scale: float, random: np.ndarray, drawn: np.ndarray) -> None:
     """Fill `drawn`, (K,), with a draw from N(mean, scale^2 covariance).
 
-    covariance: (K, K) positive semidefinite, of which the lower half is read and becomes its Cholesky factor. A
-    number that the ones before it determine, up to rounding, follows them: its column of the factor is zero.
+    covariance: (K, K) positive semidefinite; its lower triangle is read, and overwritten by the Cholesky factor. Where
+    a number is determined by the ones before it, up to rounding, its column of the factor is zero.
     """
     deviates = np.empty(len(mean))
     for i in range(len(mean)):

@@ -1,12 +1,10 @@
-"""Triangular factors that grow row by row, many of them in one store of tiles.
+"""Cholesky factors that grow row by row, many of them in one store of tiles.
 
-Triangle s is a lower triangular L with L L' = A, and beside it z = L^-1 g for a goal vector g. It grows by a row when
-A does (`append`), loses its last rows (`shorten`), and follows A + x x' (`rotate`). L is cut into tiles of 32 x 32
-numbers, each stored column by column, so that `solve` keeps 32 unknowns in registers while it reads a row of tiles
-from end to end. The tiles of a triangle are linked in the order in which they are read; those that it gives up go to
-whichever triangle grows next.
-
-Arrays carry the replica axis first; compiled functions see one replica of them.
+Triangle s is a lower triangular L with L L' = A, kept together with z = L^-1 g for a right-hand side g. `append` adds a
+row and a column to A, `shorten` removes the last ones, and `rotate` changes A to A + x x'. L is cut into tiles of
+32 x 32 numbers, each stored column by column, so that `solve` keeps 32 unknowns in registers while it reads a row of
+tiles from end to end. The tiles of a triangle are linked in the order in which they are read; tiles that it gives up
+are reused by the next triangle that grows.
 """
 
 from __future__ import annotations
@@ -21,57 +19,58 @@ from manybandits.numerics.vectors import fill
 
 TILE = 32
 TILE_BYTES = 8 * TILE * (TILE + 1) + 8
-"""What a tile takes, its part of z and its links included."""
+"""Memory of a tile, including its part of z and its links."""
 LARGEST = 2**33
-"""Bytes that whatever is built on the triangles of one replica may take."""
+"""Most memory, in bytes, that a method built on triangles may take per replica."""
 
 
 class Triangles(NamedTuple):
-    """N triangles in each of R replicas, in a store of P tiles."""
+    """N triangles in a store of P tiles."""
 
-    rows: np.ndarray  # (R, N): rows of a triangle
-    first: np.ndarray  # (R, N): its first tile, -1 = none
-    last: np.ndarray  # (R, N)
-    tiles: np.ndarray  # (R, P, TILE, TILE): a column of L, then the next
-    goals: np.ndarray  # (R, P, TILE): z, beside the tiles on the diagonal
-    after: np.ndarray  # (R, P): the next tile of a triangle, or the next that is free; -1 = none
-    before: np.ndarray  # (R, P): the tile before
-    free: np.ndarray  # (R, 1): the first free tile
+    rows: np.ndarray  # (N,): rows of a triangle
+    first: np.ndarray  # (N,): its first tile, -1 = none
+    last: np.ndarray  # (N,)
+    tiles: np.ndarray  # (P, TILE, TILE): a column of L, then the next
+    goals: np.ndarray  # (P, TILE): z, beside the tiles on the diagonal
+    after: np.ndarray  # (P,): the next tile of a triangle, or the next that is free; -1 = none
+    before: np.ndarray  # (P,): the tile before
+    free: np.ndarray  # (1,): the first free tile
 
 
-def new_triangles(replicas: int, count: int, tiles: int) -> Triangles:
-    """Return `count` triangles a replica without rows, and room for `tiles` tiles."""
+def new_triangles(count: int, tiles: int) -> Triangles:
+    """Return `count` triangles without rows, and room for `tiles` tiles."""
     after = np.arange(1, tiles + 1, dtype=np.int32)
     after[-1] = -1
     return Triangles(
-        rows=np.zeros((replicas, count), np.int32),
-        first=np.full((replicas, count), -1, np.int32),
-        last=np.full((replicas, count), -1, np.int32),
-        tiles=np.zeros((replicas, tiles, TILE, TILE)),
-        goals=np.zeros((replicas, tiles, TILE)),
-        after=np.tile(after, (replicas, 1)),
-        before=np.full((replicas, tiles), -1, np.int32),
-        free=np.zeros((replicas, 1), np.int32),
+        rows=np.zeros(count, np.int32),
+        first=np.full(count, -1, np.int32),
+        last=np.full(count, -1, np.int32),
+        tiles=np.zeros((tiles, TILE, TILE)),
+        goals=np.zeros((tiles, TILE)),
+        after=after,
+        before=np.full(tiles, -1, np.int32),
+        free=np.zeros(1, np.int32),
     )
 
 
 def most_tiles(total: int, largest: int, count: int) -> int:
-    """Return how many tiles `count` triangles of up to `largest` rows can take when they have `total` rows in all.
+    """Return how many tiles `count` triangles of at most `largest` rows can need if they have `total` rows in all.
 
-    A triangle of s strips of tiles has 1 + (s - 1) (s + 2) / 2 of them; the strips beyond the first are full but one.
+    A triangle of s strips (rows of tiles) has 1 + (s - 1) (s + 2) / 2 tiles, and all of its strips but the last are
+    full.
     """
     strips = whole(largest) // TILE
     return min(count, total) + -(-total // TILE) * (strips + 2) // 2
 
 
 def whole(length: int) -> int:
-    """Return the room that a vector of `length` numbers needs: whole tiles."""
+    """Return `length` rounded up to whole tiles: the length of an array that holds so many numbers of a vector."""
     return -(-length // TILE) * TILE
 
 
 @part
 def product(a: np.ndarray, b: np.ndarray) -> float:
-    """Return a' b for two contiguous vectors of one length."""
+    """Return a' b for two contiguous vectors of the same length."""
     p = q = r = s = zeros()
     for i in range(0, len(a), 4 * LANES):
         p = add_product(p, load(a, i), load(b, i))
@@ -83,9 +82,9 @@ def product(a: np.ndarray, b: np.ndarray) -> float:
 
 @part(inlined=False)
 def solve(triangles: Triangles, s: int, values: np.ndarray) -> float:
-    """Turn the first n of `values` into L^-1 values and return their product with z. n: the rows of triangle s.
+    """Replace the first n of `values` by L^-1 values; return their inner product with z. n: the rows of triangle s.
 
-    values: room for whole tiles; what is beyond n is lost.
+    values: as long as whole tiles; entries beyond n are overwritten.
     """
     rows = triangles.rows[s]
     along = 0.0
@@ -132,9 +131,9 @@ def solve(triangles: Triangles, s: int, values: np.ndarray) -> float:
 
 @part(inlined=False)
 def solve_back(triangles: Triangles, s: int, values: np.ndarray) -> None:
-    """Fill the first n of `values` with L'^-1 z. n: the rows of triangle s; values: room for whole tiles."""
+    """Fill the first n of `values` with L'^-1 z. n: the rows of triangle s; values: as long as whole tiles."""
     rows = triangles.rows[s]
-    fill(values, 0.0)  # sums of what is known, then the unknowns in their place
+    fill(values, 0.0)  # sums over the unknowns found so far, each replaced by its own unknown in the end
     tile = triangles.last[s]
     for top in range((rows - 1) // TILE * TILE, -1, -TILE):
         strip = values[top : top + TILE]
@@ -155,9 +154,10 @@ def solve_back(triangles: Triangles, s: int, values: np.ndarray) -> None:
 
 @part(inlined=False)
 def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal: float) -> tuple[float, float]:
-    """Add a row and a column to A, and a number to g; return what L has on the diagonal, and the last of z.
+    """Add a row and a column to A, and an entry to g; return the new diagonal entry of L and the new entry of z.
 
-    values: the row up to the diagonal, with room for whole tiles, and then that of L; square: A on the diagonal.
+    values: the new row of A up to the diagonal, as long as whole tiles; overwritten by the row of L. square: the new
+    diagonal entry of A; goal: the new entry of g.
     """
     row = triangles.rows[s]
     along = solve(triangles, s, values)
@@ -184,7 +184,7 @@ def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal
 
 @part(inlined=False)
 def take_tile(triangles: Triangles, s: int) -> None:
-    """Give triangle s a tile of zeros at its end."""
+    """Append a tile of zeros to triangle s."""
     tile, last = triangles.free[0], triangles.last[s]
     if tile < 0:
         raise MemoryError("the store of tiles is full")
@@ -202,7 +202,7 @@ def take_tile(triangles: Triangles, s: int) -> None:
 
 @part(inlined=False)
 def shorten(triangles: Triangles, s: int, rows: int) -> None:
-    """Keep the first `rows` rows of triangle s."""
+    """Keep only the first `rows` rows of triangle s."""
     for strip in range((triangles.rows[s] + TILE - 1) // TILE, (rows + TILE - 1) // TILE, -1):
         for _ in range(strip):
             tile = triangles.last[s]
@@ -236,7 +236,7 @@ def duplicate(target: Triangles, s: int, source: Triangles, other: int) -> None:
 def rotate(triangles: Triangles, s: int, values: np.ndarray, goal: float) -> None:
     """Add x x' to A and goal x to g by plane rotations, which lose no accuracy.
 
-    values: x, with room for whole tiles, and lost.
+    values: x, as long as whole tiles; overwritten.
     """
     rows = triangles.rows[s]
     stretch, turn = np.empty(rows), np.empty(rows)
@@ -262,7 +262,7 @@ def rotate(triangles: Triangles, s: int, values: np.ndarray, goal: float) -> Non
 
 @part
 def rotate_column(column: np.ndarray, x: np.ndarray, first: int, stretch: float, turn: float) -> None:
-    """Rotate a column of a tile, from its place `first` on, together with x, both (TILE,)."""
+    """Rotate a column of a tile together with x, both (TILE,), from entry `first` on."""
     for i in range(first, TILE):
         column[i] = (column[i] + turn * x[i]) / stretch
         x[i] = stretch * x[i] - turn * column[i]

@@ -1,7 +1,8 @@
-"""Plain loops over vectors, for kernels.
+"""Vector operations as plain loops, which compile faster in kernels than numpy's own.
 
-numba compiles ``target[:] = source`` and its like together with the message for shapes that do not fit, which costs
-more than a second in every kernel, and ``values.max()`` with an iterator for each layout. A loop costs hundredths.
+numba compiles ``target[:] = source`` and the like together with the error message for shapes that do not fit, which
+takes more than a second in every kernel, and ``values.max()`` with an iterator for each memory layout. A loop takes
+hundredths of a second.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from manybandits.numerics.lanes import LANES, add_scaled, load, store
 
 @part
 def fill(target: np.ndarray, value: float) -> None:
-    """Set every entry of target, (n,), to a value."""
+    """Set every entry of target, (n,), to one value."""
     for i in range(len(target)):
         target[i] = value
 
 
 @part
 def filled(length: int, value: float) -> np.ndarray:
-    """Return a vector, (length,) float64, that holds one value."""
+    """Return a vector, (length,) float64, with every entry set to one value."""
     values = np.empty(length)
     fill(values, value)
     return values
@@ -52,7 +53,7 @@ def total(values: np.ndarray) -> float:
 
 @part
 def largest(values: np.ndarray) -> float:
-    """Return the largest of values, (n,) and n > 0; NaN where one of them is."""
+    """Return the largest of values, (n,) with n > 0; NaN if one of them is NaN."""
     top = values[0]
     for value in values:
         if value > top or np.isnan(value):
@@ -62,7 +63,7 @@ def largest(values: np.ndarray) -> float:
 
 @part
 def count_of(values: np.ndarray, wanted: int) -> int:
-    """Return how many of values, (n,), are `wanted`."""
+    """Return how many of values, (n,), equal `wanted`."""
     found = 0
     for value in values:
         found += value == wanted
@@ -71,7 +72,7 @@ def count_of(values: np.ndarray, wanted: int) -> int:
 
 @part
 def count_own(label: np.ndarray) -> int:
-    """Return how many groups there are whose name is their first member: label, (n,), with label[i] == i."""
+    """Return the number of groups, where label, (n,), names the group of i by its first member: label[i] == i."""
     found = 0
     for i in range(len(label)):
         found += label[i] == i
@@ -98,7 +99,7 @@ def all_true(flags: np.ndarray) -> bool:
 
 @part
 def any_true(flags: np.ndarray) -> bool:
-    """Return whether some of flags, (n,) bool, are true."""
+    """Return whether any of flags, (n,) bool, is true."""
     for flag in flags:
         if flag:
             return True

@@ -1,66 +1,31 @@
-"""The scale and the data that a paper file states for an experiment.
+"""The scale and the data that a paper states for an experiment, as the plan hands them to the judge.
 
-With the tables that were made and the claims themselves it is all that a verdict rests on: nothing else of the file is
-read to judge, so that an edit of it judges exactly what it touches again.
+With the tables that were made and the claims themselves it is all that a verdict rests on: nothing else of a paper's
+files is read to judge, so that an edit of them judges exactly what it touches again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from manybandits.base.configuration import overlay
-
-READ = ("horizon", "seeds")
-"""The settings that verdicts read."""
+import msgspec
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Panel:
-    """The part of an experiment that is on some games."""
+class Stated(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long and how often a paper plays a game, or draws the data of a regression."""
 
-    roles: tuple[str, ...]  # of data; none: any
-    where: dict[str, Any]  # the settings of the game that have one value
-    settings: dict[str, Any]  # of `READ`
+    horizon: int
+    seeds: int  # how many
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is stated of an experiment."""
 
-    kind: str  # of tables: plays, errors, or rows of a table that an experiment wrote
-    panels: tuple[Panel, ...]
-    settings: dict[str, Any]  # of `READ`, on all other games
-    originals: dict[str, str]  # the data set of the paper, by role
+    kind: Literal["plays", "errors", "rows"]  # of tables: runs, errors, or rows of a table that an experiment wrote
+    games: dict[str, Stated] = {}  # by the name of a frozen game, or of a table of errors
+    originals: dict[str, str] = {}  # the data set of the paper, by family of data
 
-
-def read_scale(content: Mapping[str, Any], experiment: str) -> Scale:
-    """Return what the file of a paper states of an experiment."""
-    whole = content["experiments"][experiment]
-    panels = [overlay(whole, panel) for panel in whole.get("panels", [{}])]
-    roles = {family for panel in panels for role in panel.get("data", []) for family in role.split("+")}
-    return Scale(
-        kind=_kind(whole),
-        panels=tuple(
-            Panel(
-                roles=tuple(panel.get("data", ())),
-                where={name: value for name, value in panel.get("with", {}).items() if not isinstance(value, list)},
-                settings=_read(content, panel),
-            )
-            for panel in panels
-        ),
-        settings=_read(content, whole),
-        originals={role: name for role, name in content.get("originals", {}).items() if role in roles},
-    )
-
-
-def _kind(experiment: Mapping[str, Any]) -> str:
-    if "measurement" in experiment or experiment.get("regression") == {}:
-        return "rows"
-    return "errors" if "regression" in experiment else "plays"
-
-
-def _read(content: Mapping[str, Any], experiment: Mapping[str, Any]) -> dict[str, Any]:
-    whole = {**content["settings"], **experiment.get("settings", {})}
-    return {name: whole[name] for name in READ if name in whole}
+    def to_json(self) -> str:
+        """Return it as one command-line argument."""
+        return msgspec.json.encode(self).decode()

@@ -18,9 +18,8 @@ from pathlib import Path
 import pandas as pd
 
 from manybandits.base.artifacts import load_provenance
-from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.harness.settings import parse_seeds
+from manybandits.planning.configuration import load_configuration
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 
@@ -29,11 +28,12 @@ EARLY = 1000
 
 def stages_of(play: Play) -> dict[str, tuple[int, int]]:
     """Return how many replicas each stage of a play has, and over how many rounds."""
-    points, seeds = math.prod(map(len, play.grid.values())), len(parse_seeds(play.seeds))
-    if points == 1 or play.tuning == "best-of-grid":
-        return {"evaluation": (points * seeds, play.horizon)}
-    tuning = points * len(parse_seeds(play.tuning_seeds)), play.tuning_rounds or play.horizon
-    return {"tuning": tuning, "evaluation": (seeds, play.horizon)}
+    spec = play.spec
+    points, seeds = math.prod(map(len, spec.grid.values())), len(spec.seeds)
+    if points == 1 or spec.tuning == "best-of-grid":
+        return {"evaluation": (points * seeds, spec.horizon)}
+    tuning = points * len(spec.tuning_seeds), spec.tuning_rounds or spec.horizon
+    return {"tuning": tuning, "evaluation": (seeds, spec.horizon)}
 
 
 def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
@@ -57,7 +57,7 @@ def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
             one = [replicas * (min(r, EARLY) * early + max(r - EARLY, 0) * late) for replicas, r in stages]
             seconds = sum(one) * costs["threads"]
         rounds = sum(replicas * r for replicas, r in stages)
-        rows.append({"play": name, "algorithm": play.algorithm, "rounds": rounds, "seconds": seconds})
+        rows.append({"play": name, "algorithm": play.spec.algorithm, "rounds": rounds, "seconds": seconds})
     return pd.DataFrame(rows)
 
 
@@ -68,9 +68,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--cores", type=int, default=2)
     given = parser.parse_args(argv)
     root = Path.cwd()
-    config = read_yaml(root / "config.yaml")
-    for path in given.config:
-        config = overlay(config, read_yaml(path))
+    config = load_configuration(root, given.config)
     for shortened in (config, *config.get("per_paper", {}).values()):
         shortened.pop("settings", None)  # those of the papers
     table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")

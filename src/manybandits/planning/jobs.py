@@ -5,34 +5,24 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+
+from msgspec import Struct
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.sources import digest
-from manybandits.harness.settings import BATCHED, TUNING, expand_grid, parse_seeds
-
-GAMES = {
-    "m-cnb": "manybandits.environments.recommendation",
-    "meta-ban": "manybandits.environments.recommendation",
-    "classification": "manybandits.environments.classification",
-    "instances": "manybandits.environments.instances",
-    "adult-instances": "manybandits.environments.adult_instances",
-    "agents": "manybandits.environments.agents",
-    "lastfm-agents": "manybandits.environments.lastfm_agents",
-    "replay": "manybandits.environments.replay",
-    "exploration": "manybandits.environments.exploration",
-}
-"""Which module freezes a game that a paper file names."""
-NONE = "none"
-"""Stands in data.use where no data set can be had: experiments that need one are left out, and named."""
+from manybandits.environments.catalogue import GAMES
+from manybandits.harness.settings import BATCHED, expand_grid, parse_seeds
+from manybandits.harness.spec import PlaySpec
+from manybandits.papers.experiment import Entry, Games
+from manybandits.papers.settings import Settings, Value
+from manybandits.planning.configuration import Configuration
 
 
-@dataclass(frozen=True)
-class Environment:
+class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to freeze, from one data set, from several or from none."""
 
     name: str
@@ -42,31 +32,23 @@ class Environment:
     protocol: str
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(Struct, frozen=True, forbid_unknown_fields=True):
     """A run table to make: one environment, one algorithm, all grid points and seeds."""
 
     name: str  # paper/environment/algorithm, or paper/environment/algorithm-option-value where an option is fixed
-    title: str
     environment: Environment
-    algorithm: str
     batched: bool  # whether it is a neural algorithm, written for all replicas at once
-    variant: str
-    grid: dict[str, list[Any]]
-    horizon: int
-    seeds: str
-    tuning_seeds: str
-    tuning: str
-    tuning_rounds: int | None
+    spec: PlaySpec
 
     @property
     def module(self) -> str:
-        return catalogue.module_of(self.algorithm)
+        return catalogue.module_of(self.spec.algorithm)
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that it runs, with all that they import."""
-        return (self.module, "manybandits.harness.play", *([BATCHED] if self.batched else []))
+        """The modules that it runs, with all that they import. That of the game knows how its kind is played."""
+        played = self.module, "manybandits.harness.play", self.environment.module
+        return (*played, BATCHED) if self.batched else played
 
     @property
     def digest(self) -> str:
@@ -75,35 +57,25 @@ class Play:
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments that describe the play, for the algorithm's script."""
-        grid = [f"{name}={','.join(map(str, values))}" for name, values in self.grid.items()]
-        rounds = ["--tuning-rounds", str(self.tuning_rounds)] if self.tuning_rounds else []
-        return [
-            *("--title", self.title, "--variant", self.variant, "--horizon", str(self.horizon)),
-            *("--tuning", self.tuning, "--seeds", self.seeds, "--tuning-seeds", self.tuning_seeds),
-            *rounds,
-            *(["--set", *grid] if grid else []),
-        ]
+        return ["--spec", self.spec.to_json()]
 
 
-def environments_of(
-    experiment: Mapping[str, Any],
-    content: Mapping[str, Any],
-    config: Mapping[str, Any],
-    protocol: str,
-    where: str,
-) -> list[Environment]:
-    """Return the games of an experiment: every data set with every combination of what it lists under `with`."""
-    game = pick(experiment.get("game", content.get("game", "")), GAMES, f"game ({where})")
-    played = combinations(experiment.get("with", {}))
+def environments_of(games: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
+    """Return some games: every data set with every combination of what is listed under `with`.
+
+    default: the game that is played where none is named.
+    """
+    game = pick(games.game or default, GAMES, f"game ({where})")
+    played = combinations(games.with_)
     for combination in played:
         check_settings(game, combination, where)
     environments = []
-    for role in experiment.get("data", [None]):
+    for role in games.data or ("",):
         families = role.split("+") if role else []
         for family in families:
-            if family not in config["data"]["use"]:
+            if family not in config.data.use:
                 raise InputError(f"{where} needs data for {family!r}: add a line to data.use in the configuration.")
-        used = tuple(config["data"]["use"][family] for family in families)
+        used = tuple(config.data.use[family] for family in families)
         dislikes = all(datasets.load(name).DATASET.dislikes for name in used)
         if protocol == "released" and (not dislikes or GAMES[game] != GAMES["m-cnb"]):
             continue  # what pays in the released game is what a user dislikes
@@ -125,22 +97,7 @@ def environments_of(
     return environments
 
 
-def lacking(role: str, config: Mapping[str, Any]) -> list[str]:
-    """Return the families of data that a role needs, one or some joined by +, for which the configuration has none."""
-    return [family for family in role.split("+") if config["data"]["use"].get(family) == NONE]
-
-
-def is_played(entry: str | Mapping[str, Any], config: Mapping[str, Any]) -> bool:
-    """Say whether the configuration plays an entry of a list of algorithms: its name, and its family, a folder.
-
-    Raises InputError naming the nearest one where there is no such algorithm, played or not.
-    """
-    name = entry if isinstance(entry, str) else next(iter(entry))
-    families, named, family = config.get("families", "all"), config.get("algorithms", "all"), catalogue.family_of(name)
-    return (families == "all" or family in families) and (named == "all" or name in named)
-
-
-def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:
+def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
     """Raise InputError naming the first setting that a game does not have, or a value that it cannot have."""
     module = importlib.import_module(GAMES[game])
     for name, value in given.items():
@@ -151,54 +108,67 @@ def check_settings(game: str, given: Mapping[str, Any], where: str) -> None:
         module.check({**module.SETTINGS, **given})
 
 
-def play_of(
-    entry: str | Mapping[str, Mapping[str, Any]],
-    paper: str,
-    environment: Environment,
-    settings: Mapping[str, Any],
-    where: str,
-) -> Play:
+def play_of(entry: Entry, paper: str, environment: Environment, settings: Settings, where: str) -> Play:
     """Return a play.
 
     entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune. Its key ``as`` tells
     it apart from another play of the algorithm that differs in its lists only.
     """
-    name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-    label = [str(given["as"])] if "as" in given else []
-    given = {option: value for option, value in given.items() if option != "as"}
+    name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
+    label = [str(given.pop("as"))] if "as" in given else []
     algorithm = catalogue.load(name)
-    known = {option.name for option in algorithm.OPTIONS}
-    # A paper's grid is for all its algorithms; the references take of it what they know.
-    grid = {option: values for option, values in settings["grid"].items() if option in known}
-    for option in settings["grid"]:
+    grid, fixed = grid_of(algorithm, given, settings.grid, where)
+    variant = environment.protocol if algorithm.RELEASED else "paper"
+    words = label + [f"{option} {value}" for option, value in fixed.items()]
+    rounds = settings.tuning_rounds
+    try:
+        spec = PlaySpec(
+            algorithm=name,
+            game=environment.name,
+            title=", ".join((algorithm.TITLE, *words)),
+            protocol=variant,
+            grid=contract.known_to(variant, algorithm, grid),
+            seeds=tuple(parse_seeds(settings.seeds, "seeds")),
+            tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
+            tuning=settings.tuning,
+            # A run that is made shorter than its tuning is tuned on all of its rounds.
+            tuning_rounds=rounds if rounds and rounds < settings.horizon else None,
+            horizon=settings.horizon,
+        )
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return Play(
+        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
+        environment=environment,
+        batched=hasattr(algorithm, "Policy"),
+        spec=spec,
+    )
+
+
+def name_of(entry: Entry) -> str:
+    """Return the algorithm that an entry of a list names."""
+    return entry if isinstance(entry, str) else next(iter(entry))
+
+
+def grid_of(
+    algorithm: ModuleType, given: Mapping[str, Value | list[Value]], common: Mapping[str, list[Value]], where: str
+) -> tuple[dict[str, list[Value]], dict[str, Value]]:
+    """Return the grid of a play, and the options that are fixed to another value than their default.
+
+    given: what is said of the algorithm; common: the grid for all algorithms, of which it takes what it knows.
+    """
+    for option in common:
         if option not in _options():
             hint = nearest(option, _options())
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {hint}")
-    whole = grid | {option: value if isinstance(value, list) else [value] for option, value in given.items()}
-    expand_grid(algorithm, whole, where)
-    # What is fixed at its default is not named, so that figures share the play.
     defaults = {option.name: option.default for option in algorithm.OPTIONS}
-    given = {option: value for option, value in given.items() if value != defaults[option]}
-    grid |= {option: whole[option] for option in given}
-    for key in ("seeds", "tuning_seeds"):
-        parse_seeds(settings[key])
-    variant = environment.protocol if algorithm.RELEASED else "paper"
-    words = label + [f"{option} {value}" for option, value in given.items() if not isinstance(value, list)]
-    return Play(
-        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
-        title=", ".join((algorithm.TITLE, *words)),
-        environment=environment,
-        algorithm=name,
-        batched=hasattr(algorithm, "Policy"),
-        variant=variant,
-        grid=contract.known_to(variant, algorithm, grid),
-        horizon=settings["horizon"],
-        seeds=settings["seeds"],
-        tuning_seeds=settings["tuning_seeds"],
-        tuning=pick(settings["tuning"], TUNING, f"tuning rule ({where})"),
-        # A run that is made shorter than its tuning is tuned on all of its rounds.
-        tuning_rounds=rounds if (rounds := settings.get("tuning_rounds")) and rounds < settings["horizon"] else None,
-    )
+    grid = {option: values for option, values in common.items() if option in defaults}
+    own = {option: value if isinstance(value, list) else [value] for option, value in given.items()}
+    expand_grid(algorithm, grid | own, where)
+    # What is fixed at its default is not named, so that figures share the play.
+    named = {option: value for option, value in given.items() if value != defaults[option]}
+    fixed = {option: value for option, value in named.items() if not isinstance(value, list)}
+    return grid | {option: own[option] for option in named}, fixed
 
 
 @functools.cache

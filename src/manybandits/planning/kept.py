@@ -14,27 +14,34 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import manybandits
 from manybandits.base.artifacts import save_text
-from manybandits.base.records import from_json, to_json
 from manybandits.planning.plan import Plan, make_plan
 
 PLACE = Path("artifacts/plans")
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A plan, and what it was made from."""
+
+    made_from: str
+    plan: msgspec.Raw  # decoded only where it is made from what there is
 
 
 def load_plan(config: Mapping[str, Any], root: Path) -> Plan:
     """Return the plan of a configuration, as `make_plan` makes it. root: the folder that holds ``workflow``."""
     made_from = state_of(config, root)
     path = root / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["made_from"] == made_from:
-            return from_json(Plan, kept["plan"])
+    with contextlib.suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+        if kept.made_from == made_from:
+            return msgspec.json.decode(kept.plan, type=Plan)
     plan = make_plan(config, root)
-    text = json.dumps({"made_from": made_from, "plan": to_json(plan)})
-    if from_json(Plan, json.loads(text)["plan"]) == plan:
-        with contextlib.suppress(OSError):  # a folder that cannot be written costs time and nothing else
-            save_text(path, text)
+    text = msgspec.json.encode(Kept(made_from, msgspec.Raw(msgspec.json.encode(plan))))
+    with contextlib.suppress(OSError):  # a folder that cannot be written costs time and nothing else
+        save_text(path, text.decode())
     return plan
 
 

@@ -6,68 +6,108 @@ play: a new algorithm enters wherever nothing is said against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.schemas import validate
-from manybandits.planning.jobs import Play, environments_of, is_played, lacking, play_of
+from manybandits.base.typed import typed
+from manybandits.papers.experiment import Entry, Games
+from manybandits.papers.settings import Changes, Settings, Value
+from manybandits.planning.configuration import Configuration
+from manybandits.planning.jobs import Play, environments_of, play_of
+from manybandits.planning.settings import merge
 from manybandits.results.runs import ARENA
 
 FILE = "workflow/league.yaml"
 
 
-@dataclass(frozen=True)
-class Arena:
+class Absence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Algorithms that do not play in an arena, and why."""
+
+    algorithms: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of algorithms")]
+    because: Annotated[str, Meta(description="the reason")]
+
+
+class NamedGames(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games of one kind, which the league names."""
+
+    game: Annotated[str, Meta(description="the game that is played")]
+
+
+class ArenaEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An arena as the file has it."""
+
+    title: Annotated[str, Meta(description="what the games have in common")]
+    games: Annotated[tuple[NamedGames, ...], Meta(min_length=1, description="a list of games")]
+    without: Annotated[tuple[Absence, ...], Meta(description="a list of algorithms that do not play, with the reason")]
+    settings: Changes = Changes()
+
+    def entrants(self, where: str) -> list[str]:
+        """Return the algorithms that play: all but those that the arena is without."""
+        without, known = [name for group in self.without for name in group.algorithms], catalogue.names()
+        for name in without:
+            pick(name, known, f"algorithm ({where}, without)")
+            if without.count(name) > 1:
+                raise InputError(f"{where}: {name} is left out twice; give one reason.")
+        return [name for name in known if name not in without]
+
+
+class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``workflow/league.yaml`` may hold."""
+
+    settings: Settings
+    tune: Annotated[
+        dict[str, dict[str, Annotated[list[Value], Meta(min_length=2, description="a list of two values or more")]]],
+        Meta(description="for each algorithm that has options of its own to tune the lists of their values"),
+    ]
+    arenas: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z]+$", description="lower-case letters")], ArenaEntry],
+        Meta(min_length=1, description="the arenas, by name"),
+    ]
+
+
+class Arena(Struct, frozen=True, forbid_unknown_fields=True):
     """Games of one kind and all plays of them: a run an algorithm and game."""
 
     name: str
     plays: tuple[Play, ...]
 
 
-def make_arenas(config: Mapping[str, Any], root: Path) -> list[Arena]:
+def read_league(path: Path) -> League:
+    """Read the file of the league."""
+    return typed(League, read_yaml(path), str(path))
+
+
+def make_arenas(config: Configuration, root: Path) -> list[Arena]:
     """Return the arenas that a configuration has data for. root: the folder that holds ``workflow``.
 
     Raises InputError naming the arena and the key where the file of the league does not hold together.
     """
     path = root / FILE
-    content = read_yaml(path)
-    validate(content, root / "workflow/schemas/league.schema.yaml", str(path))
-    for name in content["tune"]:
+    league = read_league(path)
+    for name in league.tune:
         pick(name, catalogue.names(), f"algorithm ({path}, tune)")
-    known = content["arenas"]
-    wanted = [pick(key, known, "arena (league)") for key in (known if config["league"] is True else config["league"])]
-    arenas = [Arena(key, _plays(key, known[key], content, config, path)) for key in wanted]
+    wanted = league.arenas if isinstance(config.league, bool) else config.league
+    keys = [pick(key, league.arenas, "arena (league)") for key in wanted]
+    arenas = [Arena(key, _plays(key, league, config, f"{path}, arena {key}")) for key in keys]
     return [arena for arena in arenas if arena.plays]
 
 
-def entrants(arena: Mapping[str, Any], where: str) -> list[str]:
-    """Return the algorithms that play in an arena: all but those that it is without."""
-    without, known = [name for group in arena["without"] for name in group["algorithms"]], catalogue.names()
-    for name in without:
-        pick(name, known, f"algorithm ({where}, without)")
-        if without.count(name) > 1:
-            raise InputError(f"{where}: {name} is left out twice; give one reason.")
-    return [name for name in known if name not in without]
-
-
-def _plays(
-    key: str, arena: Mapping[str, Any], content: Mapping[str, Any], config: Mapping[str, Any], path: Path
-) -> tuple[Play, ...]:
-    where = f"{path}, arena {key}"
-    names = [name for name in entrants(arena, where) if is_played(name, config)]
-    settings = {**content["settings"], **arena.get("settings", {}), **config.get("settings", {})}
+def _plays(key: str, league: League, config: Configuration, where: str) -> tuple[Play, ...]:
+    arena = league.arenas[key]
+    names = [name for name in arena.entrants(where) if config.plays(name)]
+    settings = merge(league.settings, arena.settings, config.settings)
     plays = []
-    for games in arena["games"]:
-        played = dict(games)
-        if "data" in games:
-            played["data"] = [role for role in games["data"] if not lacking(role, config)]
-        for environment in environments_of(played, content, config, "paper", where):
-            for name in names:
-                entry = {name: content["tune"].get(name, {})}
-                plays.append(play_of(entry, f"{ARENA}{key}", environment, settings, where))
+    for games in arena.games:
+        data = tuple(role for role in games.data if not config.lacking(role))
+        if games.data and not data:
+            continue
+        for environment in environments_of(replace(games, data=data), "", config, "paper", where):
+            entries: list[Entry] = [{name: {**league.tune.get(name, {})}} for name in names]
+            plays += [play_of(entry, f"{ARENA}{key}", environment, settings, where) for entry in entries]
     return tuple(plays)

@@ -1,7 +1,7 @@
-"""From a configuration and the paper files to the jobs of a run: which data, games, plays and figures.
+"""From a configuration and the papers to the jobs of a run: which data, games, plays and figures.
 
-Everything a user can write is checked here, before any job runs: the configuration and the paper files
-against their schemas (``workflow/schemas``), and the names and values in them against what there is.
+Everything a user can write is checked here, before any job runs: the configuration and the files of the papers against
+their types, and the names and values in them against what there is.
 """
 
 from __future__ import annotations
@@ -9,81 +9,32 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from manybandits import datasets, measurements
-from manybandits.algorithms import catalogue
-from manybandits.base.configuration import combinations, overlay, read_yaml
+from msgspec import Struct
+from msgspec.structs import replace
+
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.base.schemas import validate
-from manybandits.harness.settings import parse_seeds
-from manybandits.papers.claim import Claim, read_claims
-from manybandits.papers.files import PLACE, figure_of, load, names
-from manybandits.papers.scale import Scale, read_scale
-from manybandits.planning.jobs import NONE, Environment, Play, environments_of, is_played, lacking, play_of
+from manybandits.papers.claim import Claim
+from manybandits.papers.files import Paper, folder_of, names, read_paper
+from manybandits.planning.configuration import Configuration, checked, load_configuration
+from manybandits.planning.figures import (
+    Figure,
+    Measurement,
+    Regression,
+    figure_of,
+    measurement_of,
+    missing_data,
+    regression_figure_of,
+    title_of,
+)
+from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import Arena, make_arenas
+from manybandits.planning.settings import in_words
 
 
-@dataclass(frozen=True)
-class Regression:
-    """A table of errors of estimators to make, over some sweeps; nothing is played for it."""
-
-    name: str  # paper/experiment, with the settings of which the experiment lists several
-    settings: dict[str, Any]
-    sweeps: dict[str, list[float]]
-    seeds: str
-    tuning_seeds: str
-
-    def arguments(self) -> list[str]:
-        """Return the command-line arguments that describe it, for `manybandits.estimators.comparison`."""
-        settings = [f"{name}={value}" for name, value in self.settings.items()]
-        sweeps = [("--sweep", f"{name}={','.join(map(str, values))}") for name, values in self.sweeps.items()]
-        return [
-            *(["--set", *settings] if settings else []),
-            *(text for sweep in sweeps for text in sweep),
-            *("--seeds", *map(str, parse_seeds(self.seeds))),
-            *("--tuning-seeds", *map(str, parse_seeds(self.tuning_seeds))),
-        ]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure, and the table of its numbers: some environments, all their plays; or some regressions."""
-
-    paper: str
-    name: str  # paper_experiment_protocol, a target that a user can name
-    experiment: str
-    protocol: str
-    title: str
-    kind: str  # the module of `manybandits.figures` that draws it
-    arguments: tuple[str, ...]  # for that module as a script
-    table: str  # the module of `manybandits.tables` that makes its table
-    plays: tuple[Play, ...] = ()
-    regressions: tuple[Regression, ...] = ()
-
-    @property
-    def made_from(self) -> list[str]:
-        """The tables that it is made from, in the folder of the run."""
-        runs = [f"runs/{play.name}.parquet" for play in self.plays]
-        return runs + [f"regressions/{regression.name}.parquet" for regression in self.regressions]
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """A table of seconds that a module of `manybandits.measurements` measures; no run table is made for it."""
-
-    paper: str
-    name: str  # paper_experiment, a target that a user can name
-    experiment: str
-    title: str
-    module: str
-    protocol: str = "paper"
-
-
-@dataclass(frozen=True)
-class Omission:
+class Omission(Struct, frozen=True, forbid_unknown_fields=True):
     """An experiment that is not testable here, and why."""
 
     name: str
@@ -91,18 +42,17 @@ class Omission:
     reason: str
 
 
-@dataclass
-class Plan:
+class Plan(Struct, forbid_unknown_fields=True):
     """All jobs of a run, and what is left out of it."""
 
     name: str
-    papers: list[str] = field(default_factory=list)
-    claims: dict[str, list[Claim]] = field(default_factory=dict)  # paper_experiment -> what the paper says of it
-    scales: dict[str, Scale] = field(default_factory=dict)  # paper_experiment -> at which scale, on which data
-    figures: list[Figure] = field(default_factory=list)
-    measurements: list[Measurement] = field(default_factory=list)
-    omissions: list[Omission] = field(default_factory=list)
-    arenas: list[Arena] = field(default_factory=list)  # of the league; none where it is not played
+    papers: list[str] = []
+    changes: dict[str, str] = {}  # paper -> the settings that replace its own, in words
+    claims: dict[str, list[Claim]] = {}  # paper_experiment -> what the paper says of it
+    figures: list[Figure] = []
+    measurements: list[Measurement] = []
+    omissions: list[Omission] = []
+    arenas: list[Arena] = []  # of the league; none where it is not played
 
     @property
     def plays(self) -> dict[str, Play]:
@@ -133,158 +83,58 @@ class Plan:
         return targets
 
 
-def make_plan(config: Mapping[str, Any], root: Path) -> Plan:
-    """Return the plan of a checked configuration. root: the folder that holds ``workflow``."""
-    validate(config, root / "workflow/schemas/config.schema.yaml", "the configuration")
-    for role, dataset in config["data"]["use"].items():
-        pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
-    own = config.get("per_paper", {})
-    for given in (config, *own.values()):
-        for family in [] if given.get("families", "all") == "all" else given["families"]:
-            pick(family, catalogue.families(), "family of algorithms (families)")
-        for name in [] if given.get("algorithms", "all") == "all" else given["algorithms"]:
-            pick(name, catalogue.names(), "algorithm (algorithms)")
-    known = names(root)
-    for paper in own:
-        pick(paper, known, "paper (per_paper)")
-    plan = Plan(config["name"], list(config["papers"]))
+def make_plan(content: Mapping[str, Any], root: Path) -> Plan:
+    """Return the plan of a configuration, which is checked. root: the folder that holds ``workflow``."""
+    config = checked(content, names(root))
+    plan = Plan(config.name, list(config.papers))
     available: list[str] = []
-    for paper in config["papers"]:
-        pick(paper, known, "paper (papers)")
-        available += _add_paper(plan, paper, overlay(config, own.get(paper, {})), root)
-    wanted = config.get("experiments", "all")
-    for name in [] if wanted == "all" else wanted:
+    for name in config.papers:
+        paper, own = read_paper(folder_of(root, name)), config.for_paper(name)
+        plan.changes[name] = in_words(own.settings)
+        _add_paper(plan, paper, own, root)
+        available += [f"{name}_{key}" for key in paper.experiments]
+    for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
+    _check_names(plan)
+    plan.arenas = make_arenas(config, root) if config.league else []
+    return plan
+
+
+def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> None:
+    """Add what is made for a paper to a plan."""
+    for claim in paper.claims:
+        plan.claims.setdefault(f"{paper.name}_{claim.experiment}", []).append(claim)
+    for key, experiment in paper.experiments.items():
+        measurement = measurement_of(paper, key) if experiment.measurement else None
+        name, everybody = f"{paper.name}_{key}", config.families == "all"
+        if not config.wants(name):
+            continue
+        if reason := missing_data(experiment, config):
+            if config.experiments != "all":
+                raise InputError(f"{name} (experiments) is not testable here: {reason}.")
+            plan.omissions.append(Omission(name, title_of(paper, experiment), reason))
+        elif measurement:
+            plan.measurements += [measurement] if everybody else []
+        elif experiment.regression is not None:
+            if everybody and "paper" in config.protocols:
+                plan.figures.append(regression_figure_of(paper, key, config))
+        else:
+            protocols = [one for one in config.protocols if one in (experiment.protocols or config.protocols)]
+            figures = [figure_of(paper, key, config, protocol) for protocol in protocols]
+            plan.figures += [figure for figure in figures if figure.plays]
+
+
+def _check_names(plan: Plan) -> None:
+    """Raise InputError where two plays of figures have one name."""
     plays = plan.plays
     for figure in plan.figures:
         for play in figure.plays:
             other = plays[play.name]
             if replace(play, environment=other.environment) != other:
                 raise InputError(
-                    f"{figure.name} plays {play.title} on {play.environment.name} with another grid or other settings "
-                    "than another experiment: a run has one name, so give both the same."
+                    f"{figure.name} plays {play.spec.title} on {play.environment.name} with another grid or other "
+                    "settings than another experiment: a run has one name, so give both the same."
                 )
-    plan.arenas = make_arenas(config, root) if config["league"] else []
-    return plan
-
-
-def _add_paper(plan: Plan, paper: str, config: Mapping[str, Any], root: Path) -> list[str]:
-    """Add what a paper file holds to a plan; return the names of its experiments."""
-    path, content = root / PLACE / f"{paper}.yaml", load(root, paper)
-    validate(content, root / "workflow/schemas/paper.schema.yaml", str(path))
-    for claim in read_claims(content, paper, str(path)):
-        plan.claims.setdefault(f"{paper}_{claim.experiment}", []).append(claim)
-    wanted, families = config.get("experiments", "all"), config.get("families", "all")
-    for key, experiment in content["experiments"].items():
-        name = f"{paper}_{key}"
-        plan.scales[name] = read_scale(content, key)
-        if "measurement" in experiment:
-            pick(experiment["measurement"], measurements.names(), f"measurement ({path}, experiment {key})")
-        if wanted != "all" and name not in wanted:
-            continue
-        title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
-        if reason := _why_not(experiment, config):
-            if wanted != "all":
-                raise InputError(f"{name} (experiments) is not testable here: {reason}.")
-            plan.omissions.append(Omission(name, title, reason))
-        elif "regression" in experiment:
-            if families == "all" and "paper" in config["protocols"]:
-                plan.figures.append(_regression_figure(paper, key, experiment, content, config, path))
-        elif "measurement" not in experiment:
-            figures = [
-                _figure(paper, key, experiment, content, config, protocol, path)
-                for protocol in config["protocols"]
-                if protocol in experiment.get("protocols", config["protocols"])
-            ]
-            plan.figures += [figure for figure in figures if figure.plays]
-        elif families == "all":
-            module = measurements.module_of(experiment["measurement"])
-            plan.measurements.append(Measurement(paper, name, key, title, module))
-    return [f"{paper}_{key}" for key in content["experiments"]]
-
-
-def _why_not(experiment: Mapping[str, Any], config: Mapping[str, Any]) -> str:
-    """Say for which family of data that an experiment needs there is none, "" where all are there."""
-    for panel in experiment.get("panels", [{}]):
-        for role in overlay(experiment, panel).get("data", []):
-            for family in lacking(role, config):
-                known = [datasets.load(name).DATASET for name in datasets.names()]
-                cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
-                return "; ".join([f"data.use.{family} is {NONE}", *cures])
-    return ""
-
-
-def _figure(
-    paper: str,
-    key: str,
-    experiment: Mapping[str, Any],
-    content: Mapping[str, Any],
-    config: Mapping[str, Any],
-    protocol: str,
-    path: Path,
-) -> Figure:
-    where = f"{path}, experiment {key}"
-    plays = []
-    for panel in experiment.get("panels", [{}]):
-        whole = overlay(experiment, panel)
-        settings = {**content["settings"], **whole.get("settings", {}), **config.get("settings", {})}
-        for environment in environments_of(whole, content, config, protocol, where):
-            plays += [
-                play_of(entry, paper, environment, settings, where)
-                for entry in whole["algorithms"]
-                if is_played(entry, config)
-            ]
-    suffix = "" if protocol == "paper" else f"_{protocol}"
-    title = f"{content['short']}, {experiment['place']}: {experiment['title']}"
-    given = figure_of(experiment)
-    options = [text for name, value in given.items() if name != "kind" for text in (f"--{name}", str(value))]
-    return Figure(
-        paper=paper,
-        name=f"{paper}_{key}{suffix}",
-        experiment=key,
-        protocol=protocol,
-        title=title if not suffix else f"{title} ({protocol})",
-        kind=given["kind"],
-        arguments=("--band", experiment["band"], *options),
-        table=experiment.get("table", "regret"),
-        plays=tuple(plays),
-    )
-
-
-def _regression_figure(
-    paper: str,
-    key: str,
-    experiment: Mapping[str, Any],
-    content: Mapping[str, Any],
-    config: Mapping[str, Any],
-    path: Path,
-) -> Figure:
-    """Return the figure of an experiment in which nothing is played: a regression for each setting under `with`."""
-    from manybandits.estimators import comparison  # compiles, which reading a plan does not need
-
-    settings = {**content["settings"], **experiment.get("settings", {}), **config.get("settings", {})}
-    given, sweeps = experiment.get("with", {}), experiment["regression"]
-    listed = [name for name, values in given.items() if isinstance(values, list)]
-    regressions = []
-    for combination in combinations(given):
-        try:
-            comparison.Point.of(combination)
-            comparison.points_of(combination, sweeps)
-        except InputError as error:
-            raise InputError(f"{path}, experiment {key}: {error}") from None
-        name = "-".join((f"{paper}/{key}", *(f"{name}-{combination[name]}" for name in listed)))
-        regressions.append(Regression(name, combination, sweeps, settings["seeds"], settings["tuning_seeds"]))
-    return Figure(
-        paper=paper,
-        name=f"{paper}_{key}",
-        experiment=key,
-        protocol="paper",
-        title=f"{content['short']}, {experiment['place']}: {experiment['title']}",
-        kind=figure_of(experiment)["kind"],
-        arguments=(),
-        table=experiment.get("table", "estimation_errors"),
-        regressions=tuple(regressions),
-    )
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -292,10 +142,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="List the targets of a configuration.")
     parser.add_argument("--config", type=Path, nargs="*", default=[], help="files that overlay config.yaml")
     root = Path.cwd()
-    config = read_yaml(root / "config.yaml")
-    for path in parser.parse_args(argv).config:
-        config = overlay(config, read_yaml(path))
-    plan = make_plan(config, root)
+    plan = make_plan(load_configuration(root, parser.parse_args(argv).config), root)
     width = max(len(name) for name in (*plan.targets, *(one.name for one in plan.omissions)))
     for target, figures in sorted(plan.targets.items()):
         title = figures[0].title if figures[0].name == target else f"all of {target}: {len(figures)} figures and tables"

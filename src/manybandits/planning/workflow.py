@@ -8,28 +8,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from manybandits import datasets
-from manybandits.base.configuration import overlay
-from manybandits.base.sources import digest, words
+from manybandits.base.sources import digest, docstring_digest
+from manybandits.datasets.base import TIDY_FILES, Dataset
+from manybandits.papers.claim import Claim, without_reasons
+from manybandits.papers.files import CLAIMS, EXPERIMENTS, PLACE
+from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
-from manybandits.planning.plan import Figure, Measurement, Plan
+from manybandits.planning.plan import Plan
+from manybandits.report.addresses import addresses
+from manybandits.report.rendering import digest as rendering_digest
 
-TIDY = {
-    "ratings": "ratings.parquet",
-    "graph": "edges.parquet",
-    "tags": "user_artists.parquet",
-    "rows": "rows.parquet",
-    "images": "images.npz",
-    "log": "log.npz",
-}
-"""The tidy table of a data set of each kind."""
 PLAY_MEMORY = 2000
 """MB that a play takes beside the states of its replicas: the interpreter, numba, torch, and the game."""
 LEAGUE = "league"
@@ -57,30 +52,45 @@ class Run:
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
         self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
         self.notebooks = sorted({figure.paper for figure in plan.figures})
-        self.papers = [f"workflow/papers/{paper}.yaml" for paper in plan.papers]
+        self.papers = [self.folder_of(paper) for paper in plan.papers]
+        self.paper_files = [file for paper in plan.papers for file in self.files_of(paper)]
 
     digest = staticmethod(digest)
+
+    @staticmethod
+    def one_of(names: Iterable[str]) -> str:
+        """Return the constraint of a wildcard that is one of some names, or that matches none."""
+        return "|".join(sorted(names)).replace(".", r"\.") or "none"
+
+    @staticmethod
+    def beside(tables: Iterable[str]) -> list[str]:
+        """Return the provenance of tables, which alone says how long they took, or what a table of text rests on."""
+        return [f"{table}.json" for table in tables]
+
+    @staticmethod
+    def folder_of(paper: str) -> str:
+        """Return the folder of a paper."""
+        return f"{PLACE}/{paper}"
+
+    def files_of(self, paper: str) -> list[str]:
+        """Return the files of a paper."""
+        return [f"{self.folder_of(paper)}/{name}" for name in (EXPERIMENTS, CLAIMS)]
 
     @property
     def shell_prefix(self) -> str:
         """What stands before every command.
 
-        Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated, and in a
-        container with that of the container. The mirror is no parameter of a rule: where raw data come from changes no
-        result.
+        Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated. The mirror is
+        no parameter of a rule: where raw data come from changes no result.
         """
         mirror = self.config["data"].get("mirror")
-        folder = shlex.quote(str(Path(sys.executable).parent))
-        prefix = f'[ "${{{{APPTAINER_CONTAINER:-}}}}" ] || export PATH={folder}:$PATH; '
+        prefix = f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
         return prefix + (f"export MANYBANDITS_MIRROR={shlex.quote(str(mirror))}; " if mirror else "")
 
     @cached_property
     def constraints(self) -> dict[str, str]:
-        """Return what each wildcard may be."""
-        used = {name for environment in self.environments.values() for name in environment.datasets}
-        allowed = {
-            "dataset": used,
-            "table": TIDY.values(),
+        """Return what each wildcard may be. That of a data set depends on its kind."""
+        allowed: dict[str, Iterable[str]] = {
             "environment": self.environments,
             "figure": self.figures,
             "measurement": self.measurements,
@@ -88,14 +98,30 @@ class Run:
             "regression": self.regressions,
             "notebook": self.notebooks,
         }
-        return {wildcard: "|".join(sorted(names)).replace(".", r"\.") or "none" for wildcard, names in allowed.items()}
+        return {wildcard: self.one_of(names) for wildcard, names in allowed.items()}
 
     # Data, games and plays.
 
+    @cached_property
+    def kinds_of_data(self) -> dict[str, list[Dataset]]:
+        """The data sets that are used, by what their tidy files are."""
+        kinds: dict[str, list[Dataset]] = {}
+        for name in sorted({name for environment in self.environments.values() for name in environment.datasets}):
+            dataset: Dataset = datasets.load(name).DATASET
+            kinds.setdefault(dataset.kind + ("_with_features" if dataset.features else ""), []).append(dataset)
+        return kinds
+
     def tidy_tables(self, wildcards: Any) -> list[str]:
-        """Return the tidy tables that a game is frozen from."""
+        """Return the tidy files that a game is made from. Published features are not among them: no game reads them."""
         used = self.environments[wildcards.environment].datasets
-        return [f"{self.data}/tidy/{name}/{TIDY[datasets.load(name).DATASET.kind]}" for name in used]
+        return [
+            f"{self.data}/tidy/{name}/{file}" for name in used for file in TIDY_FILES[datasets.load(name).DATASET.kind]
+        ]
+
+    def tidy_folders(self, wildcards: Any) -> list[str]:
+        """Return the folders of these files, as arguments; none where a game needs no data."""
+        used = self.environments[wildcards.environment].datasets
+        return ["--tidy", *(f"{self.data}/tidy/{name}" for name in used)] if used else []
 
     def play_of(self, wildcards: Any) -> Play:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
@@ -114,6 +140,10 @@ class Run:
     def runs_of(self, wildcards: Any) -> list[str]:
         """Return the tables that a figure is made from."""
         return [f"{self.work}/{table}" for table in self.figures[wildcards.figure].made_from]
+
+    def costs_of(self, wildcards: Any) -> list[str]:
+        """Return the files that say how long the runs of a figure took, where it shows that."""
+        return self.beside(self.runs_of(wildcards)) if self.figures[wildcards.figure].kind == "runtime" else []
 
     def drawing_of(self, wildcards: Any) -> str:
         """Return the module that draws a figure."""
@@ -137,15 +167,13 @@ class Run:
         Without the run tables, figures that came with the code would pass for made.
         """
         figures = [one for one in made if isinstance(one, Figure)]
-        measured = [f"{self.report}/tables/{one.name}.csv" for one in made if isinstance(one, Measurement)]
+        measured = [one for one in made if isinstance(one, Measurement)]
         runs = dict.fromkeys(f"{self.work}/{table}" for figure in figures for table in figure.made_from)
-        files = {"figures": ("png", "svg", "csv"), "tables": ("csv", "md", "tex")}
-        return [*runs, *measured] + [
-            f"{self.report}/{folder}/{figure.name}.{ending}"
-            for figure in figures
-            for folder, endings in files.items()
-            for ending in endings
-        ]
+        files = [f"tables/{one.name}.{ending}" for one in measured for ending in ("csv", "csv.json", "md")]
+        for one in figures:
+            files += [f"figures/{one.name}.{ending}" for ending in ("png", "svg", "csv", "csv.json")]
+            files += [f"tables/{one.name}.{ending}" for ending in ("csv", "csv.json", "md", "tex")]
+        return [*runs, *(f"{self.report}/{file}" for file in files)]
 
     def judged_on(self, wildcards: Any) -> list[str]:
         """Return the tables that a verdict rests on: run tables, tables of errors, or a table of its own."""
@@ -154,14 +182,19 @@ class Run:
             return [f"{self.report}/tables/{one.name}.csv"]
         return [f"{self.work}/{table}" for table in one.made_from]
 
-    def claims_about(self, wildcards: Any) -> str:
-        """Return the claims about what is judged, without the reasons why they did not come out, which change nothing.
+    def judged_beside(self, wildcards: Any) -> list[str]:
+        """Return the provenance that a verdict rests on: of runs whose seconds are judged, and of tables of text."""
+        selections = [one for claim in self._claims(wildcards) for one in (claim.selection, *claim.rivals)]
+        timed = any(selection.measure == "seconds" for selection in selections)
+        return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
 
-        With the scale and the data that the paper states: an edit of them judges again, and makes nothing else.
-        """
+    def claims_about(self, wildcards: Any) -> str:
+        """Return the claims about what is judged, without the reasons why they are not reproduced."""
+        return without_reasons(self._claims(wildcards))
+
+    def _claims(self, wildcards: Any) -> list[Claim]:
         one = self.judged[wildcards.judged]
-        name = f"{one.paper}_{one.experiment}"
-        return repr(([replace(claim, because="") for claim in self.plan.claims[name]], self.plan.scales[name]))
+        return self.plan.claims[f"{one.paper}_{one.experiment}"]
 
     @cached_property
     def all_claims(self) -> str:
@@ -200,11 +233,11 @@ class Run:
         return [f"{self.report}/tables/{name}" for name in (*self.made, *self._cost, *self._league)]
 
     @cached_property
-    def site_evidence(self) -> list[str]:
-        """All that the site shows, without verdicts and notebooks."""
-        overall = [f"{self.report}/tables/{name}.csv" for name in self._cost]
-        overall += [f"{self.report}/{kind}/{name}.csv" for kind in ("figures", "tables") for name in self._league]
-        return self.evidence_of(self.made.values()) + overall
+    def site(self) -> list[str]:
+        """The files of the site, the first page first."""
+        algorithms = {play.spec.algorithm for play in self.plays.values()}
+        kinds = {name: figure.kind for name, figure in self.figures.items()}
+        return [f"{self.report}/{address}" for address in addresses(self.plan.papers, algorithms, kinds)]
 
     @cached_property
     def site_notebooks(self) -> list[str]:
@@ -217,18 +250,14 @@ class Run:
 
     @cached_property
     def site_sources(self) -> str:
-        """Digest of the sources of the site, and of the words of algorithms, with which their pages begin."""
-        from manybandits.report.looks import digest as looks_digest
-
+        """Digest of the sources of the site, and of the docstrings of algorithms, which their pages show."""
         modules = sorted({play.module for play in self.plays.values()})
-        return digest("manybandits.report.site") + looks_digest() + words(*modules)
+        return digest("manybandits.report.site") + rendering_digest() + docstring_digest(*modules)
 
-    def scale_of(self, paper: str) -> list[str]:
+    def changes_of(self, wildcards: Any) -> list[str]:
         """Return the settings that replace those of a paper, in words, as arguments; none where none do."""
-        own = self.config.get("per_paper", {}).get(paper, {})
-        given = overlay(self.config, own).get("settings", {})
-        scale = ", ".join(f"{name} {value}" for name, value in given.items() if name != "grid")
-        return ["--scale", scale] if scale else []
+        changes = self.plan.changes[wildcards.notebook]
+        return ["--scale", changes] if changes else []
 
     @property
     def _cost(self) -> list[str]:

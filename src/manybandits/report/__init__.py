@@ -1,1 +1,1 @@
-"""The site people read: figures, tables and verdicts of a run, and what they were made from."""
+"""The site of a run: its figures, tables and verdicts, and what they were made from."""

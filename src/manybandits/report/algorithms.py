@@ -1,4 +1,4 @@
-"""What an algorithm's page says: its file's own words, its options, what it cost, and where it ranks."""
+"""The page of an algorithm: the docstring of its file, its options, what it cost, and where it ranks."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.contract import Option
-from manybandits.report.content import Row
+from manybandits.base.table_files import Row
+from manybandits.results.display_names import algorithm_name
 
 
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
-    """Return what the page of an algorithm shows. costs, league: rows of the tables of the run; its own are taken."""
+    """Return what the page of an algorithm shows. costs, league: all rows of these tables of the run."""
     module = catalogue.load(name)
     return {
         "name": name,
-        "title": module.TITLE,
+        "title": algorithm_name(module.TITLE),
         "reference": module.REFERENCE,
         "family": catalogue.module_of(name).split(".")[-2],
         "words": inspect.getdoc(module) or "",
@@ -32,7 +33,7 @@ def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str
 
 
 def values_of(option: Option) -> str:
-    """Say which values an option may have."""
+    """Return the values that an option may have, in words."""
     if option.words:
         return ", ".join(option.words)
     kind = "whole numbers" if isinstance(option.default, int) else "numbers"

@@ -1,4 +1,4 @@
-"""Interactive charts: what the CSV of a figure holds, as Vega-Lite that can be zoomed, filtered and asked for values.
+"""Interactive charts: the CSV of a figure as Vega-Lite, with zoom, hidden series and values at the pointer.
 
 A chart is panels; a panel is a Vega-Lite specification without data, and its series as columns. The script of the page
 joins them, hides a series by the signal ``hidden``, and sets the scale of an axis where `Panel.scales` allows it.
@@ -14,11 +14,13 @@ from typing import Any
 
 import altair as alt
 
-from manybandits.figures import clusters, estimation_errors, regret, sweep
-from manybandits.figures.dots import MARKS
-from manybandits.report.content import Figure, Row
-from manybandits.report.marks import MARKERS, WIDTH, series_look
-from manybandits.results import sweeps
+from manybandits.base.table_files import Row
+from manybandits.figures import clusters, regret
+from manybandits.figures.palette import GAMES
+from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
+from manybandits.report.inputs import Figure
+from manybandits.results import estimation_errors, sweeps
+from manybandits.results.display_names import MEASURES, algorithm_name
 
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
@@ -26,7 +28,7 @@ HEIGHT = 300
 LABEL = 330
 """The longest label of an algorithm, in pixels."""
 STEP = 13
-"""Between the values of a grid, so that their labels have room; wider charts scroll."""
+"""Pixels between the values of a grid, so that their labels have room; wider charts scroll."""
 NUMBERS = ("mean", "low", "high")
 CONFIG = {
     "background": "#ffffff",
@@ -37,7 +39,7 @@ CONFIG = {
 
 @dataclass(frozen=True)
 class Panel:
-    """title: what was played. series: name -> columns. scales: axes that may be linear or log, and what they are."""
+    """A panel. title: what was played. series: name -> columns. scales: axis -> linear or log, if it can change."""
 
     title: str
     spec: Mapping[str, Any]
@@ -48,25 +50,25 @@ class Panel:
 
 @dataclass(frozen=True)
 class Chart:
-    """panels; looks: name of a series -> label, color, dash, marker."""
+    """A chart. looks: name of a series -> label, color, dash and marker."""
 
     panels: Sequence[Panel]
     looks: Mapping[str, Mapping[str, Any]]
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return the chart as lists and dictionaries for JSON."""
         return {"panels": [asdict(panel) for panel in self.panels], "looks": self.looks}
 
 
 def chart_of(figure: Figure) -> Chart | None:
-    """Return the interactive form of a figure, None where its kind has none."""
+    """Return the interactive chart of a figure, None for a kind of figure that has no chart."""
     return CHARTS[figure.kind](figure) if figure.kind in CHARTS else None
 
 
 def looks_of(titles: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the looks of the algorithms of a figure, in the order given."""
     names = list(dict.fromkeys(titles))
-    return {name: {"label": name, **series_look(name, sorted(names))} for name in names}
+    return {name: {"label": algorithm_name(name), **series_look(name, sorted(names))} for name in names}
 
 
 def _curves_of_rounds(figure: Figure) -> Chart:
@@ -83,7 +85,7 @@ def _curves_of_rounds(figure: Figure) -> Chart:
 
 
 def _top(rows: Sequence[Row], game: Mapping[str, Any], relative: str | None) -> float | None:
-    """Return where the axis ends: as in the figure, the random reference does not set it where all agents act."""
+    """Return the end of the axis, None for the default; where all agents act, Random does not set it."""
     ends = [float(row["high"]) for row in rows if row["algorithm"] != "Random" and row["high"]]
     return 1.6 * max(ends) if game.get("all_act") and not relative and ends else None
 
@@ -104,9 +106,11 @@ def _sweep(figure: Figure) -> Chart:
     for row in figure.rows:
         if row["slope"]:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
-            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(row["algorithm"], *numbers)
+            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(
+                algorithm_name(row["algorithm"]), *numbers
+            )
     game = next(iter(figure.games.values()), {})
-    label = sweeps.RESULTS[settings["y"]][0].format(sweep.whose(game))
+    label = sweeps.RESULTS[settings["y"]][0].format(sweeps.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
     spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
     series = _series(figure.rows, "algorithm", "x")
@@ -118,7 +122,7 @@ def _errors(figure: Figure) -> Chart:
     panels = []
     for (regime, swept), rows in _grouped(figure.rows, "regime", "swept"):
         scales = {"x": "linear" if swept in estimation_errors.LINEAR else "log", "y": "log"}
-        spec = _dressed(_lines(estimation_errors.AXES[swept], "error", **scales), looks)
+        spec = _dressed(_lines(estimation_errors.AXES[swept], MEASURES["error"], **scales), looks)
         panels.append(Panel(f"{regime} regime", spec, _series(rows, "estimator", "value"), scales))
     return Chart(panels, looks)
 
@@ -126,7 +130,7 @@ def _errors(figure: Figure) -> Chart:
 def _runtime(figure: Figure) -> Chart:
     looks = looks_of(row["algorithm"] for row in figure.rows)
     scales = {"x": "log", "y": "linear"}
-    axes = (_axis("x", "seconds a run", "log", padding=12), _axis("mean", "final regret", "linear", alt.Y))
+    axes = (_axis("x", MEASURES["seconds"], "log", padding=12), _axis("mean", MEASURES["final"], "linear", alt.Y))
     spec = _dressed(_points(*axes, bar="y", tips=_tips("x:Q", "seconds")), looks)
     panels = [
         _panel(figure, name, spec, _series(rows, "algorithm", "seconds"), scales)
@@ -143,22 +147,25 @@ def _grid(figure: Figure) -> Chart:
     spec = _dressed(_points(*axes, bar="y", tips=_tips("x:N", "value"), width=alt.Step(STEP)), looks)
     panels = []
     for (name,), rows in _grouped(figure.rows, "environment"):
-        shown = [{**row, "x": f"{row['algorithm']}: {row['values']}", "mean": row["reward"]} for row in rows]
+        shown = [
+            {**row, "x": f"{algorithm_name(row['algorithm'])}: {row['values']}", "mean": row["reward"]} for row in rows
+        ]
         panels.append(_panel(figure, name, spec, _series(shown, "algorithm", "x", words=True), {"y": "linear"}))
     return Chart(panels, looks)
 
 
 def _dots(figure: Figure) -> Chart:
     games = list(dict.fromkeys(row["game"] for row in figure.rows))
-    marks = [MARKS[place % len(MARKS)] for place in range(len(games))]
+    marks = [GAMES[place % len(GAMES)] for place in range(len(games))]
     looks = {
         game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
         for game, (marker, color) in zip(games, marks, strict=True)
     }
     y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
-    axes = (_axis("mean", "final regret", "linear"), y)
+    axes = (_axis("mean", MEASURES["final"], "linear"), y)
     spec = _dressed(_points(*axes, bar="x", tips=_tips("x:N", "algorithm"), width=520), looks)
-    series = _series(figure.rows, "game", "algorithm", words=True)
+    rows = [{**row, "algorithm": algorithm_name(row["algorithm"])} for row in figure.rows]
+    series = _series(rows, "game", "algorithm", words=True)
     return Chart([Panel("", spec, series, {"x": "linear"}, figure.stand_in)], looks)
 
 
@@ -171,7 +178,7 @@ CHARTS: dict[str, Callable[[Figure], Chart]] = {
     "grid": _grid,
     "dots": _dots,
 }
-"""What turns a figure of each kind into a chart."""
+"""The function that makes the chart of a figure, by its kind."""
 
 
 def _panel(figure: Figure, name: str, spec: dict, series: Mapping, scales: Mapping[str, str]) -> Panel:
@@ -181,7 +188,7 @@ def _panel(figure: Figure, name: str, spec: dict, series: Mapping, scales: Mappi
 
 
 def _grouped(rows: Sequence[Row], *columns: str) -> list[tuple[tuple[str, ...], list[Row]]]:
-    """Return rows by the values of some columns, in the order in which these come."""
+    """Return rows grouped by the values of some columns, in the order of their first rows."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[column] for column in columns), []).append(row)
@@ -189,7 +196,7 @@ def _grouped(rows: Sequence[Row], *columns: str) -> list[tuple[tuple[str, ...], 
 
 
 def _series(rows: Sequence[Row], by: str, x: str, words: bool = False) -> dict[str, dict[str, list[Any]]]:
-    """Return the series of a panel as columns: x, mean, low, high, and n; numbers that are not there are None."""
+    """Return the series of a panel as columns: x, mean, low, high, and n; missing numbers are None."""
     series = {}
     for (name,), points in _grouped(rows, by):
         step = -(-len(points) // POINTS)
@@ -205,7 +212,7 @@ def _number(text: str) -> float | None:
 
 
 def _axis(field: str, title: str, scale: str, channel: Any = alt.X, padding: int = 0) -> Any:
-    """Return the encoding of a number on an axis. padding: pixels at its ends, for points that would be cut there."""
+    """Return the encoding of a number on an axis. padding: pixels at its ends, so that points there are not cut."""
     kind: Any = {"type": scale, "nice": scale == "linear", "padding": padding}
     axis = alt.Axis(labelFlush=False, tickCount=6)
     return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
@@ -253,7 +260,7 @@ def _base() -> alt.Chart:
 
 def _tips(x: str, title: str) -> list[alt.Tooltip]:
     return [
-        alt.Tooltip("series:N", title="series"),
+        alt.Tooltip("label:N", title="series"),
         alt.Tooltip(x, title=title),
         *(alt.Tooltip(f"{name}:Q", title=name, format=",.4~g") for name in NUMBERS),
         alt.Tooltip("n:N", title="runs"),
@@ -267,7 +274,7 @@ def _zoom(*axes: Any) -> Any:
 
 
 def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
-    """Return the specification of some layers, by default as wide as where it is shown."""
+    """Return the specification of some layers, by default as wide as its container."""
     hidden = alt.param(name="hidden", value=[])
     shown: Any = alt.layer(*layers)
     return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
@@ -276,7 +283,7 @@ def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
 def _dressed(
     spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]], top: float | None = None
 ) -> dict[str, Any]:
-    """Return a specification with the looks of its series. top: where the vertical axis ends, if it is set."""
+    """Return a specification with the looks of its series. top: the end of the vertical axis, if it is set."""
     filled: dict[str, Any] = copy.deepcopy(dict(spec))
     for layer in filled["layer"]:
         for channel, part in (("color", "color"), ("strokeDash", "dash"), ("shape", "marker")):

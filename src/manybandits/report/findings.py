@@ -1,23 +1,22 @@
-"""The verdicts of a run, as its pages show them: claims with their readings, counts, and principal findings."""
+"""Findings: the principal claims of every paper with their verdicts, and the divergences of its text and code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import pick
+from manybandits.base.table_files import Row
 from manybandits.papers.claim import NEEDED
-from manybandits.report.content import Row, read_rows
-from manybandits.results.verdict_table import COLUMNS, COUNTED, NOT_RUN, VERDICTS
+from manybandits.results.verdict_table import NOT_RUN, JudgedClaim, read_claims
 
 KINDS = tuple(NEEDED)
 PRINCIPAL = ("order", "ratio")
-"""What a paper is written for: that something is better, and by how much."""
+"""Kinds of claims that are principal: that something is better, and by how much."""
 WORDS = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "algorithm", "section")
-"""The words of a place, in the order in which places of a paper are looked at."""
+"""The first word of a place, in the order in which claims are sorted."""
 MOST_FINDINGS = 5
 FINDINGS_RULE = (
     f"Of each paper the first {MOST_FINDINGS} claims that something is better, or by how much, in the order of their "
@@ -26,64 +25,28 @@ FINDINGS_RULE = (
 )
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A claim with its verdicts: the reading that counts, and the others."""
-
-    row: Row
-    others: Sequence[Row]
-
-    def __getitem__(self, column: str) -> str:
-        return self.row[column]
-
-    @property
-    def key(self) -> str:
-        """The key of the claim in its paper file."""
-        return self.row["claim"].split(".")[1]
-
-
-def read_verdicts(path: Path) -> list[Claim]:
-    """Read the verdicts of a run; raise InputError naming a column, a word or a claim that is not as it should be."""
-    rows = read_rows(path)
-    missing = [column for column in COLUMNS if rows and column not in rows[0]]
-    if missing:
-        raise InputError(f"{path} has no column {missing[0]!r}: it is no table of verdicts; judge the claims again.")
-    claims: dict[str, dict[str, Row]] = {}
-    for row in rows:
-        pick(row["verdict"], VERDICTS, f"verdict on {row['claim']} ({path})")
-        pick(row["kind"], KINDS, f"kind of {row['claim']} ({path})")
-        if not re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+(\.\d+)?", row["claim"]):
-            raise InputError(f"{path} has a claim {row['claim']!r}; it must be paper.key or paper.key.number.")
-        if claims.setdefault(row["claim"], {}).setdefault(row["reading"], row) is not row:
-            raise InputError(f"{path} has two verdicts on {row['claim']} under {row['reading']!r}: judge it again.")
-    for name, readings in claims.items():
-        if COUNTED not in readings:
-            raise InputError(f"{path} has no verdict on {name} under {COUNTED!r}, which counts: judge it again.")
-    return [
-        Claim(readings[COUNTED], [row for reading, row in readings.items() if reading != COUNTED])
-        for readings in claims.values()
-    ]
-
-
-def count(rows: Sequence[Claim | Row]) -> dict[str, int]:
-    """Return how many have each verdict, all four named."""
-    return {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
+def read_verdicts(path: Path) -> list[JudgedClaim]:
+    """Read the verdicts of a run by claim; raise InputError naming the row that is wrong."""
+    claims = read_claims(path)
+    for claim in claims:
+        pick(claim["kind"], KINDS, f"kind of {claim['claim']} in {path}")
+    return claims
 
 
 def place_order(place: str) -> tuple[int, int]:
-    """Return what sorts places of a paper: its figures, its tables, its theorems, ..., each by number."""
+    """Return the sort key of a place in a paper: figures first, then tables, theorems, ..., each by number."""
     found = re.match(r"(\w+?)s?\s+(\d+)", place)
     word = found.group(1).lower() if found else ""
     return (WORDS.index(word) if word in WORDS else len(WORDS), int(found.group(2)) if found else 0)
 
 
-def findings(claims: Sequence[Claim]) -> list[Claim]:
+def findings(claims: Sequence[JudgedClaim]) -> list[JudgedClaim]:
     """Return the principal claims of one paper, by `FINDINGS_RULE`."""
     better = [claim for claim in claims if claim["kind"] in PRINCIPAL] or claims
     return sorted(better, key=lambda claim: (claim["reason"] == NOT_RUN, place_order(claim["place"])))[:MOST_FINDINGS]
 
 
-def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[Claim]) -> list[dict[str, Any]]:
+def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
     """Return the divergences of a paper file with the claims that each touches, grouped by their key.
 
     Raises InputError naming a claim or experiment that the file does not have.
@@ -101,7 +64,7 @@ def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[Claim])
     return found
 
 
-def by_reading(claims: Sequence[Claim]) -> dict[str, list[Row]]:
+def by_reading(claims: Sequence[JudgedClaim]) -> dict[str, list[Row]]:
     """Return the verdicts on some claims by reading, the one that counts first."""
     readings: dict[str, list[Row]] = {}
     for claim in claims:

@@ -1,4 +1,4 @@
-"""What the pages of a site show, and their text."""
+"""The pages of a site: what each shows, rendered from its template."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
-from manybandits.report import algorithms, findings, looks, search
+from manybandits.report import algorithms, findings, rendering, search
+from manybandits.report.addresses import PAGES
 from manybandits.report.charts import CHARTS, chart_of
-from manybandits.report.content import Figure, Paper, data_of, packages_of
+from manybandits.report.inputs import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
-
-PAGES = {
-    "index.html": "Overview",
-    "claims.html": "Claims",
-    "league.html": "League",
-    "algorithms/index.html": "Algorithms",
-    "provenance.html": "Provenance",
-}
+from manybandits.results import verdict_table
+from manybandits.results.display_names import algorithm_name
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -28,7 +23,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     names = sorted({row["file"] for row in report.cost_rows()})
     described = [algorithms.describe(name, report.cost_rows(), league) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
-    environment = looks.environment()
+    environment = rendering.environment()
     environment.globals |= {
         "report": report,
         "version": __version__,
@@ -37,8 +32,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithms": described,
         "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
         "charts": set(charts),
-        "verdict_words": findings.VERDICTS,
-        "count": findings.count,
+        "verdict_words": verdict_table.VERDICTS,
+        "count": verdict_table.count,
         "data_rows": data_rows,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
     }
@@ -56,10 +51,10 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("claims.html", "claims.jinja", kinds=findings.KINDS)
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
-        yield f"charts/{name}.js", f"manybandits.chart({looks.script(name)},{looks.script(chart.as_data())});\n"
+        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
     entries = search.index(PAGES, report.papers, report.claims, described)
-    yield "assets/index.js", f"manybandits.index({looks.script(entries)});\n"
-    for asset in sorted(looks.ASSETS.iterdir()):
+    yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
+    for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
     if any(figure.kind in CHARTS for figure in report.figures):
         yield "assets/vega.js", vega()
@@ -103,7 +98,7 @@ def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
 
 
 def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
-    """Return the data sets of some figures of a paper: what it used itself, what was played, how complete, licensed."""
+    """Return the data sets of some figures of a paper: the paper's own, the one played, and its licence."""
     originals, rows = paper.content.get("originals", {}), []
     for (role, _), dataset in sorted(data_of(figures).items()):
         families, names = role.split("+"), dataset["name"].split("+")
@@ -130,7 +125,10 @@ def chosen_options(paper: Paper) -> list[dict[str, str]]:
 
 
 def leagues(report: Report) -> list[dict[str, Any]]:
-    """Return every arena of the league as a table, algorithms down and games across, and who is left out of it."""
+    """Return every arena of the league as a table, one row per algorithm and one column per game.
+
+    The algorithms that do not play there are named with the reason.
+    """
     found = []
     rows = report.league.rows if report.league else []
     for name in dict.fromkeys(row["arena"] for row in rows):
@@ -143,7 +141,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                 "games": list({row["environment"]: row for row in own}.values()),
                 "algorithms": [
                     {
-                        "title": title,
+                        "title": algorithm_name(title),
                         "file": file,
                         "average": average,
                         "cells": {row["environment"]: row for row in own if row["file"] == file},
@@ -151,7 +149,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                     for average, title, file in best_first
                 ],
                 "without": [
-                    {**one, "titles": [catalogue.load(file).TITLE for file in one["algorithms"]]}
+                    {**one, "titles": [algorithm_name(catalogue.load(file).TITLE) for file in one["algorithms"]]}
                     for one in arena["without"]
                 ],
             }

@@ -1,4 +1,4 @@
-"""A report: everything that the site of a run is made of, read from the files that the pipeline wrote."""
+"""A report: everything that the site of a run shows, read from the files that the pipeline wrote."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.report import findings
-from manybandits.report.content import Figure, Paper, Table, read_figure, read_papers, read_table
-from manybandits.report.findings import Claim
+from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.results.verdict_table import JudgedClaim
 
 SHARED = ("cost", "league")
-"""Tables of a whole run, not of a paper."""
+"""Tables of a whole run, which belong to no paper."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a site is made of. folder: where it is written, and what links start from."""
+    """What a site shows. folder: where it is written; links are relative to it."""
 
     title: str
     folder: Path
     papers: Sequence[Paper]
-    claims: Mapping[str, Sequence[Claim]]  # paper -> its claims
+    claims: Mapping[str, Sequence[JudgedClaim]]  # paper -> its claims
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
@@ -47,7 +47,7 @@ class Report:
         return Path(os.path.relpath(path, self.folder)).as_posix()
 
     def cost_rows(self, paper: str = "") -> list[dict[str, str]]:
-        """Return what plays cost, of all papers or of one."""
+        """Return the rows of the table of costs, of all papers or of one."""
         rows = self.costs.rows if self.costs else []
         return [row for row in rows if paper in ("", row["paper"])]
 
@@ -63,12 +63,12 @@ def read_report(
     notebooks: Sequence[Path] = (),
     arenas: Path | None = None,
 ) -> Report:
-    """Read what a site is made of. papers: paper files; figures, tables: stems; omitted: see `read_papers`.
+    """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
     notebooks: pages named after papers; arenas: the file of the league, if it was played.
     """
     if not papers:
-        raise InputError("there is no paper to show: name at least one file of workflow/papers.")
+        raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
     shared = {stem.name: read_table(stem) for stem in tables if stem.name in SHARED}
     costs = shared.get("cost")
     if costs and costs.rows and not {"paper", "file"} <= costs.rows[0].keys():
@@ -77,7 +77,7 @@ def read_report(
         raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
-    claims: dict[str, list[Claim]] = {paper.key: [] for paper in known}
+    claims: dict[str, list[JudgedClaim]] = {paper.key: [] for paper in known}
     for claim in findings.read_verdicts(verdict_file) if verdict_file else []:
         if claim["paper"] not in claims:
             raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")

@@ -1,15 +1,15 @@
-"""What a reader can search for: an index of pages, claims, figures, tables, algorithms and data sets."""
+"""The index of the search: pages, claims, figures, tables, algorithms and data sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manybandits.report.content import Paper, data_of
-from manybandits.report.findings import Claim
+from manybandits.report.inputs import Paper, data_of
+from manybandits.results.verdict_table import JudgedClaim
 
 Entry = dict[str, str]
-"""What it is (kind), its title, where it is (url, from the root of the site), and other words that find it."""
+"""An entry of the index: its kind, its title, its url from the root of the site, and other words that find it."""
 
 
 def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
@@ -20,7 +20,7 @@ def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
 def index(
     pages: Mapping[str, str],
     papers: Sequence[Paper],
-    claims: Mapping[str, Sequence[Claim]],
+    claims: Mapping[str, Sequence[JudgedClaim]],
     algorithms: Sequence[Mapping[str, Any]],
 ) -> list[Entry]:
     """Return the index. pages: url -> title. claims: paper -> its claims. algorithms: see `algorithms.describe`."""

@@ -1,4 +1,4 @@
-"""The site of a run: pages that work from a file, with no network and, but for search and charts, without scripts.
+"""The site of a run: pages that need no server and no network, and scripts only for search and charts.
 
     index.html               verdicts by paper, principal findings, what was run on what, what was left out
     papers/<paper>.html      figures, each beside the claims about it; settings, decisions, divergences, data, costs
@@ -10,7 +10,7 @@
     charts/<figure>.js       what the charts draw, loaded when one is opened
     assets/                  style, scripts, the index of the search, and Vega
 
-Figures, tables and verdicts stay where the pipeline wrote them; pages link to them. The same files give the same site.
+Pages link to figures, tables and verdicts where the pipeline wrote them. The same files give the same site.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
 
 NAMED_AFTER_CONTENT = ("papers/*.html", "algorithms/*.html", "charts/*.js")
-"""Files that a build with other papers or algorithms does not write again; what is left of an older one is removed."""
+"""Files named after papers, algorithms or figures: those that only an older build wrote are removed."""
 
 
 def write(report: Report) -> Path:
-    """Write the site, the front page last, and return its path; what only an older build had is removed."""
+    """Write the site, the front page last, and return its path; files that only an older build wrote are removed."""
     written = set()
     for address, text in render(report):
         save_text(report.folder / address, text)
@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> None:
     """Write the site of some papers, figures, tables and verdicts."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.report", description="Write the site of a run.")
     parser.add_argument("--title", required=True)
-    parser.add_argument("--papers", type=Path, nargs="+", required=True, help="paper files")
+    parser.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")

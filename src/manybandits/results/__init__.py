@@ -1,1 +1,1 @@
-"""What a run leaves: run tables, tables of errors, verdicts, and how they are read."""
+"""Results of runs: run tables, errors and verdicts, and what figures, tables and claims compute from them."""

@@ -1,4 +1,8 @@
-"""Tables of errors, as `manybandits.estimators.comparison` writes them and the evidence floors read them."""
+"""Tables of errors, as `manybandits.estimators.comparison` writes them and the evidence floors read them.
+
+Their facts are ``settings``, what regressions were drawn with; ``constants``, those that were chosen for each sweep;
+and ``ridged``, how many least-squares estimates of it took the ridge.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.base.artifacts import load_provenance, load_table
+from manybandits.base.artifacts import load_facts, load_table
 from manybandits.base.exceptions import InputError
 
 COLUMNS = ("swept", "value", "estimator", "seed", "error")
@@ -49,12 +53,12 @@ def load_errors(paths: Sequence[Path]) -> list[Errors]:
         table = load_table(path)
         if tuple(table.columns) != COLUMNS:
             raise InputError(f"{path} is no table of errors: it has the columns {', '.join(table.columns)}.")
-        made = load_provenance(path)
+        facts = load_facts(path)
         sweeps: dict[str, dict[str, dict[float, np.ndarray]]] = {}
         for (swept, estimator), rows in table.groupby(["swept", "estimator"], sort=False):
             points = {float(value): part.to_numpy() for value, part in rows.groupby("value")["error"]}  # type: ignore[arg-type]
             sweeps.setdefault(str(swept), {})[str(estimator)] = points
-        found.append(Errors(path, made["settings"], made["facts"], sweeps))
+        found.append(Errors(path, facts.pop("settings"), facts, sweeps))
     return found
 
 

@@ -19,12 +19,29 @@ purity     share of them that are of the same true group as the user served, lik
 agreement  adjusted Rand index of the clusters and the true ones, NaN where either is missing; 1 = the same
 =========  ==========================================================================
 
-It depends on the game, the algorithm, the grid and the seeds only.
+It depends on the game, the algorithm, the grid and the seeds only, and so do its facts:
+
+=========  ==========================================================================
+settings   what was asked for: algorithm, title, reference, variant, horizon, seeds, tuning, grid; and the facts of
+           the game, as ``environment``
+chosen     the grid point that is reported
+replicas   how many were played, those of tuning included
+diverged   which replicas ended in numbers that are not finite
+sources    digest of the code that played
+fits       of algorithms that count them: regressions, ridge regressions, LASSO descents that were given up
+=========  ==========================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manybandits.base.artifacts import save_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
@@ -38,3 +55,8 @@ def describe(setting: Mapping[str, object]) -> str:
         f"{name}={value:g}" if isinstance(value, int | float) else f"{name}={value}"
         for name, value in sorted(setting.items())
     )
+
+
+def save_run(path: Path, table: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    """Write a run table with all that its readers need. table: has at least `COLUMNS`; others are left out."""
+    save_table(path, table[list(COLUMNS)], {"settings": settings, **facts})

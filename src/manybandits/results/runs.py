@@ -1,7 +1,8 @@
-"""Run tables as the evidence floors read them: the reported replicas, and what stands beside them."""
+"""Run tables as the evidence floors read them: the reported replicas, the settings of the play and facts about it."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manybandits.base.artifacts import load_provenance, load_table
+from manybandits.base.artifacts import load_facts, load_provenance, load_table
 from manybandits.base.exceptions import InputError
 from manybandits.results.run_table import COLUMNS, describe
 
@@ -30,7 +31,6 @@ class Run:
     path: Path
     settings: dict[str, Any]
     facts: dict[str, Any]
-    costs: dict[str, Any]
     seeds: np.ndarray
     rounds: np.ndarray
     regret: np.ndarray
@@ -68,9 +68,14 @@ class Run:
     def environment(self) -> dict[str, Any]:
         return dict(self.settings["environment"])
 
+    @functools.cached_property
+    def costs(self) -> dict[str, Any]:
+        """What the play cost: seconds, memory, threads. It is read from the provenance beside the run table."""
+        return dict(load_provenance(self.path)["made_on"])
+
 
 def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
-    """Read a run table and its provenance; raise InputError naming the file when something is wrong with it.
+    """Read a run table and its facts; raise InputError naming the file when something is wrong with it.
 
     point: values of options; the grid point that has them is read in place of the chosen one.
     """
@@ -90,17 +95,16 @@ def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
     if reported.empty:
         raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
     regret, reward = _curves(reported, "regret"), _curves(reported, "reward")
-    provenance = load_provenance(path)
+    facts = load_facts(path)
     known = np.isfinite(regret.to_numpy())
     comes_back = (known[:, 1:] & ~known[:, :-1]).any()
-    unreported = not known.all() and not provenance["facts"].get("diverged")
+    unreported = not known.all() and not facts.get("diverged")
     if comes_back or unreported or (np.isfinite(reward.to_numpy()) != known).any():
         raise InputError(f"{path} holds NaN where no replica was lost: the table is damaged; play the run again.")
     return Run(
         path=path,
-        settings=provenance["settings"],
-        facts=provenance["facts"],
-        costs=provenance["made_on"],
+        settings=facts.pop("settings"),
+        facts=facts,
         seeds=regret.index.to_numpy(),
         rounds=regret.columns.to_numpy(),
         regret=regret.to_numpy(),

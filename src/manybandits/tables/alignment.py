@@ -1,4 +1,4 @@
-"""How many components of what is shared the instances move, and how many of one instance are left to LASSO."""
+"""How many components of the shared parameter the instances move, and how many of instance 0 LASSO finds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.alignment import PARTS, load_parts
-from manybandits.tables.script import escape, write_table
+from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.coefficient_table import PARTS, load_parts
+from manybandits.tables.command import write_table
 
+COLUMNS = ("part", "components", "sum")
 NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."
+"""It is part of verdicts, as the data that claims about this table were judged on: a change of it changes verdicts."""
 
 
 def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
-    """Return a row a part, with its number of components that are not zero and its l1 norm; delta is of instance 0."""
+    """Return one row per part: the components of instance 0 that are not zero, and their l1 norm."""
     first = {part: values[0] for part, values in parts.items()}
     return pd.DataFrame(
         {
@@ -30,25 +33,33 @@ def summarise(parts: dict[str, np.ndarray]) -> pd.DataFrame:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown."""
-    lines = [f"# {title}", "", NOTE, "", "| part | components | sum |", "|---|---:|---:|"]
-    lines += [f"| {row.part} | {row.components} of {row.of} | {row.sum:.2f} |" for row in table.itertuples()]
-    return "\n".join(lines) + "\n"
+    return Markdown.page(title, NOTE, [("", Markdown.table(COLUMNS, "lrr", _rows(table)))])
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {escape(title)}", r"\begin{tabular}{lrr}", r"\toprule", r"part & components & sum \\", r"\midrule"]
-    lines += [rf"{row.part} & {row.components} of {row.of} & {row.sum:.2f} \\" for row in table.itertuples()]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX."""
+    return Latex.page(title, NOTE, COLUMNS, "lrr", [_rows(table)])
+
+
+def _rows(table: pd.DataFrame) -> list[list[str]]:
+    return [[str(row.part), f"{row.components} of {row.of}", f"{row.sum:.2f}"] for row in table.itertuples()]
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Write the table of a table of coefficients."""
+    """Count the components in a table of coefficients."""
 
     def load(paths: Sequence[Path]) -> dict[str, np.ndarray]:
         return load_parts(paths[0])
 
-    write_table(argv, "Count what is aligned.", summarise, markdown, latex, lambda table: NOTE, load)
+    write_table(
+        argv,
+        "Count the components that differ from the shared parameter.",
+        summarise,
+        markdown,
+        latex,
+        lambda table: NOTE,
+        load,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What every play cost: seconds, rounds per second, memory, device. It differs from run to run."""
+"""What every play cost: seconds, rounds per second, memory and device. Costs differ from run to run."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Markdown, save_csv, with_ending
 from manybandits.results.runs import load_run
 
 
 def tabulate(paths: list[Path]) -> pd.DataFrame:
-    """Return a row a run table: its environment, algorithm and costs."""
+    """Return one row per run table: its environment, algorithm and costs."""
     runs = [load_run(path) for path in paths]
     return pd.DataFrame(
         {
@@ -25,7 +26,7 @@ def tabulate(paths: list[Path]) -> pd.DataFrame:
             "seconds": [run.costs["play_seconds"] for run in runs],
             "rounds_per_second": [run.costs["rounds_per_second"] for run in runs],
             "agents": [run.agents for run in runs],
-            # Of one core, for one agent in one round.
+            # Time of one core for the decision of one agent in one round.
             "ns_per_decision": [
                 round(1e9 * run.costs["threads"] / (run.costs["rounds_per_second"] * run.agents)) for run in runs
             ],
@@ -44,13 +45,13 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     provenance = Provenance({"title": "What every play cost"}, tuple(given.runs))
     table = tabulate(given.runs)
-    csv = given.out.with_name(given.out.name + ".csv")
-    save_text(csv, table.to_csv(index=False, lineterminator="\n"))
-    header = "| " + " | ".join(table.columns) + " |\n|" + "---|" * len(table.columns) + "\n"
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in table.itertuples(index=False)]
-    save_text(csv.with_suffix(".md"), header + "\n".join(lines) + "\n")
+    csv = with_ending(given.out, ".csv")
+    save_csv(csv, table)
+    rows = [[Markdown.text(cell) for cell in row] for row in table.itertuples(index=False)]
+    save_text(with_ending(given.out, ".md"), Markdown.table(list(table.columns), "l" * len(table.columns), rows))
     provenance.save(
-        csv, {"note": "Seconds are those of all replicas together, the drawing of rounds included, compiling not."}
+        csv,
+        {"note": "Seconds are those of all replicas together; they include the drawing of rounds, but not compiling."},
     )
 
 

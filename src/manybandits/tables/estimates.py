@@ -1,4 +1,4 @@
-"""What the estimates of a replay say of the same policies: reward a round, and how far each is from plain replay."""
+"""Estimates of a replay: the reward per round of the same policies, and its difference from plain replay."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
+from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.tables.script import escape, write_table
+from manybandits.tables.command import write_table
 
 BASE = "replay"
 NOTE = (
-    "Estimated reward a round: mean ± standard deviation over runs. Beside it the mean difference from plain replay of "
-    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: what the log itself left to chance, "
-    "such as how often it showed each arm, is in none of the intervals."
+    "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
+    "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the "
+    "chance in the log itself, such as how often it showed each arm."
 )
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an algorithm and way to play it, and an estimate."""
+    """Return one row per algorithm, set of events that it learns from, and estimate."""
     runs = {_key(run): run for panel in panels for run in panel}
     rows = []
     for (learn, title, estimate), run in runs.items():
@@ -46,7 +48,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
 
 
 def _key(run: Run) -> tuple[str, str, str]:
-    """Return from which events a run learns, its title and its estimate."""
+    """Return the events that a run learns from, its title and its estimate."""
     settings = run.environment.get("settings", {})
     if "estimate" not in settings:
         raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare.")
@@ -54,42 +56,44 @@ def _key(run: Run) -> tuple[str, str, str]:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block for what policies learn from."""
-    lines = [f"# {title}", "", NOTE]
-    estimates = list(table["estimate"].unique())
+    """Return the table as Markdown, one block per set of events that policies learn from."""
+    columns = ["algorithm", *table["estimate"].unique(), "n"]
+    blocks = []
     for learn, rows in table.groupby("learn", sort=False):
-        lines += ["", f"**learn = {learn}**", "", f"| algorithm | {' | '.join(estimates)} | n |"]
-        lines += ["|---|" + "---:|" * (len(estimates) + 1)]
-        for name, line in rows.groupby("algorithm", sort=False):
-            lines.append(" | ".join([f"| {name}", *_cells(line, "±"), f"{line['n'].iloc[0]} |"]))
-    return "\n".join(lines) + "\n"
+        cells = [
+            [Markdown.text(algorithm_name(name)), *_cells(line, Markdown), str(line["n"].iloc[0])]
+            for name, line in rows.groupby("algorithm", sort=False)
+        ]
+        blocks.append((f"**learn = {learn}**", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
+    """Return the table as LaTeX, one group of rows per set of events that policies learn from."""
     estimates = list(table["estimate"].unique())
-    lines = [f"% {title}", rf"\begin{{tabular}}{{ll{'r' * len(estimates)}}}", r"\toprule"]
-    lines += [" & ".join(["learn", "algorithm", *estimates]) + r" \\"]
-    for learn, rows in table.groupby("learn", sort=False):
-        lines.append(r"\midrule")
-        for name, line in rows.groupby("algorithm", sort=False):
-            cells = [f"${cell}$" for cell in _cells(line, r"\pm")]
-            lines.append(" & ".join([str(learn), escape(str(name)), *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
-
-
-def _cells(line: pd.DataFrame, sign: str) -> list[str]:
-    """Return the rewards, with the differences from replay of all estimates but replay itself."""
-    return [
-        f"{row['reward_per_round']:.3f} {sign} {row['std']:.3f}"
-        + (f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})" if row["estimate"] != BASE else "")
-        for row in line.to_dict("records")
+    groups = [
+        [
+            [str(learn), Latex.text(algorithm_name(name)), *_cells(line, Latex)]
+            for name, line in rows.groupby("algorithm", sort=False)
+        ]
+        for learn, rows in table.groupby("learn", sort=False)
     ]
+    return Latex.page(title, NOTE, ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
+
+
+def _cells(line: pd.DataFrame, form: Form) -> list[str]:
+    """Return the reward under every estimate, with its difference from plain replay where it is another estimate."""
+    cells = []
+    for row in line.to_dict("records"):
+        reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
+        gap = f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})"
+        cells.append(form.math(reward + (gap if row["estimate"] != BASE else "")))
+    return cells
 
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of the estimates of some run tables."""
-    meaning = "Tabulate what the estimates of a replay say of the same policies."
+    meaning = "Tabulate the estimates of a replay of the same policies."
     write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
 
 

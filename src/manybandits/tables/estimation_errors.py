@@ -1,45 +1,44 @@
-"""Mean errors of estimators of related regressions at every point of a sweep: a column an estimator."""
+"""Mean errors of estimators of related regressions at every point of a sweep: one column per estimator."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.estimation_errors import summarise
+from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import load_errors
-from manybandits.tables.script import escape, write_table
+from manybandits.results.estimation_errors import summarise
+from manybandits.tables.command import write_table
 
 NOTE = "|estimate - parameter|_1 of instance 0: mean ± standard deviation over draws of the regressions."
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block a regime and sweep."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the table as Markdown, one block per regime and sweep."""
+    blocks = []
     for (regime, swept), block in table.groupby(["regime", "swept"], sort=False):
-        heads = block["estimator"].unique()
-        lines += ["", f"**{regime} regime**", "", f"| {swept} | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
-        lines += [f"| {value:g} | {' | '.join(cells)} |" for value, cells in _lines(block, "±")]
-    return "\n".join(lines) + "\n"
+        heads = [algorithm_name(name) for name in block["estimator"].unique()]
+        rows = Markdown.table([str(swept), *heads], "l" + "r" * len(heads), _rows(block, Markdown))
+        blocks.append((f"**{regime} regime**", rows))
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    heads = table["estimator"].unique()
-    lines = [f"% {escape(title)}", rf"\begin{{tabular}}{{lll{'r' * len(heads)}}}", r"\toprule"]
-    lines += [" & ".join(["regime", "swept", "value", *heads]) + r" \\"]
-    for (regime, swept), block in table.groupby(["regime", "swept"], sort=False):
-        lines.append(r"\midrule")
-        for value, cells in _lines(block, r"\pm"):
-            lines.append(" & ".join([str(regime), str(swept), f"{value:g}", *(f"${cell}$" for cell in cells)]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX, one group of rows per regime and sweep."""
+    heads = [algorithm_name(name) for name in table["estimator"].unique()]
+    groups = [
+        [[str(regime), str(swept), *cells] for cells in _rows(block, Latex)]
+        for (regime, swept), block in table.groupby(["regime", "swept"], sort=False)
+    ]
+    return Latex.page(title, NOTE, ["regime", "swept", "value", *heads], "lll" + "r" * len(heads), groups)
 
 
-def _lines(block: pd.DataFrame, sign: str) -> list[tuple[float, list[str]]]:
-    """Return the cells of every value that was swept."""
-    points = [line for _, line in block.groupby("value")]
+def _rows(block: pd.DataFrame, form: Form) -> list[list[str]]:
+    """Return every value that was swept, and the errors of all estimators there."""
     return [
-        (line["value"].iloc[0], [f"{row['mean']:.3g} {sign} {row['std']:.2g}" for row in line.to_dict("records")])
-        for line in points
+        [f"{value:g}", *(form.spread(row["mean"], row["std"], ".3g", ".2g") for row in line.to_dict("records"))]
+        for value, line in block.groupby("value")
     ]
 
 

@@ -1,83 +1,50 @@
-"""The final reward at every grid point of every algorithm, and which point is its best.
+"""The final reward at every grid point of every algorithm; the best point is bold.
 
-Only of runs in which every point plays the reported seeds (tuning rule ``best-of-grid``).
+Only for runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import summary
-from manybandits.results.runs import Run, load_points
-from manybandits.tables.script import escape, write_table
+from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.grids import summarise
+from manybandits.tables.command import lost_words, write_table
 
-NOTE = "Reward of all rounds, and of one: mean ± standard deviation over runs. Bold: the best value of the algorithm."
-
-
-def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an environment, algorithm and grid point, in the order of the grid."""
-    rows = []
-    for runs in panels:
-        for run in runs:
-            points = load_points(run)
-            best = max(points, key=lambda values: np.nan_to_num(points[values].mean(), nan=-np.inf))
-            for values, final in points.items():
-                mean, spread, low, high = map(float, summary(final))
-                rows.append(
-                    {
-                        "environment": run.environment["name"],
-                        "data": run.environment["data_note"],
-                        "algorithm": run.title,
-                        "values": values,
-                        "reward": mean,
-                        "std": spread,
-                        "low": low,
-                        "high": high,
-                        "n": len(final),
-                        "lost": int(np.isnan(final).sum()),
-                        "reward_per_round": mean / run.rounds[-1],
-                        "mark": "best" if values == best else "",
-                    }
-                )
-    return pd.DataFrame(rows)
+NOTE = (
+    "Reward of all rounds, and per round: mean ± standard deviation over runs. Bold: the best value of the algorithm."
+)
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block an environment."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the table as Markdown, one block per environment."""
+    blocks = []
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        lines += ["", f"**{environment}** ({data})", "", "| algorithm | values | reward | a round | n |"]
-        lines += ["|---|---|---:|---:|---:|"]
-        for row in rows.to_dict("records"):
-            reward = _lost(row) or f"{row['reward']:.1f} ± {row['std']:.1f}"
-            reward = f"**{reward}**" if row["mark"] else reward
-            share = "" if row["lost"] else f"{row['reward_per_round']:.3f}"
-            lines.append(f"| {row['algorithm']} | {row['values']} | {reward} | {share} | {row['n']} |")
-    return "\n".join(lines) + "\n"
+        cells = [[*_cells(row, Markdown), str(row["n"])] for row in rows.to_dict("records")]
+        columns = ["algorithm", "values", "reward", "per round", "n"]
+        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, "llrrr", cells)))
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {title}", r"\begin{tabular}{lllrr}", r"\toprule"]
-    lines += [r"environment & algorithm & values & reward & a round \\"]
-    for _, rows in table.groupby("environment", sort=False):
-        lines.append(r"\midrule")
-        for row in rows.to_dict("records"):
-            reward = rf"{row['reward']:.1f} \pm {row['std']:.1f}"
-            reward = rf"\mathbf{{{reward}}}" if row["mark"] else reward
-            words = [escape(str(row[name])) for name in ("environment", "algorithm", "values")]
-            share = "" if row["lost"] else f"{row['reward_per_round']:.3f}"
-            lines.append(" & ".join([*words, _lost(row) or f"${reward}$", share]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX, one group of rows per environment."""
+    groups = [
+        [[Latex.text(row["environment"]), *_cells(row, Latex)] for row in rows.to_dict("records")]
+        for _, rows in table.groupby("environment", sort=False)
+    ]
+    return Latex.page(title, NOTE, ["environment", "algorithm", "values", "reward", "per round"], "lllrr", groups)
 
 
-def _lost(row: dict) -> str:
-    """Say how many runs of a grid point have no numbers at the end, "" where all have."""
-    return f"lost {row['lost']} of {row['n']}" if row["lost"] else ""
+def _cells(row: dict, form: Form) -> list[str]:
+    """Return algorithm, values, reward and reward per round of a grid point, without numbers where runs were lost."""
+    names = [form.text(algorithm_name(row["algorithm"])), form.text(row["values"])]
+    if row["lost"]:
+        lost = lost_words(row)
+        return [*names, form.bold(lost) if row["mark"] else lost, ""]
+    reward = form.spread(row["reward"], row["std"], ".1f", bold=bool(row["mark"]))
+    return [*names, reward, f"{row['reward_per_round']:.3f}"]
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -1,153 +1,49 @@
-"""The league: every algorithm on every game that it can play, its rank there, and how far apart average ranks are.
-
-In an arena (`manybandits.planning.league`) the same algorithms play the same games, so that average ranks can be
-compared (Demsar 2006, *Statistical comparisons of classifiers over multiple data sets*): Friedman's test says whether
-they differ at all, and two that are closer than Nemenyi's critical difference are not told apart.
-"""
+"""The league: average ranks of the algorithms of every arena (`manybandits.results.ranks`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-import numpy as np
 import pandas as pd
-from scipy import stats
 
-from manybandits.base.exceptions import InputError, run_script
-from manybandits.results.runs import ARENA, Run, load_run
-from manybandits.tables.regret import LEVEL
-from manybandits.tables.script import escape, write_table
+from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
+from manybandits.results.summaries import LEVEL
+from manybandits.tables.command import write_table
 
-LEAST_ALGORITHMS = 3
-"""Of an arena that is tested: Friedman's test is for three or more."""
-LEAST_GAMES = 4
-"""Of an arena that is tested."""
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "
     "runs comes last. All algorithms of an arena play its games for equally many rounds, with options chosen on the "
     "same seed. Friedman's test asks whether ranks differ; average ranks closer than Nemenyi's critical difference "
-    f"({100 * LEVEL:g} %) are not told apart. Arenas of fewer than {LEAST_GAMES} games are not tested. Games of an "
-    "arena are not independent draws of anything: they are those that the papers play."
+    f"({100 * LEVEL:g} %) do not differ significantly. Arenas of fewer than {LEAST_GAMES} games are not tested. Games "
+    "of an arena are no independent sample: they are the games that the papers play."
 )
-COLUMNS = (
-    *("arena", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
-    *("average_rank", "friedman_p", "critical_difference"),
-)
-
-
-@dataclass(frozen=True)
-class Block:
-    """An arena in numbers. regret: a row a game, a column an algorithm; infinite where runs were lost."""
-
-    regret: pd.DataFrame
-
-    @property
-    def ranks(self) -> pd.DataFrame:
-        """The ranks of the algorithms in every game."""
-        return self.regret.rank(axis=1)
-
-    @property
-    def tested(self) -> bool:
-        """Whether it is large enough to be tested."""
-        games, algorithms = self.regret.shape
-        return games >= LEAST_GAMES and algorithms >= LEAST_ALGORITHMS
-
-    @property
-    def friedman_p(self) -> float:
-        """The p of Friedman's test that all algorithms rank alike, NaN where the block is not tested."""
-        if not self.tested:
-            return float("nan")
-        return float(stats.friedmanchisquare(*self.ranks.to_numpy().T).pvalue)
-
-    @property
-    def critical_difference(self) -> float:
-        """Nemenyi's critical difference of average ranks, NaN where the block is not tested."""
-        if not self.tested:
-            return float("nan")
-        games, algorithms = self.regret.shape
-        quantile = stats.studentized_range.ppf(1 - LEVEL, algorithms, np.inf) / np.sqrt(2)
-        return float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
-
-
-def summarise(runs: Sequence[Run]) -> pd.DataFrame:
-    """Return a row a game and algorithm, the best first, with what its arena says of it.
-
-    Raises InputError naming a game that an algorithm of its arena did not play.
-    """
-    rows = [
-        {
-            "arena": run.paper.removeprefix(ARENA),
-            "environment": run.environment["name"],
-            "data": run.environment["data_note"],
-            "stand_in": run.environment["stand_in"],
-            "algorithm": run.title,
-            "file": run.settings["algorithm"],
-            "regret": np.inf if run.lost else float(run.regret[:, -1].mean()),
-            "std": float(np.std(run.regret[:, -1], ddof=min(1, len(run.seeds) - 1))),
-            "n": len(run.seeds),
-            "lost": run.lost,
-        }
-        for run in runs
-    ]
-    found = []
-    for arena, league in pd.DataFrame(rows).groupby("arena", sort=False):
-        regret = league.pivot(index="environment", columns="algorithm", values="regret")
-        for game, algorithm in np.argwhere(regret.isna().to_numpy()):
-            name, where = regret.columns[algorithm], regret.index[game]
-            raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
-        block = Block(regret)
-        league = league.assign(
-            rank=league.groupby("environment")["regret"].rank(),
-            average_rank=league["algorithm"].map(block.ranks.mean()),
-            # As text: numbers of a table are rounded, and a p of 0 says what no test can.
-            friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
-            critical_difference=block.critical_difference,
-        )
-        places = {name: place for place, name in enumerate(league["environment"].unique())}
-        found.append(
-            league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)
-        )
-    return pd.concat(found, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
-
-
-def load(paths: Sequence[Path]) -> list[Run]:
-    """Read run tables."""
-    return [load_run(path) for path in paths]
-
-
-def standings(league: pd.DataFrame) -> pd.DataFrame:
-    """Return the average ranks of the algorithms of one arena, the best first."""
-    return league.drop_duplicates("algorithm").sort_values("average_rank", kind="stable")
-
-
-def block_words(league: pd.DataFrame) -> str:
-    """Say how large one arena is, and what the tests say of it."""
-    size = f"{league['algorithm'].nunique()} algorithms on {league['environment'].nunique()} games"
-    first = league.iloc[0]
-    if pd.isna(first["critical_difference"]):
-        return f"{size}: too few to test"
-    return f"{size}; Friedman p = {first['friedman_p']}, critical difference {first['critical_difference']:.2f}"
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as Markdown, one list an arena."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the average ranks as Markdown, one list per arena."""
+    blocks = []
     for arena, league in table.groupby("arena", sort=False):
-        lines += ["", f"**{arena}** ({block_words(league)})", "", "| algorithm | average rank |", "|---|---:|"]
-        lines += [f"| {row.algorithm} | {row.average_rank:.2f} |" for row in standings(league).itertuples()]
-    return "\n".join(lines) + "\n"
+        rows = [
+            [Markdown.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            for row in standings(league).itertuples()
+        ]
+        blocks.append(
+            (f"**{arena}** ({block_words(league)})", Markdown.table(["algorithm", "average rank"], "lr", rows))
+        )
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the average ranks as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {escape(title)}", r"\begin{tabular}{llr}", r"\toprule", r"arena & algorithm & average rank \\"]
-    for arena, league in table.groupby("arena", sort=False):
-        lines.append(r"\midrule")
-        for row in standings(league).itertuples():
-            lines.append(rf"{escape(str(arena))} & {escape(str(row.algorithm))} & {row.average_rank:.2f} \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
+    """Return the average ranks as LaTeX, one group of rows per arena."""
+    groups = [
+        [
+            [Latex.text(arena), Latex.text(algorithm_name(row.algorithm)), f"{row.average_rank:.2f}"]
+            for row in standings(league).itertuples()
+        ]
+        for arena, league in table.groupby("arena", sort=False)
+    ]
+    return Latex.page(title, NOTE, ["arena", "algorithm", "average rank"], "llr", groups)
 
 
 def main(argv: list[str] | None = None) -> None:

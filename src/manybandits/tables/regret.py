@@ -1,4 +1,4 @@
-"""Final regret of every algorithm on every environment, and which are not told apart from the best."""
+"""Final regret of every algorithm on every environment, with marks for those that do not differ from the best."""
 
 from __future__ import annotations
 
@@ -8,48 +8,47 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.base.statistics import holm, summary, wilcoxon
+from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
-from manybandits.tables.script import escape, write_table
+from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
+from manybandits.tables.command import lost_words, write_table
 
 NOTE = (
-    "Bold: lowest mean regret in the environment. =: not told apart from it "
-    "(two-sided Wilcoxon on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
-    "common seeds for the test to tell anything apart). Lost: runs that diverged, or came to the end of their log or "
+    "Bold: lowest mean regret in the environment. =: not significantly different from it "
+    "(two-sided Wilcoxon test on common seeds, Holm-corrected in the environment, 5 %; no mark where there are too few "
+    "common seeds for any significant difference). Lost: runs that diverged, or came to the end of their log or "
     "network."
 )
 GAIN_NOTE = (
-    " Reached: the share of the way from Random to the oracle. Recovered: the share of runs that end with the "
+    " Reached: the gain over Random as a share of the oracle's gain. Recovered: the share of runs that end with the "
     "true clusters."
 )
 ORACLES = ("Oracle", "Oracle of the mean")
-LEVEL = 0.05
+"""Titles of algorithms that know what others learn; a panel has one of them at most."""
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return a row an environment and algorithm, the lowest mean final regret first."""
+    """Return one row per environment and algorithm, the lowest mean final regret first."""
     rows = []
     for runs in panels:
         reached = shares_reached(runs)
-        ordered = sorted(runs, key=lambda run: np.inf if run.lost else run.regret[:, -1].mean())
-        marks = ["best", *told_apart(ordered)]
+        ordered = by_final_regret(runs)
+        marks = ["best", *significance_marks(ordered)]
         for run, mark in zip(ordered, marks, strict=True):
-            mean, spread, low, high = map(float, summary(run.regret[:, -1]))
+            columns = summary_columns(final_regret(run), mean="regret")
             rows.append(
                 {
                     "environment": run.environment["name"],
                     "data": run.environment["data_note"],
                     "algorithm": run.title,
                     "variant": run.settings["variant"],
-                    "regret": mean,
-                    "std": spread,
-                    "low": low,
-                    "high": high,
-                    "n": len(run.seeds),
+                    **columns,
                     "lost": run.lost,
-                    "regret_per_round": mean / run.rounds[-1],
+                    "regret_per_round": columns["regret"] / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
-                    "recovered": recovered(run),
+                    "recovered": share_recovered(run),
                     "reached": reached.get(run.title, np.nan),
                     "mark": mark,
                     "options": tuned_options(run),
@@ -59,20 +58,14 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
 
 
 def tuned_options(run: Run) -> str:
-    """Return the chosen values of the options that were tuned; all others stand in the provenance of the run."""
+    """Return the chosen values of the options that were tuned; the provenance of the run has all others."""
     words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in run.varied]
     return " ".join(words) or "not tuned"
 
 
-def recovered(run: Run) -> float:
-    """Return the share of runs that end with the true clusters, NaN where there are none to compare."""
-    last = run.agreement[:, -1]
-    return float("nan") if np.isnan(last).any() else float((last == 1.0).mean())
-
-
 def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
-    """Return which share of the gain of the panel's oracle over Random each run reached; empty without both."""
-    final = {run.title: float(run.regret[:, -1].mean()) for run in runs}
+    """Return the gain of every run over Random, divided by that of the oracle; empty for a panel without both."""
+    final = {run.title: float(final_regret(run).mean()) for run in runs}
     oracle = next((title for title in ORACLES if title in final), None)
     if oracle is None or "Random" not in final:
         return {}
@@ -80,78 +73,65 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
     return {title: (final["Random"] - regret) / whole for title, regret in final.items()}
 
 
-def told_apart(ordered: Sequence[Run]) -> list[str]:
-    """Return "=" for each run after the first that cannot be told apart from the first, else "".
-
-    The smallest p of n pairs is 2^(1 - n): with m tests and m 2^(1 - n) above the level, nothing could be told apart,
-    and a run that has so few seeds in common with the first is not tested.
-    """
-    best, others = ordered[0], ordered[1:]
-    known = [run for run in others if not run.lost]
-    final = {run.path: dict(zip(run.seeds.tolist(), run.regret[:, -1], strict=True)) for run in (best, *known)}
-    common = {run.path: sorted(final[run.path].keys() & final[best.path].keys()) for run in known}
-    tested = [path for path, seeds in common.items() if len(known) * 0.5 ** (len(seeds) - 1) <= LEVEL]
-    p_values = [
-        wilcoxon(*(np.array([final[one][seed] for seed in common[path]]) for one in (path, best.path)))
-        for path in tested
-    ]
-    equal = {path for path, p in zip(tested, holm(np.array(p_values)), strict=True) if p > LEVEL} if tested else set()
-    return ["=" if run.path in equal else "" for run in others]
-
-
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block an environment."""
+    """Return the table as Markdown, one block per environment."""
     gains = bool(table["reached"].notna().any())
-    lines = [f"# {title}", "", note(table)]
+    columns = [
+        "algorithm",
+        "final regret",
+        "95 % interval",
+        "n",
+        "clusters",
+        *(["reached"] if gains else []),
+        "options",
+    ]
+    blocks = []
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
-        lines += [
-            "",
-            f"**{environment}** ({data})",
-            "",
-            f"| algorithm | final regret | 95 % interval | n | clusters |{' reached |' if gains else ''} options |",
-        ]
-        lines += [f"|---|---:|---:|---:|---:|{'---:|' if gains else ''}---|"]
+        cells = []
         for row in rows.to_dict("records"):
-            name = f"**{row['algorithm']}**" if row["mark"] == "best" else f"{row['algorithm']} {row['mark']}".strip()
-            final, interval = _numbers(row, "{:.1f} ± {:.1f}", "{:.1f} to {:.1f}")
-            lines.append(
-                f"| {name} | {final} | {interval} "
-                f"| {row['n']} | {_clusters(row)} |{f' {_share(row)} |' if gains else ''} {row['options']} |"
-            )
-    return "\n".join(lines) + "\n"
+            *numbers, clusters = _cells(row, Markdown)
+            reached = [_number(row["reached"], ".3f")] if gains else []
+            cells.append([*numbers, str(row["n"]), clusters, *reached, Markdown.text(row["options"])])
+        align = "l" + "r" * (len(columns) - 2) + "l"
+        blocks.append((f"**{environment}** ({data})", Markdown.table(columns, align, cells)))
+    return Markdown.page(title, note(table), blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
-    lines = [f"% {title}", r"\begin{tabular}{llrrr}", r"\toprule"]
-    lines += [r"environment & algorithm & final regret & 95\,\% interval & clusters \\"]
-    for environment, rows in table.groupby("environment", sort=False):
-        lines.append(r"\midrule")
-        for row in rows.to_dict("records"):
-            name = escape(row["algorithm"])
-            name = rf"\textbf{{{name}}}" if row["mark"] == "best" else f"{name} {row['mark'] and '$=$'}".strip()
-            final, interval = _numbers(row, r"${:.1f} \pm {:.1f}$", "${:.1f}$--${:.1f}$")
-            lines.append(rf"{escape(str(environment))} & {name} & {final} & {interval} & {_clusters(row)} \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {NOTE}"]) + "\n"
+    """Return the table as LaTeX, one group of rows per environment."""
+    columns = ["environment", "algorithm", "final regret", r"95\,\% interval", "clusters"]
+    groups = [
+        [[Latex.text(environment), *_cells(row, Latex)] for row in rows.to_dict("records")]
+        for environment, rows in table.groupby("environment", sort=False)
+    ]
+    return Latex.page(title, NOTE, columns, "llrrr", groups)
 
 
 def note(table: pd.DataFrame) -> str:
-    """Say what the marks mean, and the columns that only games of agents have."""
+    """Return the note: what the marks mean, and the columns that only games of agents have."""
     return NOTE + (GAIN_NOTE if table["reached"].notna().any() else "")
 
 
-def _numbers(row: dict, final: str, interval: str) -> tuple[str, str]:
+def _cells(row: dict, form: Form) -> list[str]:
+    """Return algorithm, final regret, its interval and the number of clusters; no regret where runs were lost."""
+    name = form.text(algorithm_name(row["algorithm"]))
+    if row["mark"] == "best":
+        name = form.bold(name)
+    elif row["mark"]:
+        name = f"{name} {form.equal}"
+    clusters = _number(row["clusters"], ".1f")
     if row["lost"]:
-        return f"lost {row['lost']} of {row['n']}", ""
-    return final.format(row["regret"], row["std"]), interval.format(row["low"], row["high"])
+        return [name, lost_words(row), "", clusters]
+    return [
+        name,
+        form.spread(row["regret"], row["std"], ".1f"),
+        form.interval(row["low"], row["high"], ".1f"),
+        clusters,
+    ]
 
 
-def _share(row: dict) -> str:
-    return "" if pd.isna(row["reached"]) else f"{row['reached']:.3f}"
-
-
-def _clusters(row: dict) -> str:
-    return "" if pd.isna(row["clusters"]) else f"{row['clusters']:.1f}"
+def _number(value: float, spec: str) -> str:
+    return "" if pd.isna(value) else f"{value:{spec}}"
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -1,7 +1,7 @@
-"""Slopes of errors on log axes beside the slopes of the rates that Xu and Bastani state (their Table 1).
+"""Slopes of errors on logarithmic axes beside the slopes of the rates that Xu and Bastani state (their Table 1).
 
-A stated rate is a formula in n, d, N and s, not a power, so its slope is fitted to its values, constants 1, at the
-points that were measured, and is one number only where no term takes over from another between them.
+A stated rate is a formula in n, d, N and s and not a power, so its slope is fitted to its values at the points that
+were measured, with constants 1. It is a range where another term of the formula becomes the largest between them.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
+from manybandits.base.table_files import Latex, Markdown
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
-from manybandits.tables.script import escape, write_table
+from manybandits.tables.command import write_table
 
 ONE_NUMBER = 0.1
-"""A stated slope is one number if it varies by no more than this over the points."""
+"""A stated slope is shown as one number where it varies by no more than this over the points."""
 NOTE = (
-    "Slope of the log of the mean error against the log of what is swept, and its 95 % bootstrap interval over draws "
-    "of the regressions. In brackets the slope of the rate that the paper states, constants 1, at the same points; the "
-    "two ends of its range where it is not one number. Rates are lower bounds in the worst case, that of the robust "
-    "estimator is an upper bound, and all leave out constants and logarithms."
+    "Slope of the log of the mean error against the log of the swept setting, and its 95 % bootstrap interval over "
+    "draws of the regressions. In brackets the slope of the rate that the paper states, constants 1, at the same "
+    "points; the two ends of its range where it is not one number. Rates are lower bounds in the worst case, that of "
+    "the robust estimator is an upper bound, and all leave out constants and logarithms."
 )
 
 
 def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
-    """Return a row a regime, swept setting and estimator: the measured slope, and the stated one with its range."""
+    """Return one row per regime, swept setting and estimator: the measured slope, and the stated one with its range."""
     rows = []
     for table in tables:
         regime = table.settings["regime"]
@@ -51,30 +53,33 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, one block a regime."""
-    lines = [f"# {title}", "", NOTE]
+    """Return the table as Markdown, one block per regime."""
+    blocks = []
     for regime, block in table.groupby("regime", sort=False):
         heads = [LETTERS[swept] for swept in block["swept"].unique()]
-        lines += ["", f"**{regime} regime**", "", f"| estimator | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
-        for name, line in block.groupby("estimator", sort=False):
-            lines.append(f"| {name} | {' | '.join(_cells(line))} |")
-    return "\n".join(lines) + "\n"
+        rows = [
+            [Markdown.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
+        blocks.append((f"**{regime} regime**", Markdown.table(["estimator", *heads], "l" * (1 + len(heads)), rows)))
+    return Markdown.page(title, NOTE, blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
-    """Return the table as a LaTeX ``tabular`` (package booktabs)."""
+    """Return the table as LaTeX, one group of rows per regime."""
     heads = [f"${LETTERS[swept]}$" for swept in table["swept"].unique()]
-    lines = [f"% {escape(title)}", rf"\begin{{tabular}}{{ll{'l' * len(heads)}}}", r"\toprule"]
-    lines += [" & ".join(["regime", "estimator", *heads]) + r" \\"]
-    for regime, block in table.groupby("regime", sort=False):
-        lines.append(r"\midrule")
-        for name, line in block.groupby("estimator", sort=False):
-            lines.append(" & ".join([str(regime), str(name), *_cells(line)]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {escape(NOTE)}"]) + "\n"
+    groups = [
+        [
+            [str(regime), Latex.text(algorithm_name(name)), *_cells(line)]
+            for name, line in block.groupby("estimator", sort=False)
+        ]
+        for regime, block in table.groupby("regime", sort=False)
+    ]
+    return Latex.page(title, NOTE, ["regime", "estimator", *heads], "l" * (2 + len(heads)), groups)
 
 
 def _cells(line: pd.DataFrame) -> list[str]:
-    """Return of every sweep the measured slope with its interval, and the stated one in brackets."""
+    """Return, for every sweep, the measured slope with its interval, and the stated slope in brackets."""
 
     def shown(slope: float) -> str:
         return f"{round(slope, 2) + 0.0:+.2f}"  # no negative zero

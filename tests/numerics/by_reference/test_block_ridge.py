@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.compiling.replicas import Shared
+from manybandits.compiling.replicas import row
 from manybandits.numerics import ridge
 from manybandits.numerics.by_reference.block_log import new_log
-from manybandits.numerics.by_reference.block_ridge import LongRidge
+from manybandits.numerics.by_reference.block_ridge import BlockRidge
 
 WIDTH, BLOCKS, ROUNDS = 9, 3, 160
 FEATURES = np.random.default_rng(0).normal(size=(40, WIDTH)).astype(np.float32)
@@ -15,20 +15,11 @@ FEATURES[np.random.default_rng(1).random(FEATURES.shape) < 0.5] = 0
 FEATURES[7] = 0
 
 
-def replica(states):
-    """Take the first replica out of a state."""
-    if isinstance(states, Shared):
-        return states
-    return type(states)(*(replica(field) if isinstance(field, tuple) else field[0] for field in states))
-
-
-def pair(learners: int, regularization: float = 0.3, rounds: int = ROUNDS) -> tuple[LongRidge, LongRidge]:
+def pair(learners: int, regularization: float = 0.3, rounds: int = ROUNDS) -> tuple[BlockRidge, BlockRidge]:
     """Two sets of ridge regressions of one replica that share a log."""
-    log = new_log(np.zeros(1, np.int64), FEATURES, BLOCKS, rounds)
-    lam = np.array([regularization])
-    two = [ridge.new_ridge(lam, learners, WIDTH * BLOCKS, log, copies=learners) for _ in range(2)]
-    shared = replica(log)
-    return tuple(replica(one)._replace(log=shared) for one in two)  # type: ignore[return-value]
+    log = row(new_log(np.zeros(1, np.int64), FEATURES, BLOCKS, rounds), 0)
+    one, other = (ridge.new_ridge(regularization, learners, WIDTH * BLOCKS, log, copies=learners) for _ in range(2))
+    return one, other
 
 
 def observations(count: int = ROUNDS, seed: int = 2) -> tuple[np.ndarray, np.ndarray]:
@@ -45,7 +36,7 @@ def written_out(x: np.ndarray) -> np.ndarray:
     return context.ravel()
 
 
-def check(state: LongRidge, learner: int, contexts, rewards, weights, regularization: float = 0.3) -> None:
+def check(state: BlockRidge, learner: int, contexts, rewards, weights, regularization: float = 0.3) -> None:
     """A learner is the regression on the observations, each as often as its weight says."""
     rows = np.array([written_out(x) for x in contexts]) if len(contexts) else np.zeros((0, WIDTH * BLOCKS))
     gram = regularization * np.eye(WIDTH * BLOCKS) + rows.T @ (weights[:, None] * rows)
@@ -82,8 +73,8 @@ def test_many_observations_are_the_direct_solution_before_and_after_a_block_has_
 
 def test_many_rows_without_a_block_that_is_full_are_the_direct_solution():
     features = np.random.default_rng(3).normal(size=(600, 500)).astype(np.float32)
-    log = new_log(np.zeros(1, np.int64), features, 2, 600)
-    state = replica(ridge.new_ridge(np.array([0.01]), 1, 1000, log))
+    log = row(new_log(np.zeros(1, np.int64), features, 2, 600), 0)
+    state = ridge.new_ridge(0.01, 1, 1000, log)
     rewards = np.random.default_rng(4).normal(size=600)
     for i in range(600):
         ridge.observe(state, 0, np.array([i, i, i % 2]), rewards[i])
@@ -150,8 +141,8 @@ def test_what_is_released_can_be_taken_again_without_end():
 
 
 def test_what_cannot_fit_stops_with_its_size():
-    log = new_log(np.zeros(1, np.int64), np.zeros((1, 3072), np.float32), 10, 100_000)
+    log = row(new_log(np.zeros(1, np.int64), np.zeros((1, 3072), np.float32), 10, 100_000), 0)
     with pytest.raises(InputError, match=r"20 learners on 100,000 rounds of 10 blocks of 3,072 features take .* GiB"):
-        ridge.new_ridge(np.ones(1), 20, 30720, log, copies=20)
-    with pytest.raises(InputError, match="a matrix of 600 x 600 for every learner, above 512 x 512"):
-        ridge.new_ridge(np.ones(1), 3, 600)
+        ridge.new_ridge(1.0, 20, 30720, log, copies=20)
+    with pytest.raises(InputError, match="a matrix of 600 x 600 per learner, more than the limit of 512 x 512"):
+        ridge.new_ridge(1.0, 3, 600)

@@ -10,6 +10,7 @@ import pytest
 from manybandits import datasets
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.measurements import m_cnb_parts
+from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import AXES, RATES
@@ -44,7 +45,7 @@ PUBLISHED = {
 
 @pytest.fixture(scope="module")
 def papers(root) -> dict[str, dict[str, Any]]:
-    return {paper: read_yaml(root / f"workflow/papers/{paper}.yaml") for paper in PAPERS}
+    return {paper: read_content(root / f"workflow/papers/{paper}") for paper in PAPERS}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +83,7 @@ def titles_by_game(played: tuple[Play, ...], where: Mapping[str, Any]) -> dict[s
     found: dict[str, set[str]] = {}
     for play in played:
         if all(settings(play).get(name) == str(value) for name, value in where.items()):
-            found.setdefault(play.environment.name, set()).add(play.title)
+            found.setdefault(play.environment.name, set()).add(play.spec.title)
     return found
 
 

@@ -12,9 +12,11 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
 from manybandits.measurements import lnucb_ta_runtime as runtime
-from manybandits.papers.claim import PAPER, Claim, Selection, read_claims
+from manybandits.papers.claim import PAPER, Claim, Selection
+from manybandits.papers.files import read_content, read_paper
+from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Play
-from manybandits.planning.plan import Figure, Measurement, Plan, make_plan
+from manybandits.planning.plan import Plan, make_plan
 
 PAPERS = ("lnucb_ta", "rmbandit")
 DATA = ("adult", "magic", "mnist", "mushroom")
@@ -76,12 +78,12 @@ LETTERS = ("rows", "dimension", "instances", "support")
 
 @pytest.fixture(scope="module")
 def contents(root) -> dict[str, dict[str, Any]]:
-    return {paper: read_yaml(root / f"workflow/papers/{paper}.yaml") for paper in PAPERS}
+    return {paper: read_content(root / f"workflow/papers/{paper}") for paper in PAPERS}
 
 
 @pytest.fixture(scope="module")
-def claims(contents) -> dict[str, list[Claim]]:
-    return {paper: read_claims(content, paper, paper) for paper, content in contents.items()}
+def claims(root) -> dict[str, list[Claim]]:
+    return {paper: list(read_paper(root / f"workflow/papers/{paper}").claims) for paper in PAPERS}
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +218,7 @@ def missing(selection: Selection, against: str, one: Figure | Measurement) -> st
             if all(value in points.get(name, []) for name, value in selection.where.items()):
                 return "" if not against or against in regression.sweeps else "no such sweep"
         return "no such regression"
-    titled = [play for play in one.plays if play.title == selection.of]
+    titled = [play for play in one.plays if play.spec.title == selection.of]
     if not titled:
         return "no such title"
     where = {name: str(value) for name, value in selection.where.items()}
@@ -224,11 +226,11 @@ def missing(selection: Selection, against: str, one: Figure | Measurement) -> st
     if not meant:
         return "no such game"
     for play, (name, values) in itertools.product(meant, selection.options.items()):
-        default = next(one.default for one in catalogue.load(play.algorithm).OPTIONS if one.name == name)
+        default = next(one.default for one in catalogue.load(play.spec.algorithm).OPTIONS if one.name == name)
         listed = values if isinstance(values, list) else [values]
-        if play.tuning != "best-of-grid" or not set(listed) <= set(play.grid.get(name, [default])):
+        if play.spec.tuning != "best-of-grid" or not set(listed) <= set(play.spec.grid.get(name, [default])):
             return f"no such grid point of {name}"
-    return "" if all((selection.at or 0) <= play.horizon for play in meant) else "not so many rounds"
+    return "" if all((selection.at or 0) <= play.spec.horizon for play in meant) else "not so many rounds"
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -10,15 +10,15 @@ from manybandits.compiling.parts import part
 
 
 class Records(NamedTuple):
-    """Pulls and rewards of K arms in R replicas."""
+    """Pulls and rewards of K arms."""
 
-    count: np.ndarray  # type: ignore[assignment]  # (R, K): N_a
-    total: np.ndarray  # (R, K): the sum of rewards
+    count: np.ndarray  # type: ignore[assignment]  # (K,): N_a
+    total: np.ndarray  # (K,): the sum of rewards
 
 
-def new_records(replicas: int, arms: int) -> Records:
+def new_records(arms: int) -> Records:
     """Return the records of arms that were never pulled."""
-    return Records(np.zeros((replicas, arms), np.int64), np.zeros((replicas, arms)))
+    return Records(np.zeros(arms, np.int64), np.zeros(arms))
 
 
 @part

@@ -28,26 +28,25 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    a0: np.ndarray  # (R,)
-    b0: np.ndarray  # (R,)
+    a0: float
+    b0: float
     records: Records
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    a0, b0 = prior_of(options)
-    return State(a0, b0, new_records(len(random), problem.items), random)
+    """Return the state before the first round."""
+    return State(*prior_of(options), new_records(problem.items), random)
 
 
-def prior_of(options: Options) -> tuple[np.ndarray, np.ndarray]:
-    """Return a0 and b0 of R replicas, (R,) each."""
-    a0, b0 = np.array([[float(part) for part in text.split(":")] for text in options["prior"]]).T
-    return np.ascontiguousarray(a0), np.ascontiguousarray(b0)
+def prior_of(options: Options) -> tuple[float, float]:
+    """Return a0 and b0."""
+    a0, b0 = options["prior"].split(":")
+    return float(a0), float(b0)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = np.empty(len(items))
     for k in range(len(items)):
         hits = state.records.total[items[k]]
@@ -56,7 +55,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     record(state.records, item, min(max(reward, 0.0), 1.0))
 
 

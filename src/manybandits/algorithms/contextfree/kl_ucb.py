@@ -30,14 +30,14 @@ HALVINGS = 40
 
 
 class State(NamedTuple):
-    c: np.ndarray  # (R,)
+    c: float
     records: Records
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    return State(options["c"], new_records(len(random), problem.items), random)
+    """Return the state before the first round."""
+    return State(options["c"], new_records(problem.items), random)
 
 
 @part
@@ -72,7 +72,7 @@ def level(t: float, c: float) -> float:
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = filled(len(items), np.inf)
     for k in range(len(items)):
         pulls = state.records.count[items[k]]
@@ -82,7 +82,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     record(state.records, item, reward)
 
 

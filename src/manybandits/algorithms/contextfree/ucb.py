@@ -25,18 +25,18 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    rho: np.ndarray  # (R,)
+    rho: float
     records: Records
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    return State(options["rho"], new_records(len(random), problem.items), random)
+    """Return the state before the first round."""
+    return State(options["rho"], new_records(problem.items), random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = filled(len(items), np.inf)
     for k in range(len(items)):
         pulls = state.records.count[items[k]]
@@ -46,7 +46,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     record(state.records, item, reward)
 
 

@@ -25,14 +25,14 @@ RELEASED_OPTIONS = tuple(option.name for option in OPTIONS)
 
 
 class State(NamedTuple):
-    scale: np.ndarray  # (R,): what multiplies the posterior's deviation
+    scale: float  # what multiplies the posterior's deviation
     process: Process
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     scale = np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
-    kept = min(int(options["kept"][0]), problem.horizon * problem.users)
+    kept = min(options["kept"], problem.horizon * problem.users)
     covariance = options["lambda"], options["gamma"], options["kernel"] == "exponential"
-    return State(scale, new_process(*covariance, kept, problem.arms, problem.dimension, problem.log), random)
+    return State(scale, new_process(*covariance, kept, problem.arms, *problem.contexts), random)

@@ -35,7 +35,7 @@ NAMES_BLOCKS = True
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     mean, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
     drawn = np.empty(len(items))
     posterior(state.process, contexts, mean, covariance)
@@ -44,7 +44,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.process, context, reward)
 
 

@@ -37,7 +37,7 @@ NAMES_BLOCKS = True
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
     posterior(state.process, contexts, values, covariance)
     for k in range(len(items)):
@@ -46,7 +46,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.process, context, reward)
 
 

@@ -1,4 +1,4 @@
-"""Optimism in the face of uncertainty for linear models: the index, its two widths, and ties.
+"""Optimism in the face of uncertainty for linear models: the index, its two widths, ties, and the simplest policies.
 
 paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (M-CNB section 6, Meta-Ban section 7)
 released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tuned, with
@@ -7,15 +7,33 @@ released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tun
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from manybandits.algorithms.contract import Options, Problem
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
-from manybandits.numerics.ridge import Ridge, predict
+from manybandits.numerics.ridge import Ridge, new_ridge, predict
 from manybandits.numerics.vectors import largest
 
 TIE = 1e-9
 """Two indices closer than this are a tie: rounding errors must not choose an arm."""
+
+
+class State(NamedTuple):
+    """Of a policy that has ridge regressions and is optimistic about them."""
+
+    released: bool
+    alpha: float
+    models: Ridge
+    random: np.ndarray  # (1,) uint64
+
+
+def optimistic(models: int, problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state before the first round of a policy with so many models. As released, lambda is 1."""
+    regularization = 1.0 if released else options["lambda"]
+    return State(released, options["alpha"], new_ridge(regularization, models, *problem.contexts), random)
 
 
 @part

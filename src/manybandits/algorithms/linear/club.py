@@ -26,18 +26,9 @@ from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, scr
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.compiling.parts import part
+from manybandits.numerics import ridge
 from manybandits.numerics.graphs import components, cut_edge, has_edge, relabel
-from manybandits.numerics.ridge import (
-    Ridge,
-    accumulate,
-    clear,
-    distance,
-    estimate_of,
-    new_ridge,
-    observe,
-    pool,
-    refresh,
-)
+from manybandits.numerics.ridge import Ridge
 from manybandits.numerics.vectors import assign, count_own
 
 TITLE = "CLUB"
@@ -47,45 +38,44 @@ RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 
 
 
 class State(NamedTuple):
-    released: np.ndarray  # (R,) bool
-    alpha: np.ndarray  # (R,)
-    alpha_2: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
+    released: bool
+    alpha: float
+    alpha_2: float
+    regularization: float  # lambda
     users: Ridge  # n learners: M_i, b_i
     clusters: Ridge  # n learners: the sums over the component named after its smallest user
-    label: np.ndarray  # (R, n): the component of every user
-    edges: np.ndarray  # (R, n, ceil(n / 64)): G
-    radius: np.ndarray  # (R, n): f(T_i)
-    random: np.ndarray  # (R, 1) uint64
+    label: np.ndarray  # (n,): the component of every user
+    edges: np.ndarray  # (n, ceil(n / 64)): G
+    radius: np.ndarray  # (n,): f(T_i)
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    replicas, users = len(random), problem.users
-    regularization = np.ones(replicas) if released else options["lambda"]
-    edges = np.stack([first_graph(users, kind, word) for kind, word in zip(options["graph"], random, strict=True)])
+    """Return the state before the first round."""
+    regularization = 1.0 if released else options["lambda"]
+    edges = first_graph(problem.users, options["graph"], random)
     return State(
-        released=np.full(replicas, released),
+        released=released,
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
-        users=new_ridge(regularization, users, problem.dimension, problem.log),
-        clusters=new_ridge(regularization, users, problem.dimension, problem.log),
-        label=np.stack([components(graph) for graph in edges]),
+        users=ridge.new_ridge(regularization, problem.users, *problem.contexts),
+        clusters=ridge.new_ridge(regularization, problem.users, *problem.contexts),
+        label=components(edges),
         edges=edges,
-        radius=np.ones((replicas, users)),
+        radius=np.ones(problem.users),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
     return best(values, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     if state.released:
         update(state, user, context, reward)
         cut_edges(state, user)
@@ -95,14 +85,14 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 @part
-def update(state, user, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.users, user, context, reward)
-    observe(state.clusters, state.label[user], context, reward)
+def update(state: State, user: int, context: np.ndarray, reward: float) -> None:
+    ridge.observe(state.users, user, context, reward)
+    ridge.observe(state.clusters, state.label[user], context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
 
 
 @part
-def cut_edges(state, user):  # type: ignore[no-untyped-def]
+def cut_edges(state: State, user: int) -> None:
     """Cut the edges of `user` to dissimilar users; if its component falls apart, pool the data of each part."""
     cut = False
     for other in range(len(state.label)):
@@ -110,46 +100,46 @@ def cut_edges(state, user):  # type: ignore[no-untyped-def]
         if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
             if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
                 continue
-            apart = distance(estimate_of(state.users, user), estimate_of(state.users, other))
+            apart = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
             if apart > state.alpha_2 * (state.radius[user] + state.radius[other]):
                 cut_edge(state.edges, user, other)
                 cut = True
     if cut:
         for name in relabel(state.edges, state.label, user):
-            pool(state.clusters, name, state.users, state.label, name, state.regularization)
+            ridge.pool(state.clusters, name, state.users, state.label, name, state.regularization)
 
 
 @part(inlined=False)
-def relearn(state, users, contexts, rewards):  # type: ignore[no-untyped-def]
+def relearn(state: State, users: np.ndarray, contexts: np.ndarray, rewards: np.ndarray) -> None:
     """Forget all observations and take others, (T,), in their place; the graph stays as it is.
 
     For contexts that are themselves learned, and have changed (see NeuralLinear). contexts: (T, d).
     """
     for user in range(len(state.label)):
-        clear(state.users, user, state.regularization)
+        ridge.clear(state.users, user, state.regularization)
     for i in range(len(users)):
-        accumulate(state.users, users[i], contexts[i], rewards[i])
+        ridge.accumulate(state.users, users[i], contexts[i], rewards[i])
     for user in range(len(state.label)):
         if state.users.count[user] > 0:
-            refresh(state.users, user)
+            ridge.refresh(state.users, user)
         if state.label[user] == user:
-            pool(state.clusters, user, state.users, state.label, user, state.regularization)
+            ridge.pool(state.clusters, user, state.users, state.label, user, state.regularization)
 
 
 @part
-def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`."""
     return state.label[other] == state.label[user]
 
 
 @part
-def count_clusters(state):  # type: ignore[no-untyped-def]
+def count_clusters(state: State) -> int:
     """Return the number of components."""
     return count_own(state.label)
 
 
 @part
-def label_agents(state, labels):  # type: ignore[no-untyped-def]
+def label_agents(state: State, labels: np.ndarray) -> None:
     assign(labels, state.label)
 
 

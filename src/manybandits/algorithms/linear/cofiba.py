@@ -37,30 +37,19 @@ from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
+from manybandits.numerics import ridge
 from manybandits.numerics.graphs import (
     components,
     connecting_probability,
     cut_edge,
+    cut_listed_edge,
     has_edge,
     is_connected,
+    name_parts,
     relabel,
     sparse_random_graph,
 )
-from manybandits.numerics.ridge import (
-    Ridge,
-    add_identity,
-    distance,
-    estimate_of,
-    mean_and_spread,
-    mean_at,
-    new_contexts,
-    new_ridge,
-    observe,
-    pool,
-    release,
-    spread_at,
-    squared_norm,
-)
+from manybandits.numerics.ridge import Ridge
 from manybandits.numerics.vectors import all_true, assign, count_of, count_own, equal, fill
 
 TITLE = "COFIBA"
@@ -70,7 +59,7 @@ OPTIONS = (
     LAMBDA,
     ALPHA_2,
     GRAPH,
-    Option("item_clusters", 64, "the most item clusters that are kept", low=1),
+    Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
 RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
 
@@ -78,86 +67,71 @@ POOLS = 256  # models of (item cluster, component of users) that a replica keeps
 
 
 class State(NamedTuple):
-    released: np.ndarray  # (R,) bool
-    alpha: np.ndarray  # (R,)
-    alpha_2: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
+    released: bool
+    alpha: float
+    alpha_2: float
+    regularization: float  # lambda
     users: Ridge  # n learners
-    mass: np.ndarray  # (R, n): lambda + sum of x' x, no eigenvalue of M_i is larger
-    apart: np.ndarray  # (R, n): |theta_i - theta_j| for the user i served last
-    sure: np.ndarray  # (R, n): alpha_2 sqrt(ln(t + 1) / mass_j), then
+    mass: np.ndarray  # (n,): lambda + sum of x' x, no eigenvalue of M_i is larger
+    apart: np.ndarray  # (n,): |theta_i - theta_j| for the user i served last
+    sure: np.ndarray  # (n,): alpha_2 sqrt(ln(t + 1) / mass_j), then
     pools: Ridge  # POOLS learners: the components whose model is up to date
-    pool_owner: np.ndarray  # (R, POOLS, 2): item cluster and component of a learner, -1 = free
-    pool_of: np.ndarray  # (R, C, n): the learner of a component, -1 = none
-    next_pool: np.ndarray  # (R, 1): where the next component goes
-    edges: np.ndarray  # (R, C, n, ceil(n / 64)): the user graph of every item cluster
-    label: np.ndarray  # (R, C, n): components of the user graphs
-    first_edges: np.ndarray  # (R, n, ceil(n / 64)): the user graph that a new item cluster starts with
-    item_cluster: np.ndarray  # (R, I)
-    item_clusters: np.ndarray  # (R, 1): how many there are
-    limit: np.ndarray  # (R,): the most item clusters that are kept
-    neighbours: np.ndarray  # (R, I, D): the item graph, -1 = no edge
-    offered: np.ndarray  # (R, I, d): the context in which an item was offered last
-    seen: np.ndarray  # (R, I) bool: whether it ever was
-    random: np.ndarray  # (R, 1) uint64
+    pool_owner: np.ndarray  # (POOLS, 2): item cluster and component of a learner, -1 = free
+    pool_of: np.ndarray  # (C, n): the learner of a component, -1 = none
+    next_pool: np.ndarray  # (1,): where the next component goes
+    edges: np.ndarray  # (C, n, ceil(n / 64)): the user graph of every item cluster
+    label: np.ndarray  # (C, n): components of the user graphs
+    first_edges: np.ndarray  # (n, ceil(n / 64)): the user graph that a new item cluster starts with
+    item_cluster: np.ndarray  # (I,)
+    item_clusters: np.ndarray  # (1,): how many there are
+    limit: int  # the most item clusters that are kept
+    neighbours: np.ndarray  # (I, D) int32: the item graph, -1 = no edge
+    offered: np.ndarray  # (I, d): the context in which an item was offered last
+    seen: np.ndarray  # (I,) bool: whether it ever was
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round: one item cluster, all users connected."""
-    replicas, users, dimension = len(random), problem.users, problem.dimension
-    items = problem.arms if released else problem.items
-    limit = np.minimum(options["item_clusters"], items)
-    most = int(limit.max())
-    regularization = np.ones(replicas) if released else options["lambda"]
-    first = np.stack([first_graph(users, kind, word) for kind, word in zip(options["graph"], random, strict=True)])
-    edges = np.zeros((replicas, most, *first.shape[1:]), np.uint64)
-    edges[:, 0] = first
-    state = State(
-        released=np.full(replicas, released),
+    """Return the state before the first round: one item cluster, all users connected."""
+    users, items = problem.users, problem.arms if released else problem.items
+    most = min(options["item_clusters"], items)
+    regularization = 1.0 if released else options["lambda"]
+    graph = first_graph(users, options["graph"], random)
+    neighbours = sparse_random_graph(items, 1.0 if released else connecting_probability(items), generator(random))
+    item_cluster, item_clusters = np.zeros(items, np.int32), np.ones(1, np.int64)
+    if not is_connected(neighbours):
+        name_parts(neighbours, item_cluster, item_clusters, most, 0)
+    edges = np.zeros((most, *graph.shape), np.uint64)
+    label = np.zeros((most, users), np.int32)
+    edges[: item_clusters[0]], label[: item_clusters[0]] = graph, components(graph)
+    return State(
+        released=released,
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
-        users=new_ridge(regularization, users, dimension, problem.log),
-        mass=np.broadcast_to(regularization[:, None], (replicas, users)).copy(),
-        apart=np.zeros((replicas, users)),
-        sure=np.zeros((replicas, users)),
-        pools=new_ridge(regularization, POOLS, dimension, problem.log, copies=most),
-        pool_owner=np.full((replicas, POOLS, 2), -1, np.int32),
-        pool_of=np.full((replicas, most, users), -1, np.int32),
-        next_pool=np.zeros((replicas, 1), np.int64),
+        users=ridge.new_ridge(regularization, users, *problem.contexts),
+        mass=np.full(users, regularization),
+        apart=np.zeros(users),
+        sure=np.zeros(users),
+        pools=ridge.new_ridge(regularization, POOLS, *problem.contexts, copies=most),
+        pool_owner=np.full((POOLS, 2), -1, np.int32),
+        pool_of=np.full((most, users), -1, np.int32),
+        next_pool=np.zeros(1, np.int64),
         edges=edges,
-        label=np.zeros((replicas, most, users), np.int32),
-        first_edges=first,
-        item_cluster=np.zeros((replicas, items), np.int32),
-        item_clusters=np.ones((replicas, 1), np.int64),
-        limit=limit,
-        neighbours=first_item_graphs(items, released, random),
-        offered=new_contexts(replicas, items, dimension, problem.log),
-        seen=np.zeros((replicas, items), bool),
+        label=label,
+        first_edges=graph,
+        item_cluster=item_cluster,
+        item_clusters=item_clusters,
+        limit=most,
+        neighbours=neighbours,
+        offered=ridge.new_contexts(items, *problem.contexts),
+        seen=np.zeros(items, bool),
         random=random,
     )
-    for r in range(replicas):
-        state.label[r, 0] = components(first[r])
-        if not is_connected(state.neighbours[r]):
-            name_parts(state.neighbours[r], state.item_cluster[r], state.item_clusters[r], limit[r], 0)
-        for c in range(1, state.item_clusters[r, 0]):
-            state.edges[r, c] = state.edges[r, 0]
-            state.label[r, c] = state.label[r, 0]
-    return state
-
-
-def first_item_graphs(items: int, released: bool, random: np.ndarray) -> np.ndarray:
-    """Return the item graphs that the replicas start with, (R, I, D), filled up with -1."""
-    probability = 1.0 if released else connecting_probability(items)
-    graphs = [sparse_random_graph(items, probability, generator(word)) for word in random]
-    lists = np.full((len(graphs), items, max(graph.shape[1] for graph in graphs)), -1, np.int32)
-    for r, graph in enumerate(graphs):
-        lists[r, :, : graph.shape[1]] = graph
-    return lists
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = np.empty(len(items))
     factor = 0.1 if state.released else paper_factor(state.alpha, t)
     for k in range(len(items)):
@@ -165,7 +139,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
         assign(state.offered[item], contexts[k])
         state.seen[item] = True
         learner = up_to_date_pool(state, state.item_cluster[item], user)
-        mean, spread = mean_and_spread(state.pools, learner, contexts[k])
+        mean, spread = ridge.mean_and_spread(state.pools, learner, contexts[k])
         values[k] = mean + factor * (spread if state.released else np.sqrt(spread))
     arm = best(values, state.random)
     retire_idle_pools(state, user, items)
@@ -173,19 +147,19 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.users, user, context, reward)
-    state.mass[user] += squared_norm(state.users, context)
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
+    ridge.observe(state.users, user, context, reward)
+    state.mass[user] += ridge.squared_norm(state.users, context)
     for c in range(state.item_clusters[0]):
         learner = state.pool_of[c, state.label[c, user]]
         if learner >= 0:
-            observe(state.pools, learner, context, reward)
+            ridge.observe(state.pools, learner, context, reward)
     node = last_offered_at(state, context) if state.released else item
     update_graphs(state, t, user, node, context)
 
 
 @part
-def last_offered_at(state, context):  # type: ignore[no-untyped-def]
+def last_offered_at(state: State, context: np.ndarray) -> int:
     """Return the arm position at which `context` was offered in this round (released only)."""
     for position in range(len(state.offered)):
         if equal(state.offered[position], context):
@@ -194,7 +168,7 @@ def last_offered_at(state, context):  # type: ignore[no-untyped-def]
 
 
 @part
-def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
+def measure_distances(state: State, t: int, user: int) -> float:
     """Note how far the other users are from `user`, and return what decides most questions of nearness.
 
     With |y| = 1, user j is near whatever y is if |theta_i - theta_j| <= CB_i(y) + sure_j, where sure_j =
@@ -204,45 +178,45 @@ def measure_distances(state, t, user):  # type: ignore[no-untyped-def]
     factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
     margin = 0.0
     for other in range(len(state.mass)):
-        state.apart[other] = distance(estimate_of(state.users, user), estimate_of(state.users, other))
+        state.apart[other] = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
         state.sure[other] = factor / np.sqrt(state.mass[other])
         margin = max(margin, state.apart[other] - state.sure[other])
     return margin
 
 
 @part
-def own_width(state, t, user, x):  # type: ignore[no-untyped-def]
+def own_width(state: State, t: int, user: int, x: np.ndarray) -> float:
     """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
     if state.released:
         return 8.0 * np.sqrt(state.users.estimate.shape[1])
-    return paper_factor(state.alpha_2, t) * np.sqrt(spread_at(state.users, user, x))
+    return paper_factor(state.alpha_2, t) * np.sqrt(ridge.spread_at(state.users, user, x))
 
 
 @part
-def near(state, t, j, x, length, width, value):  # type: ignore[no-untyped-def]
+def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: float, value: float) -> bool:
     """Tell whether user j is near the user i served at x, (d,), with |x| = length, CB_i(x) = width, theta_i' x = value.
 
     The exact CB_j(x) is computed last, only where its bounds from lambda <= M_j <= mass_j leave it open.
     """
     if (state.apart[j] - state.sure[j]) * length <= width:
         return True
-    slack = abs(value - mean_at(state.users, j, x)) - width
+    slack = abs(value - ridge.mean_at(state.users, j, x)) - width
     if slack <= state.sure[j] * length:
         return True
     factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
     if slack > factor * length / np.sqrt(state.regularization):
         return False
-    return slack <= factor * np.sqrt(spread_at(state.users, j, x))
+    return slack <= factor * np.sqrt(ridge.spread_at(state.users, j, x))
 
 
 @part
-def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def]
+def update_graphs(state: State, t: int, user: int, item: int, context: np.ndarray) -> None:
     """Cut the edges of `user` and of `item` that the round has shown to be wrong."""
     users = len(state.mass)
     margin = measure_distances(state, t, user)
-    length = np.sqrt(squared_norm(state.users, context))
+    length = np.sqrt(ridge.squared_norm(state.users, context))
     width = own_width(state, t, user, context)
-    value = mean_at(state.users, user, context)
+    value = ridge.mean_at(state.users, user, context)
     all_here = margin * length <= width
     here = np.empty(users, np.bool_)
     fill(here, True)
@@ -256,7 +230,7 @@ def update_graphs(state, t, user, item, context):  # type: ignore[no-untyped-def
 
 
 @part
-def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
+def update_users(state: State, user: int, c: int, here: np.ndarray) -> None:
     """In the graph of item cluster c, cut the edges from `user` to users that are not near, (n,) bool."""
     label = state.label[c]
     before = label[user]
@@ -270,7 +244,7 @@ def update_users(state, user, c, here):  # type: ignore[no-untyped-def]
 
 
 @part
-def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
+def update_items(state: State, t: int, user: int, item: int, here: np.ndarray, all_here: bool, margin: float) -> None:
     """Cut the edges from `item` to items at which other users are near `user` than at it."""
     cut = False
     for place in range(state.neighbours.shape[1]):
@@ -280,7 +254,7 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
             and state.seen[neighbour]
             and not same_users(state, t, user, neighbour, here, all_here, margin)
         ):
-            cut_item_edge(state.neighbours, item, neighbour)
+            cut_listed_edge(state.neighbours, item, neighbour)
             cut = True
     if cut:
         known = state.item_clusters[0]
@@ -293,14 +267,14 @@ def update_items(state, t, user, item, here, all_here, margin):  # type: ignore[
 
 
 @part
-def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no-untyped-def]
+def same_users(state: State, t: int, user: int, item: int, here: np.ndarray, all_here: bool, margin: float) -> bool:
     """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
     x = state.offered[item]
-    length = np.sqrt(squared_norm(state.users, x))
+    length = np.sqrt(ridge.squared_norm(state.users, x))
     width = own_width(state, t, user, x)
     if margin * length <= width:
         return all_here
-    value = mean_at(state.users, user, x)
+    value = ridge.mean_at(state.users, user, x)
     for other in range(len(here)):
         if other != user and near(state, t, other, x, length, width, value) != here[other]:
             return False
@@ -308,63 +282,7 @@ def same_users(state, t, user, item, here, all_here, margin):  # type: ignore[no
 
 
 @part
-def cut_item_edge(neighbours: np.ndarray, a: int, b: int) -> None:
-    """Remove the item edge {a, b}. neighbours: (I, D)."""
-    for place in range(neighbours.shape[1]):
-        if neighbours[a, place] == b:
-            neighbours[a, place] = -1
-        if neighbours[b, place] == a:
-            neighbours[b, place] = -1
-
-
-@part(inlined=False)
-def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, item: int) -> None:
-    """Give the parts of the item cluster of `item` that have come apart numbers of their own.
-
-    neighbours: (I, D); cluster: (I,), the number of the cluster of every item; clusters: (1,), how many there are.
-    The largest part keeps its number. Parts beyond the limit stay with it.
-    """
-    old = cluster[item]
-    size = count_of(cluster, old)
-    part = np.empty(len(cluster), np.int64)
-    fill(part, -1)
-    sizes = np.zeros(size, np.int64)
-    queue = np.empty(size, np.int64)
-    parts = 0
-    for step in range(len(cluster) + 1):
-        first = item if step == 0 else step - 1
-        if cluster[first] != old or part[first] >= 0:
-            continue
-        part[first] = parts
-        queue[0], head, tail = first, 0, 1
-        while head < tail and tail < size:
-            for neighbour in neighbours[queue[head]]:
-                if neighbour >= 0 and part[neighbour] < 0:
-                    part[neighbour] = parts
-                    queue[tail] = neighbour
-                    tail += 1
-            head += 1
-        if tail == size:
-            return
-        sizes[parts] = tail
-        parts += 1
-    names = np.empty(parts, np.int64)
-    fill(names, old)
-    largest = 0
-    for p in range(parts):
-        if sizes[p] > sizes[largest]:
-            largest = p
-    for p in range(parts):
-        if p != largest and clusters[0] < limit:
-            names[p] = clusters[0]
-            clusters[0] += 1
-    for member in range(len(cluster)):
-        if cluster[member] == old:
-            cluster[member] = names[part[member]]
-
-
-@part
-def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
+def up_to_date_pool(state: State, c: int, user: int) -> int:
     """Return the learner that holds the data of the component of `user` in item cluster c."""
     name = state.label[c, user]
     if state.pool_of[c, name] < 0:
@@ -372,16 +290,16 @@ def up_to_date_pool(state, c, user):  # type: ignore[no-untyped-def]
         state.next_pool[0] = (learner + 1) % POOLS
         if state.pool_owner[learner, 0] >= 0:
             forget_pool(state, state.pool_owner[learner, 0], state.pool_owner[learner, 1])
-        pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
+        ridge.pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
         if state.released:
-            add_identity(state.pools, learner, count_of(state.label[c], name) - 1)
+            ridge.add_identity(state.pools, learner, count_of(state.label[c], name) - 1)
         state.pool_owner[learner, 0], state.pool_owner[learner, 1] = c, name
         state.pool_of[c, name] = learner
     return state.pool_of[c, name]
 
 
 @part
-def retire_idle_pools(state, user, items):  # type: ignore[no-untyped-def]
+def retire_idle_pools(state: State, user: int, items: np.ndarray) -> None:
     """Forget the models of `user` whose item cluster was not offered: this round will outdate them."""
     offered = np.zeros(state.item_clusters[0], np.bool_)
     for k in range(len(items)):
@@ -392,24 +310,24 @@ def retire_idle_pools(state, user, items):  # type: ignore[no-untyped-def]
 
 
 @part
-def forget_pool(state, c, name):  # type: ignore[no-untyped-def]
+def forget_pool(state: State, c: int, name: int) -> None:
     """Free the learner of component `name` in item cluster c, if it has one."""
     learner = state.pool_of[c, name]
     if learner >= 0:
         state.pool_of[c, name] = -1
         state.pool_owner[learner, 0] = -1
-        release(state.pools, learner)
+        ridge.release(state.pools, learner)
 
 
 @part
-def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`: in the user graph of the item's cluster."""
     c = state.item_cluster[position if state.released else item]
     return state.label[c, other] == state.label[c, user]
 
 
 @part
-def count_clusters(state):  # type: ignore[no-untyped-def]
+def count_clusters(state: State) -> int:
     """Return the number of user clusters over all user graphs."""
     found = 0
     for c in range(state.item_clusters[0]):

@@ -30,26 +30,25 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    v: np.ndarray  # (R,)
-    one: np.ndarray  # (R,) bool: whether arms share a model
+    v: float
+    one: bool  # whether arms share a model
     models: Ridge  # one learner, or K
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    one = options["model"] == "one"
-    return State(options["v"], one, new_models(problem, options), random)
+    """Return the state before the first round."""
+    return State(options["v"], options["model"] == "one", new_models(problem, options), random)
 
 
 def new_models(problem: Problem, options: Options) -> Ridge:
-    """Return one ridge regression a replica, or one an arm."""
-    count = 1 if options["model"][0] == "one" else problem.items
-    return new_ridge(options["lambda"], count, problem.dimension, problem.log)
+    """Return one ridge regression, or one per arm."""
+    count = 1 if options["model"] == "one" else problem.items
+    return new_ridge(options["lambda"], count, *problem.contexts)
 
 
 @part
-def predict_and_draw(state, items, contexts, mean, off):  # type: ignore[no-untyped-def]
+def predict_and_draw(state: State, items: np.ndarray, contexts: np.ndarray, mean: np.ndarray, off: np.ndarray) -> None:
     """Fill mean, (K,), with x_a' theta_a, and off, (K,), with x_a' (theta~_a - theta_a), as drawn with v = 1."""
     if state.one:
         draw(state.models, 0, contexts, state.random, mean, off)
@@ -60,7 +59,7 @@ def predict_and_draw(state, items, contexts, mean, off):  # type: ignore[no-unty
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, off = np.empty(len(items)), np.empty(len(items))
     predict_and_draw(state, items, contexts, values, off)
     for k in range(len(items)):
@@ -69,7 +68,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.models, 0 if state.one else item, context, reward)
 
 

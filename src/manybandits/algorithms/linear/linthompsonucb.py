@@ -26,20 +26,19 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    alpha: np.ndarray  # (R,)
-    v: np.ndarray  # (R,)
+    alpha: float
+    v: float
     arms: Ridge  # K learners
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    arms = new_ridge(options["lambda"], problem.items, problem.dimension, problem.log)
-    return State(options["alpha"], options["v"], arms, random)
+    """Return the state before the first round."""
+    return State(options["alpha"], options["v"], new_ridge(options["lambda"], problem.items, *problem.contexts), random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = np.empty(len(items))
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
@@ -48,7 +47,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.arms, item, context, reward)
 
 

@@ -10,14 +10,12 @@ Variant ``released``: the width of the authors' code (see `_optimism`); alpha an
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
-from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.linear._optimism import State, best, indices, optimistic
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, new_ridge, observe
+from manybandits.numerics.ridge import observe
 
 TITLE = "LinUCB-IND"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
@@ -25,33 +23,19 @@ OPTIONS = (ALPHA, LAMBDA)
 RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1"
 
 
-class State(NamedTuple):
-    released: np.ndarray  # (R,) bool
-    alpha: np.ndarray  # (R,)
-    users: Ridge  # n learners
-    random: np.ndarray  # (R, 1) uint64
-
-
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    regularization = np.ones(len(random)) if released else options["lambda"]
-    return State(
-        released=np.full(len(random), released),
-        alpha=options["alpha"],
-        users=new_ridge(regularization, problem.users, problem.dimension, problem.log),
-        random=random,
-    )
+    """Return the state before the first round: a model per user."""
+    return optimistic(problem.users, problem, options, released, random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
-    values = indices(state.released, state.alpha, state.users, user, t, contexts)
-    return best(values, state.random)
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
+    return best(indices(state.released, state.alpha, state.models, user, t, contexts), state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.users, user, context, reward)
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
+    observe(state.models, user, context, reward)
 
 
 if __name__ == "__main__":

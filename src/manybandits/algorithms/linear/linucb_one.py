@@ -10,7 +10,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear import linucb_ind
-from manybandits.algorithms.linear.linucb_ind import State
+from manybandits.algorithms.linear._optimism import State, optimistic
 from manybandits.compiling.parts import part
 
 TITLE = "LinUCB-ONE"
@@ -20,17 +20,17 @@ RELEASED = linucb_ind.RELEASED
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    return linucb_ind.start(problem._replace(users=1), options, released, random)
+    """Return the state before the first round."""
+    return optimistic(1, problem, options, released, random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     return linucb_ind.choose(state, t, 0, items, contexts)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     linucb_ind.learn(state, t, 0, item, context, reward)
 
 

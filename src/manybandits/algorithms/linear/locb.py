@@ -29,18 +29,8 @@ from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import (
-    Ridge,
-    accumulate,
-    copy,
-    distance,
-    estimate_of,
-    new_ridge,
-    observe,
-    refresh,
-    release,
-    transfer,
-)
+from manybandits.numerics import ridge
+from manybandits.numerics.ridge import Ridge
 from manybandits.numerics.vectors import any_true, fill, filled
 
 TITLE = "LOCB"
@@ -48,77 +38,74 @@ REFERENCE = "Ban and He 2021, Algorithm 1"
 OPTIONS = (
     ALPHA,
     LAMBDA,
-    Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1),
+    Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1, structural=True),
     Option("gamma", 0.2, "a seed is finished once f(T_s) <= gamma / 4", low=0.0),
 )
 RELEASED = "width without square root, lambda = 1; seeds drawn with replacement; estimates lag behind members"
 
 
 class State(NamedTuple):
-    released: np.ndarray  # (R,) bool
-    alpha: np.ndarray  # (R,)
-    gamma: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
+    released: bool
+    alpha: float
+    gamma: float
+    regularization: float  # lambda
     users: Ridge  # n learners
     pools: Ridge  # S learners: the distinct clusters
-    radius: np.ndarray  # (R, n): f(T_i)
-    seeds: np.ndarray  # (R, S): the seed users, -1 where a replica has fewer
-    finished: np.ndarray  # (R, S) bool
-    member: np.ndarray  # (R, S, n) bool: N_s
-    weight: np.ndarray  # (R, S, n): how often cluster s counts an observation of a user
-    pool_of: np.ndarray  # (R, S): the learner of cluster s
-    sharers: np.ndarray  # (R, S): how many clusters share a learner; 0 = free
-    stale: np.ndarray  # (R, S) bool, released only: the estimate of a learner waits for an observation
-    played: np.ndarray  # (R, 1): the seed whose cluster was played last, -1 = the user's own model
-    random: np.ndarray  # (R, 1) uint64
+    radius: np.ndarray  # (n,): f(T_i)
+    seeds: np.ndarray  # (S,): the seed users, -1 where fewer were drawn
+    finished: np.ndarray  # (S,) bool
+    member: np.ndarray  # (S, n) bool: N_s
+    weight: np.ndarray  # (S, n): how often cluster s counts an observation of a user
+    pool_of: np.ndarray  # (S,): the learner of cluster s
+    sharers: np.ndarray  # (S,): how many clusters share a learner; 0 = free
+    stale: np.ndarray  # (S,) bool, released only: the estimate of a learner waits for an observation
+    played: np.ndarray  # (1,): the seed whose cluster was played last, -1 = the user's own model
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    replicas, users = len(random), problem.users
-    drawn = [first_seeds(users, count, released, word) for count, word in zip(options["seeds"], random, strict=True)]
-    most = max(len(seeds) for seeds, _ in drawn)
-    seeds = np.full((replicas, most), -1, np.int32)
-    weight = np.zeros((replicas, most, users), np.int32)
-    for r, (unique, times) in enumerate(drawn):
-        seeds[r, : len(unique)] = unique
-        weight[r, : len(unique)] = times[:, None]
-    regularization = np.ones(replicas) if released else options["lambda"]
-    pools = new_ridge(regularization, most, problem.dimension, problem.log, copies=most)
+    """Return the state before the first round."""
+    users = problem.users
+    seeds, times = first_seeds(users, options["seeds"], released, random)
+    most = len(seeds)
+    weight = np.repeat(times[:, None], users, axis=1)
+    regularization = 1.0 if released else options["lambda"]
+    pools = ridge.new_ridge(regularization, most, *problem.contexts, copies=most)
     pools.count[:] = released
     # Clusters start with the same members, and where they also count alike they share a learner.
-    pool_of = np.argmax(weight[:, :, None, 0] == weight[:, None, :, 0], axis=2).astype(np.int32)
-    sharers = (pool_of[:, :, None] == np.arange(most)).sum(axis=1)
+    pool_of = np.argmax(times[:, None] == times, axis=1).astype(np.int32)
+    sharers = (pool_of[:, None] == np.arange(most)).sum(axis=0)
     return State(
-        released=np.full(replicas, released),
+        released=released,
         alpha=options["alpha"],
         gamma=options["gamma"],
         regularization=regularization,
-        users=new_ridge(regularization, users, problem.dimension, problem.log),
+        users=ridge.new_ridge(regularization, users, *problem.contexts),
         pools=pools,
-        radius=np.ones((replicas, users)),
+        radius=np.ones(users),
         seeds=seeds,
         finished=seeds < 0,
         member=weight > 0,
         weight=weight,
         pool_of=pool_of,
         sharers=sharers,
-        stale=np.zeros((replicas, most), bool),
-        played=np.full((replicas, 1), -1),
+        stale=np.zeros(most, bool),
+        played=np.full(1, -1),
         random=random,
     )
 
 
 def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the seed users of a replica; return them and how often each was drawn. random: (1,), its stream."""
-    replace = released or count > users
-    if not released and count > users:
-        count, replace = users, False
-    return np.unique(generator(random).choice(users, int(count), replace=replace), return_counts=True)
+    """Draw the seed users; return them, (S,), -1 where fewer were drawn, and how often each was drawn, (S,)."""
+    most = min(count, users)
+    drawn = generator(random).choice(users, count if released else most, replace=released)
+    seeds, times = np.unique(drawn, return_counts=True)
+    room = 0, most - len(seeds)
+    return np.pad(seeds, room, constant_values=-1).astype(np.int32), np.pad(times, room).astype(np.int32)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = filled(len(contexts), -np.inf)
     cluster = np.empty(len(contexts), np.int64)  # the most optimistic one for each arm
     fill(cluster, -1)
@@ -139,8 +126,8 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
-    observe(state.users, user, context, reward)
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
+    ridge.observe(state.users, user, context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
@@ -156,20 +143,20 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 @part
-def observe_pool(state, learner, context, reward):  # type: ignore[no-untyped-def]
+def observe_pool(state: State, learner: int, context: np.ndarray, reward: float) -> None:
     if state.stale[learner]:
-        accumulate(state.pools, learner, context, reward)
-        refresh(state.pools, learner)
+        ridge.accumulate(state.pools, learner, context, reward)
+        ridge.refresh(state.pools, learner)
         state.stale[learner] = False
     else:
-        observe(state.pools, learner, context, reward)
+        ridge.observe(state.pools, learner, context, reward)
 
 
 @part
-def update_membership(state, s, user):  # type: ignore[no-untyped-def]
+def update_membership(state: State, s: int, user: int) -> None:
     """Let `user` join or leave the cluster of seed s."""
     seed = state.seeds[s]
-    apart = distance(estimate_of(state.users, user), estimate_of(state.users, seed))
+    apart = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, seed))
     alike = apart <= state.radius[user] + state.radius[seed]
     if alike == state.member[s, user]:
         return
@@ -182,15 +169,15 @@ def update_membership(state, s, user):  # type: ignore[no-untyped-def]
         state.sharers[state.pool_of[s]] += 1
         return
     learner = own_pool(state, s)
-    transfer(state.pools, learner, state.users, user, 1 if alike else -1, state.regularization)
+    ridge.transfer(state.pools, learner, state.users, user, 1 if alike else -1, state.regularization)
     if state.released:
         state.stale[learner] = True
     else:
-        refresh(state.pools, learner)
+        ridge.refresh(state.pools, learner)
 
 
 @part
-def twin_of(state, s):  # type: ignore[no-untyped-def]
+def twin_of(state: State, s: int) -> int:
     """Return another seed whose cluster has the members of cluster s, or -1.
 
     As released, equal members do not make equal estimates, so nothing is shared anew.
@@ -204,7 +191,7 @@ def twin_of(state, s):  # type: ignore[no-untyped-def]
 
 
 @part
-def same_members(state, a, b):  # type: ignore[no-untyped-def]
+def same_members(state: State, a: int, b: int) -> bool:
     """Tell whether the clusters of seeds a and b have the same members."""
     user = 0
     while user < state.member.shape[1] and state.member[a, user] == state.member[b, user]:
@@ -213,15 +200,15 @@ def same_members(state, a, b):  # type: ignore[no-untyped-def]
 
 
 @part
-def leave_pool(state, s):  # type: ignore[no-untyped-def]
+def leave_pool(state: State, s: int) -> None:
     learner = state.pool_of[s]
     state.sharers[learner] -= 1
     if state.sharers[learner] == 0:
-        release(state.pools, learner)
+        ridge.release(state.pools, learner)
 
 
 @part
-def own_pool(state, s):  # type: ignore[no-untyped-def]
+def own_pool(state: State, s: int) -> int:
     """Return the learner of cluster s, with a copy taken first if other clusters share it."""
     learner = state.pool_of[s]
     if state.sharers[learner] == 1:
@@ -229,7 +216,7 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
     free = 0
     while state.sharers[free] > 0:
         free += 1
-    copy(state.pools, free, state.pools, learner)
+    ridge.copy(state.pools, free, state.pools, learner)
     state.stale[free] = state.stale[learner]
     leave_pool(state, s)
     state.sharers[free] = 1
@@ -238,14 +225,14 @@ def own_pool(state, s):  # type: ignore[no-untyped-def]
 
 
 @part
-def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`: itself where it is in none."""
     s = state.played[0]
     return other == user if s < 0 else state.member[s, other]
 
 
 @part
-def count_clusters(state):  # type: ignore[no-untyped-def]
+def count_clusters(state: State) -> int:
     """Return the number of distinct clusters."""
     distinct = 0
     for s in range(len(state.seeds)):

@@ -17,21 +17,21 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     return State(random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     return below(state.random, len(contexts))
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     pass
 
 

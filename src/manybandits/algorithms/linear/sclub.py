@@ -25,23 +25,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import (
-    Ridge,
-    accumulate,
-    copy,
-    distance,
-    estimate_of,
-    new_ridge,
-    observe,
-    refresh,
-    release,
-    take_data,
-    transfer,
-)
+from manybandits.numerics import ridge
+from manybandits.numerics.ridge import Ridge
 from manybandits.numerics.vectors import assign, count_of, fill
 
 TITLE = "SCLUB"
@@ -56,71 +45,69 @@ RELEASED = "width without square root, lambda = 1; no stages; a user split off s
 
 
 class State(NamedTuple):
-    released: np.ndarray  # (R,) bool
-    alpha: np.ndarray  # (R,)
-    alpha_theta: np.ndarray  # (R,)
-    alpha_p: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
+    released: bool
+    alpha: float
+    alpha_theta: float
+    alpha_p: float
+    regularization: float  # lambda
     users: Ridge  # n learners
     clusters: Ridge  # n learners, cluster j at place j
-    label: np.ndarray  # (R, n): the cluster of every user
-    size: np.ndarray  # (R, n): users in cluster j; 0 = the number is free
-    checked: np.ndarray  # (R, n) bool: users
-    unchecked: np.ndarray  # (R, n): users of cluster j not checked yet
-    frozen_estimate: np.ndarray  # (R, n, d): ~theta_j
-    frozen_count: np.ndarray  # (R, n): ~T_j
-    frozen_frequency: np.ndarray  # (R, n): ~p_j
-    close: np.ndarray  # (R, n, n) bool: the estimates of clusters j < k are close enough to merge
-    partners: np.ndarray  # (R, n): how many k > j are close to j
-    stale: np.ndarray  # (R, n) bool, released only: the estimate of cluster j waits for an observation
-    shared: np.ndarray  # (R, n) bool, released only: cluster j shares the matrix of its one user
-    random: np.ndarray  # (R, 1) uint64
+    label: np.ndarray  # (n,): the cluster of every user
+    size: np.ndarray  # (n,): users in cluster j; 0 = the number is free
+    checked: np.ndarray  # (n,) bool: users
+    unchecked: np.ndarray  # (n,): users of cluster j not checked yet
+    frozen_estimate: np.ndarray  # (n, d): ~theta_j
+    frozen_count: np.ndarray  # (n,): ~T_j
+    frozen_frequency: np.ndarray  # (n,): ~p_j
+    close: np.ndarray  # (n, n) bool: the estimates of clusters j < k are close enough to merge
+    partners: np.ndarray  # (n,): how many k > j are close to j
+    stale: np.ndarray  # (n,) bool, released only: the estimate of cluster j waits for an observation
+    shared: np.ndarray  # (n,) bool, released only: cluster j shares the matrix of its one user
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round: one cluster of all users."""
-    replicas, users, dimension = len(random), problem.users, problem.dimension
-    regularization = np.ones(replicas) if released else options["lambda"]
-    size = np.zeros((replicas, users), np.int64)
-    size[:, 0] = users
+    """Return the state before the first round: one cluster of all users."""
+    users = problem.users
+    regularization = 1.0 if released else options["lambda"]
+    size = np.zeros(users, np.int64)
+    size[0] = users
     return State(
-        released=np.full(replicas, released),
-        alpha=options["alpha"],
-        alpha_theta=options["alpha_theta"],
-        alpha_p=options["alpha_p"],
+        released=released,
+        **fields_of(State, options),
         regularization=regularization,
-        users=new_ridge(regularization, users, dimension, problem.log),
-        clusters=new_ridge(regularization, users, dimension, problem.log, copies=3 if released else 1),
-        label=np.zeros((replicas, users), np.int32),
+        users=ridge.new_ridge(regularization, users, *problem.contexts),
+        clusters=ridge.new_ridge(regularization, users, *problem.contexts, copies=3 if released else 1),
+        label=np.zeros(users, np.int32),
         size=size,
-        checked=np.zeros((replicas, users), bool),
+        checked=np.zeros(users, bool),
         unchecked=size.copy(),
-        frozen_estimate=np.zeros((replicas, users, dimension)),
-        frozen_count=np.zeros((replicas, users), np.int64),
-        frozen_frequency=np.zeros((replicas, users)),
-        close=np.zeros((replicas, users, users), bool),
-        partners=np.zeros((replicas, users), np.int64),
-        stale=np.zeros((replicas, users), bool),
-        shared=np.zeros((replicas, users), bool),
+        frozen_estimate=np.zeros((users, problem.dimension)),
+        frozen_count=np.zeros(users, np.int64),
+        frozen_frequency=np.zeros(users),
+        close=np.zeros((users, users), bool),
+        partners=np.zeros(users, np.int64),
+        stale=np.zeros(users, bool),
+        shared=np.zeros(users, bool),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
     return best(values, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     if not state.released and (t & (t + 1)) == 0:
         begin_stage(state, t)
     if state.released:
         observe_as_released(state, user, context, reward)
     else:
-        observe(state.users, user, context, reward)
-        observe(state.clusters, state.label[user], context, reward)
+        ridge.observe(state.users, user, context, reward)
+        ridge.observe(state.clusters, state.label[user], context, reward)
     if not state.checked[user]:
         state.checked[user] = True
         state.unchecked[state.label[user]] -= 1
@@ -130,53 +117,53 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 @part(inlined=False)
-def begin_stage(state, t):  # type: ignore[no-untyped-def]
+def begin_stage(state: State, t: int) -> None:
     """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
     fill(state.checked, False)
     assign(state.unchecked, state.size)
     assign(state.frozen_count, state.clusters.count)
     for j in range(len(state.size)):
         if state.size[j] > 0:
-            assign(state.frozen_estimate[j], estimate_of(state.clusters, j))
+            assign(state.frozen_estimate[j], ridge.estimate_of(state.clusters, j))
             state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
 
 
 @part
-def frequency(state, j, t):  # type: ignore[no-untyped-def]
+def frequency(state: State, j: int, t: int) -> float:
     """Return p_j = T_j / (|j| t), the mean share of the first t rounds that a user of cluster j was served."""
     return state.clusters.count[j] / (state.size[j] * t)
 
 
 @part
-def split(state, t, user):  # type: ignore[no-untyped-def]
+def split(state: State, t: int, user: int) -> None:
     """Give `user` a cluster of its own if it differs from its cluster."""
     j = state.label[user]
     if state.size[j] == 1:
         return
     if state.released:
-        estimate, count, share = estimate_of(state.clusters, j), state.clusters.count[j], frequency(state, j, t)
+        estimate, count, share = ridge.estimate_of(state.clusters, j), state.clusters.count[j], frequency(state, j, t)
     else:
         estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
     own = state.users.count[user]
     width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
-    if distance(estimate_of(state.users, user), estimate) <= width and abs(
+    if ridge.distance(ridge.estimate_of(state.users, user), estimate) <= width and abs(
         own / t - share
     ) <= state.alpha_p * confidence_radius(t):
         return
 
-    transfer(state.clusters, j, state.users, user, -1, state.regularization)
+    ridge.transfer(state.clusters, j, state.users, user, -1, state.regularization)
     if state.released:
         state.stale[j] = True
     else:
-        refresh(state.clusters, j)
+        ridge.refresh(state.clusters, j)
     state.size[j] -= 1
     find_partners(state, j)
 
     new = 0
     while state.size[new] > 0:
         new += 1
-    copy(state.clusters, new, state.users, user)
-    assign(state.frozen_estimate[new], estimate_of(state.users, user))
+    ridge.copy(state.clusters, new, state.users, user)
+    assign(state.frozen_estimate[new], ridge.estimate_of(state.users, user))
     state.frozen_count[new] = own
     state.frozen_frequency[new] = own / t
     state.label[user] = new
@@ -187,7 +174,7 @@ def split(state, t, user):  # type: ignore[no-untyped-def]
 
 
 @part
-def merge(state, t):  # type: ignore[no-untyped-def]
+def merge(state: State, t: int) -> None:
     """Merge the later into the earlier of two checked clusters that are alike."""
     for j in range(len(state.size)):
         k = j + 1
@@ -200,15 +187,15 @@ def merge(state, t):  # type: ignore[no-untyped-def]
 
 
 @part(inlined=False)
-def join(state, j, k):  # type: ignore[no-untyped-def]
+def join(state: State, j: int, k: int) -> None:
     """Move the users of cluster k to cluster j."""
-    transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
-    release(state.clusters, k)
+    ridge.transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
+    ridge.release(state.clusters, k)
     if state.released:
         state.stale[j] = True
         state.shared[j] = False
     else:
-        refresh(state.clusters, j)
+        ridge.refresh(state.clusters, j)
     for user in range(len(state.label)):
         if state.label[user] == k:
             state.label[user] = j
@@ -219,7 +206,7 @@ def join(state, j, k):  # type: ignore[no-untyped-def]
 
 
 @part
-def find_partners(state, j):  # type: ignore[no-untyped-def]
+def find_partners(state: State, j: int) -> None:
     """Note with which clusters cluster j, whose estimate, count or size has changed, could merge."""
     radius = confidence_radius(state.clusters.count[j])
     for k in range(len(state.size)):
@@ -228,7 +215,7 @@ def find_partners(state, j):  # type: ignore[no-untyped-def]
         alike = False
         if state.size[j] > 0 and state.size[k] > 0:
             width = state.alpha_theta / 2.0 * (radius + confidence_radius(state.clusters.count[k]))
-            alike = distance(estimate_of(state.clusters, j), estimate_of(state.clusters, k)) < width
+            alike = ridge.distance(ridge.estimate_of(state.clusters, j), ridge.estimate_of(state.clusters, k)) < width
         low, high = min(j, k), max(j, k)
         if state.close[low, high] != alike:
             state.close[low, high] = alike
@@ -236,37 +223,37 @@ def find_partners(state, j):  # type: ignore[no-untyped-def]
 
 
 @part(inlined=False)
-def observe_as_released(state, user, context, reward):  # type: ignore[no-untyped-def]
+def observe_as_released(state: State, user: int, context: np.ndarray, reward: float) -> None:
     """Update user and cluster as the released code does, shared matrices and stale estimates included."""
     j = state.label[user]
     if state.shared[j]:
         # One matrix, updated through both of its names; the user's estimate is taken in between.
-        accumulate(state.users, user, context, reward)
-        refresh(state.users, user)
-        take_data(state.clusters, j, state.users, user)
-        accumulate(state.clusters, j, context, reward)
-        refresh(state.clusters, j)
-        take_data(state.users, user, state.clusters, j)
+        ridge.accumulate(state.users, user, context, reward)
+        ridge.refresh(state.users, user)
+        ridge.take_data(state.clusters, j, state.users, user)
+        ridge.accumulate(state.clusters, j, context, reward)
+        ridge.refresh(state.clusters, j)
+        ridge.take_data(state.users, user, state.clusters, j)
         return
     # The inverse of a user that once shared its matrix lacks an observation, hence the refresh.
-    accumulate(state.users, user, context, reward)
-    refresh(state.users, user)
+    ridge.accumulate(state.users, user, context, reward)
+    ridge.refresh(state.users, user)
     if state.stale[j]:
-        accumulate(state.clusters, j, context, reward)
-        refresh(state.clusters, j)
+        ridge.accumulate(state.clusters, j, context, reward)
+        ridge.refresh(state.clusters, j)
         state.stale[j] = False
     else:
-        observe(state.clusters, j, context, reward)
+        ridge.observe(state.clusters, j, context, reward)
 
 
 @part
-def share_cluster(state, user, item, position, other):  # type: ignore[no-untyped-def]
+def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`."""
     return state.label[other] == state.label[user]
 
 
 @part
-def count_clusters(state):  # type: ignore[no-untyped-def]
+def count_clusters(state: State) -> int:
     """Return the number of clusters."""
     return len(state.size) - count_of(state.size, 0)
 

@@ -34,66 +34,62 @@ RELEASED = ""
 class Epochs(NamedTuple):
     """ALB-Norm for each of N agents."""
 
-    width: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
-    delta: np.ndarray  # (R, N): halved after every epoch
-    norm: np.ndarray  # (R, N): b
-    length: np.ndarray  # (R, N): E
+    width: float
+    regularization: float  # lambda
+    delta: np.ndarray  # (N,): halved after every epoch
+    norm: np.ndarray  # (N,): b
+    length: np.ndarray  # (N,): E
     bandits: Ridge  # N learners
 
 
 class State(NamedTuple):
     epochs: Epochs
-    nothing: np.ndarray  # (R, d): no shift
-    random: np.ndarray  # (R, 1) uint64
+    nothing: np.ndarray  # (d,): no shift
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    return State(new_epochs(problem, options), np.zeros((len(random), problem.dimension)), random)
+    """Return the state before the first round."""
+    return State(new_epochs(problem, options), np.zeros(problem.dimension), random)
 
 
 def new_epochs(problem: Problem, options: Options) -> Epochs:
-    """Return the first epoch of N agents in R replicas."""
-
-    def each_agent(values: np.ndarray) -> np.ndarray:
-        return np.repeat(values[:, None], problem.users, axis=1)
-
+    """Return the first epoch of N agents."""
     return Epochs(
         width=options["width"],
         regularization=options["lambda"],
-        delta=each_agent(options["delta"]),
-        norm=each_agent(options["norm"]),
-        length=each_agent(options["first_epoch"]),
+        delta=np.full(problem.users, options["delta"]),
+        norm=np.full(problem.users, options["norm"]),
+        length=np.full(problem.users, options["first_epoch"]),
         bandits=new_ridge(options["lambda"], problem.users, problem.dimension),
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     return choose_in_epoch(state.epochs, user, contexts, state.nothing, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     learn_in_epoch(state.epochs, user, context, reward)
 
 
 @part
-def reach(epochs, agent, dimension):  # type: ignore[no-untyped-def]
+def reach(epochs: Epochs, agent: int, dimension: int) -> float:
     """Return the radius of the confidence set of an agent, for a parameter of norm 1."""
     return radius(epochs.width, epochs.delta[agent], epochs.regularization, dimension, epochs.bandits.count[agent])
 
 
 @part
-def choose_in_epoch(epochs, agent, contexts, shift, random):  # type: ignore[no-untyped-def]
+def choose_in_epoch(epochs: Epochs, agent: int, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray) -> int:
     """Choose for one agent whose rewards were corrected by shift' x. shift: (d,)."""
     bound = epochs.norm[agent] * reach(epochs, agent, contexts.shape[1])
     return optimistic_arm(epochs.bandits, agent, bound, contexts, shift, random)
 
 
 @part
-def learn_in_epoch(epochs, agent, context, reward):  # type: ignore[no-untyped-def]
+def learn_in_epoch(epochs: Epochs, agent: int, context: np.ndarray, reward: float) -> None:
     """Learn from one reward; at the end of an epoch, refine the bound and begin the next."""
     observe(epochs.bandits, agent, context, reward)
     if epochs.bandits.count[agent] == epochs.length[agent]:
@@ -101,7 +97,7 @@ def learn_in_epoch(epochs, agent, context, reward):  # type: ignore[no-untyped-d
 
 
 @part(inlined=False)
-def refine(epochs, agent):  # type: ignore[no-untyped-def]
+def refine(epochs: Epochs, agent: int) -> None:
     estimate = epochs.bandits.estimate[agent]
     widest = np.sqrt(np.linalg.eigvalsh(epochs.bandits.inverse[agent])[-1])
     bound = epochs.norm[agent] * reach(epochs, agent, len(estimate))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
@@ -25,32 +25,31 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    width: np.ndarray  # (R,)
-    delta: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
-    label: np.ndarray  # (R, N): the true cluster of every agent
+    width: float
+    delta: float
+    regularization: float  # lambda
+    label: np.ndarray  # (N,): the true cluster of every agent
     clusters: Ridge  # L learners
-    nothing: np.ndarray  # (R, d): no shift
-    random: np.ndarray  # (R, 1) uint64
+    nothing: np.ndarray  # (d,): no shift
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round; raise InputError where there are no clusters."""
+    """Return the state before the first round; raise InputError where there are no clusters."""
     if problem.truth is None or (problem.truth.cluster < 0).any():
         raise InputError("the agents of this game have no clusters that an oracle could know: leave it out.")
     return State(
-        width=options["width"],
-        delta=options["delta"],
+        **fields_of(State, options),
         regularization=options["lambda"],
         label=problem.truth.cluster,
         clusters=new_ridge(options["lambda"], int(problem.truth.cluster.max()) + 1, problem.dimension),
-        nothing=np.zeros((len(random), problem.dimension)),
+        nothing=np.zeros(problem.dimension),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     cluster = state.label[user]
     count = state.clusters.count[cluster]
     reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
@@ -58,12 +57,12 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.clusters, state.label[user], context, reward)
 
 
 @part
-def label_agents(state, labels):  # type: ignore[no-untyped-def]
+def label_agents(state: State, labels: np.ndarray) -> None:
     assign(labels, state.label)
 
 

@@ -38,21 +38,21 @@ RELEASED = ""
 
 
 class Phase(NamedTuple):
-    """One run of Algorithm 2 in every replica. SCLB starts it again and again with other settings."""
+    """One run of Algorithm 2. SCLB starts it again and again with other settings."""
 
-    width: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
-    aware: np.ndarray  # (R,) bool
-    delta: np.ndarray  # (R, 1)
-    explore: np.ndarray  # (R, 1): T_Explore
-    gamma: np.ndarray  # (R, 1)
-    p_star: np.ndarray  # (R, 1)
+    width: float
+    regularization: float  # lambda
+    aware: bool
+    delta: np.ndarray  # (1,)
+    explore: np.ndarray  # (1,): T_Explore
+    gamma: np.ndarray  # (1,)
+    p_star: np.ndarray  # (1,)
     agents: Ridge  # N learners
     clusters: Ridge  # N learners: a cluster is named after its first agent
-    label: np.ndarray  # (R, N): the cluster of every agent
-    size: np.ndarray  # (R, N): of the cluster of that name
-    nothing: np.ndarray  # (R, d): no shift
-    random: np.ndarray  # (R, 1) uint64
+    label: np.ndarray  # (N,): the cluster of every agent
+    size: np.ndarray  # (N,): of the cluster of that name
+    nothing: np.ndarray  # (d,): no shift
+    random: np.ndarray  # (1,) uint64
 
 
 class State(NamedTuple):
@@ -60,65 +60,59 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     phase = new_phase(problem, options, random)
     pairs = problem.users * problem.horizon
-    phase.explore[:, 0] = exploration(options["constant"], problem, pairs, options["exponent"], options["delta"])
-    if phase.explore.max() > problem.horizon:
+    power = np.power(float(pairs), 2.0 * options["exponent"])  # (N T)^(2 alpha)
+    rounds = options["constant"] * options["constant"] * problem.dimension * power * np.log(1.0 / options["delta"])
+    phase.explore[0] = max(1, np.ceil(rounds))
+    if phase.explore[0] > problem.horizon:
         raise InputError(
-            f"CMLB would explore for {phase.explore.max():,} rounds, but there are {problem.horizon:,}: "
+            f"CMLB would explore for {phase.explore[0]:,} rounds, but there are {problem.horizon:,}: "
             "lower the option exponent or constant, or play longer."
         )
-    phase.gamma[:, 0] = 3.0 / pairs ** options["exponent"]
-    phase.p_star[:, 0] = options["p_star"]
+    phase.gamma[0] = 3.0 / np.power(float(pairs), options["exponent"])
+    phase.p_star[0] = options["p_star"]
     return State(phase)
 
 
 def new_phase(problem: Problem, options: Options, random: np.ndarray) -> Phase:
     """Return a phase in which every agent is alone."""
-    replicas, agents, regularization = len(random), problem.users, options["lambda"]
+    agents, regularization = problem.users, options["lambda"]
     return Phase(
         width=options["width"],
         regularization=regularization,
         aware=options["averaged"] == "aware",
-        delta=options["delta"][:, None].copy(),
-        explore=np.zeros((replicas, 1), np.int64),
-        gamma=np.zeros((replicas, 1)),
-        p_star=np.zeros((replicas, 1)),
+        delta=np.full(1, options["delta"]),
+        explore=np.zeros(1, np.int64),
+        gamma=np.zeros(1),
+        p_star=np.zeros(1),
         agents=new_ridge(regularization, agents, problem.dimension),
         clusters=new_ridge(regularization, agents, problem.dimension),
-        label=np.tile(np.arange(agents), (replicas, 1)),
-        size=np.ones((replicas, agents), np.int64),
-        nothing=np.zeros((replicas, problem.dimension)),
+        label=np.arange(agents),
+        size=np.ones(agents, np.int64),
+        nothing=np.zeros(problem.dimension),
         random=random,
     )
 
 
-def exploration(
-    constant: np.ndarray, problem: Problem, pairs: int, exponent: np.ndarray, delta: np.ndarray
-) -> np.ndarray:
-    """Return T_Explore = C^2 d (N T)^(2 alpha) ln(1 / delta), at least 1, (R,). pairs: N T."""
-    rounds = constant**2 * problem.dimension * pairs ** (2.0 * exponent) * np.log(1.0 / delta)
-    return np.maximum(np.ceil(rounds), 1.0).astype(np.int64)
-
-
 @part
-def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+def choose_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray) -> None:
     choose_in_phase(state.phase, t, contexts, chosen)
 
 
 @part
-def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+def learn_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray, rewards: np.ndarray) -> None:
     learn_in_phase(state.phase, t, contexts, chosen, rewards)
 
 
 @part
-def label_agents(state, labels):  # type: ignore[no-untyped-def]
+def label_agents(state: State, labels: np.ndarray) -> None:
     assign(labels, state.phase.label)
 
 
 @part
-def choose_in_phase(phase, t, contexts, chosen):  # type: ignore[no-untyped-def]
+def choose_in_phase(phase: Phase, t: int, contexts: np.ndarray, chosen: np.ndarray) -> None:
     """Choose in round t of the phase."""
     exploring = t <= phase.explore[0]
     bandits = phase.agents if exploring else phase.clusters
@@ -133,7 +127,7 @@ def choose_in_phase(phase, t, contexts, chosen):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn_in_phase(phase, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+def learn_in_phase(phase: Phase, t: int, contexts: np.ndarray, chosen: np.ndarray, rewards: np.ndarray) -> None:
     """Learn in round t of the phase; cluster the agents at the end of its exploration."""
     if t <= phase.explore[0]:
         for agent in range(len(chosen)):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
@@ -21,35 +21,34 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    width: np.ndarray  # (R,)
-    delta: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
+    width: float
+    delta: float
+    regularization: float  # lambda
     agents: Ridge  # N learners
-    nothing: np.ndarray  # (R, d): no shift
-    random: np.ndarray  # (R, 1) uint64
+    nothing: np.ndarray  # (d,): no shift
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     return State(
-        width=options["width"],
-        delta=options["delta"],
+        **fields_of(State, options),
         regularization=options["lambda"],
         agents=new_ridge(options["lambda"], problem.users, problem.dimension),
-        nothing=np.zeros((len(random), problem.dimension)),
+        nothing=np.zeros(problem.dimension),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     count = state.agents.count[user]
     reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
     return optimistic_arm(state.agents, user, reach, contexts, state.nothing, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.agents, user, context, reward)
 
 

@@ -21,11 +21,11 @@ RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     if problem.truth is None:
         raise InputError("the agents of this game have no vectors that an oracle could know: leave it out.")
     state = pmlb.start(problem, options, released, random)
-    return state._replace(common_rounds=np.zeros(len(random), np.int64), shift=problem.truth.mean.copy())
+    return state._replace(common_rounds=0, shift=problem.truth.mean.copy())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.algorithms.multiagent.alb_norm import (
     FIRST_EPOCH,
@@ -44,50 +44,43 @@ INDEX = Option(
 OPTIONS = (WIDTH, DELTA, LAMBDA, AVERAGED, PERSONAL, INDEX, NORM, FIRST_EPOCH)
 RELEASED = ""
 
-NO_EPOCH = np.iinfo(np.int64).max
+NO_EPOCH = int(np.iinfo(np.int64).max)
 """The length of an epoch that never ends: ALB-Norm with the bound 1 and such an epoch is LinUCB."""
 
 
 class State(NamedTuple):
-    width: np.ndarray  # (R,)
-    delta: np.ndarray  # (R,)
-    regularization: np.ndarray  # (R,) lambda
-    averaging: np.ndarray  # (R,): what divides the radius of the common OFUL
-    common_rounds: np.ndarray  # (R,): sqrt(T)
-    to_the_letter: np.ndarray  # (R,) bool: index=difference
+    width: float
+    delta: float
+    regularization: float  # lambda
+    averaging: float  # what divides the radius of the common OFUL
+    common_rounds: int  # sqrt(T)
+    to_the_letter: bool  # index=difference
     common: Ridge  # one learner
-    shift: np.ndarray  # (R, d)
-    nothing: np.ndarray  # (R, d): no shift
+    shift: np.ndarray  # (d,)
+    nothing: np.ndarray  # (d,): no shift
     epochs: Epochs  # the personal bandits
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    replicas = len(random)
-    norms = options["personal"] == "alb-norm"
-    personal = {
-        **options,
-        "norm": np.where(norms, options["norm"], 1.0),
-        "first_epoch": np.where(norms, options["first_epoch"], NO_EPOCH),
-    }
+    """Return the state before the first round."""
+    linucb = {"norm": 1.0, "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
     return State(
-        width=options["width"],
-        delta=options["delta"],
+        **fields_of(State, options),
         regularization=options["lambda"],
-        averaging=np.where(options["averaged"] == "aware", np.sqrt(problem.users), 1.0),
-        common_rounds=np.full(replicas, int(np.sqrt(problem.horizon))),
+        averaging=np.sqrt(problem.users) if options["averaged"] == "aware" else 1.0,
+        common_rounds=int(np.sqrt(problem.horizon)),
         to_the_letter=options["index"] == "difference",
         common=new_ridge(options["lambda"], 1, problem.dimension),
-        shift=np.zeros((replicas, problem.dimension)),
-        nothing=np.zeros((replicas, problem.dimension)),
-        epochs=new_epochs(problem, personal),
+        shift=np.zeros(problem.dimension),
+        nothing=np.zeros(problem.dimension),
+        epochs=new_epochs(problem, {**options, **linucb}),
         random=random,
     )
 
 
 @part
-def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+def choose_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray) -> None:
     if t <= state.common_rounds:
         reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], state.common.count[0])
         reach /= state.averaging
@@ -99,7 +92,7 @@ def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+def learn_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray, rewards: np.ndarray) -> None:
     if t <= state.common_rounds:
         observe(state.common, 0, contexts[chosen[0]], total(rewards) / len(rewards))
         assign(state.shift, state.common.estimate[0])

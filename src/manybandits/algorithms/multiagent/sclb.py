@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
 from manybandits.algorithms.multiagent.cmlb import (
     AVERAGED,
@@ -36,43 +36,41 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    delta: np.ndarray  # (R,)
-    exponent: np.ndarray  # (R,): the paper's alpha
-    constant: np.ndarray  # (R,): the paper's C
-    began: np.ndarray  # (R, 1): rounds before the phase
+    delta: float
+    exponent: float  # the paper's alpha
+    constant: float  # the paper's C
+    began: np.ndarray  # (1,): rounds before the phase
     phase: Phase
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     return State(
-        delta=options["delta"],
-        exponent=options["exponent"],
-        constant=options["constant"],
-        began=np.zeros((len(random), 1), np.int64),
+        **fields_of(State, options),
+        began=np.zeros(1, np.int64),
         phase=new_phase(problem, options, random),
     )
 
 
 @part
-def choose_all(state, t, contexts, chosen):  # type: ignore[no-untyped-def]
+def choose_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray) -> None:
     if (t & (t + 1)) == 0:  # phase i begins in round 2^i - 1
         begin_phase(state, t)
     choose_in_phase(state.phase, t - state.began[0], contexts, chosen)
 
 
 @part
-def learn_all(state, t, contexts, chosen, rewards):  # type: ignore[no-untyped-def]
+def learn_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray, rewards: np.ndarray) -> None:
     learn_in_phase(state.phase, t - state.began[0], contexts, chosen, rewards)
 
 
 @part
-def label_agents(state, labels):  # type: ignore[no-untyped-def]
+def label_agents(state: State, labels: np.ndarray) -> None:
     assign(labels, state.phase.label)
 
 
 @part(inlined=False)
-def begin_phase(state, t):  # type: ignore[no-untyped-def]
+def begin_phase(state: State, t: int) -> None:
     """Begin the phase whose first round is t = 2^i - 1, with bandits that have seen nothing."""
     phase, length = state.phase, t + 1
     agents, dimension = phase.agents.moment.shape

@@ -24,15 +24,15 @@ H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are c
 class Sums(NamedTuple):
     """Sums over the observations of every arm at every instance."""
 
-    gram: np.ndarray  # (R, N, K, d, d): of x x'
-    moment: np.ndarray  # (R, N, K, d): of r x
-    count: np.ndarray  # type: ignore[assignment]  # (R, N, K)
+    gram: np.ndarray  # (N, K, d, d): of x x'
+    moment: np.ndarray  # (N, K, d): of r x
+    count: np.ndarray  # type: ignore[assignment]  # (N, K)
 
 
-def new_sums(replicas: int, instances: int, arms: int, dimension: int) -> Sums:
+def new_sums(instances: int, arms: int, dimension: int) -> Sums:
     """Return the sums over no observations."""
-    shape = replicas, instances, arms, dimension
-    return Sums(np.zeros((*shape, dimension)), np.zeros(shape), np.zeros(shape[:3], np.int64))
+    shape = instances, arms, dimension
+    return Sums(np.zeros((*shape, dimension)), np.zeros(shape), np.zeros(shape[:2], np.int64))
 
 
 @part
@@ -49,7 +49,7 @@ def add(sums: Sums, instance: int, arm: int, context: np.ndarray, reward: float)
 
 @part
 def forget(sums: Sums) -> None:
-    """Begin the sums of one replica anew."""
+    """Begin the sums anew."""
     instances, arms, dimension = sums.moment.shape
     for j in range(instances):
         for k in range(arms):
@@ -85,9 +85,7 @@ def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: n
 
 
 @part
-def preferred(
-    kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts: np.ndarray, random: np.ndarray
-) -> int:
+def prefer(kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts: np.ndarray, random: np.ndarray) -> int:
     """Return the place of the arm with the best estimate among those that are kept, (K,) bool; ties at random.
 
     estimates: (items, d), of one instance; contexts: (K, d).
@@ -100,6 +98,9 @@ def preferred(
 
 
 def count_fits(states: Any) -> np.ndarray:
-    """Return how many fits there were, how many had to be ridge regressions, and LASSOs that did not rest, (R, 3)."""
+    """Return how many fits there were, how many had to be ridge regressions, and unconverged LASSOs, (R, 3).
+
+    states: of R replicas.
+    """
     fits: np.ndarray = states.fits
     return fits

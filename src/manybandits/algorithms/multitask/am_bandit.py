@@ -21,8 +21,8 @@ RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    untrimmed = dict.fromkeys(("omega_0", "zeta", "eta"), np.zeros(len(random)))
+    """Return the state before the first round."""
+    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0}
     return rmbandit.start(problem, {**options, **untrimmed}, released, random)
 
 

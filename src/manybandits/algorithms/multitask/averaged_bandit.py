@@ -22,9 +22,8 @@ RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    nothing_differs = dict.fromkeys(("lambda_0", "lambda_1"), np.full(len(random), np.inf))
-    same = {**options, **nothing_differs, "initial": np.full(len(random), "constant")}
+    """Return the state before the first round."""
+    same = {**options, "lambda_0": np.inf, "lambda_1": np.inf, "initial": "constant"}  # no instance differs
     return am_bandit.start(problem, same, released, random)
 
 

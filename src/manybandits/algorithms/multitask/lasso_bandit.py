@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem, script
+from manybandits.algorithms.contract import Option, Options, Problem, fields_of, script
 from manybandits.algorithms.multitask._arms import (
     FORCED,
     H,
@@ -27,7 +27,7 @@ from manybandits.algorithms.multitask._arms import (
     count_fits,
     forced_arm,
     new_sums,
-    preferred,
+    prefer,
     worth_comparing,
 )
 from manybandits.compiling.parts import part
@@ -46,40 +46,40 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    q: np.ndarray  # (R,)
-    h: np.ndarray  # (R,)
-    lambda_1: np.ndarray  # (R,)
-    lambda_2: np.ndarray  # (R,)
-    arms: np.ndarray  # (R,): offered in a round
-    arrivals: np.ndarray  # (R, N): at every instance so far
+    q: int
+    h: float
+    lambda_1: float
+    lambda_2: float
+    arms: int  # offered in a round
+    arrivals: np.ndarray  # (N,): at every instance so far
     forced: Sums
     every: Sums
-    forced_estimate: np.ndarray  # (R, N, K, d)
-    estimate: np.ndarray  # (R, N, K, d): of all samples, as last asked for
-    residual: np.ndarray  # (R, d): room for a descent
-    fits: np.ndarray  # (R, 3): LASSOs, none of them a ridge regression, and those that did not rest
-    random: np.ndarray  # (R, 1) uint64
+    forced_estimate: np.ndarray  # (N, K, d)
+    estimate: np.ndarray  # (N, K, d): of all samples, as last asked for
+    residual: np.ndarray  # (d,): room for a descent
+    fits: np.ndarray  # (3,): LASSOs, none of them a ridge regression, and those that did not converge
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    replicas, shape = len(random), (problem.users, problem.items, problem.dimension)
+    """Return the state before the first round."""
+    shape = problem.users, problem.items, problem.dimension
     return State(
-        **{name: options[name] for name in ("q", "h", "lambda_1", "lambda_2")},
-        arms=np.full(replicas, problem.arms),
-        arrivals=np.zeros((replicas, problem.users), np.int64),
-        forced=new_sums(replicas, *shape),
-        every=new_sums(replicas, *shape),
-        forced_estimate=np.zeros((replicas, *shape)),
-        estimate=np.zeros((replicas, *shape)),
-        residual=np.zeros((replicas, problem.dimension)),
-        fits=np.zeros((replicas, 3), np.int64),
+        **fields_of(State, options),
+        arms=problem.arms,
+        arrivals=np.zeros(problem.users, np.int64),
+        forced=new_sums(*shape),
+        every=new_sums(*shape),
+        forced_estimate=np.zeros(shape),
+        estimate=np.zeros(shape),
+        residual=np.zeros(problem.dimension),
+        fits=np.zeros(3, np.int64),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     clock = state.arrivals[user]
     arm = forced_arm(clock + 1, state.q, state.arms)
     if arm >= 0:
@@ -88,27 +88,27 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
     penalty = state.lambda_2 * np.sqrt((np.log(clock) + np.log(contexts.shape[1])) / clock)
     for k in range(len(items)):
         if kept[k]:
-            refit(state.every, user, items[k], penalty, state.estimate, state.residual, state.fits)
-    return preferred(kept, state.estimate[user], items, contexts, state.random)
+            refit(state, state.every, user, items[k], penalty, state.estimate)
+    return prefer(kept, state.estimate[user], items, contexts, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     state.arrivals[user] += 1
     add(state.every, user, item, context, reward)
     if forced_arm(state.arrivals[user], state.q, state.arms) >= 0:
         add(state.forced, user, item, context, reward)
-        refit(state.forced, user, item, state.lambda_1, state.forced_estimate, state.residual, state.fits)
+        refit(state, state.forced, user, item, state.lambda_1, state.forced_estimate)
 
 
 @part
-def refit(sums, user, item, penalty, estimate, residual, fits):  # type: ignore[no-untyped-def]
+def refit(state: State, sums: Sums, user: int, item: int, penalty: float, estimate: np.ndarray) -> None:
     """Move an estimate to the LASSO on the observations that `sums` holds, sums in place of means."""
     count = sums.count[user, item]
     if count > 0:
         gram, moment = sums.gram[user, item], sums.moment[user, item]
-        fits[0] += 1
-        fits[2] += descend(gram, moment, penalty * count, estimate[user, item], residual) < 0
+        state.fits[0] += 1
+        state.fits[2] += descend(gram, moment, penalty * count, estimate[user, item], state.residual) < 0
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
-from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, preferred, worth_comparing
+from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, prefer, worth_comparing
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
@@ -37,46 +37,45 @@ RIDGE = 1e-6
 
 
 class State(NamedTuple):
-    q: np.ndarray  # (R,)
-    h: np.ndarray  # (R,)
-    arms: np.ndarray  # (R,): offered in a round
-    items: np.ndarray  # (R,): learners of an instance
-    arrivals: np.ndarray  # (R, N): at every instance so far
+    q: int
+    h: float
+    arms: int  # offered in a round
+    items: int  # learners of an instance
+    arrivals: np.ndarray  # (N,): at every instance so far
     forced: Ridge  # N I learners: item i at instance j is learner j I + i
     every: Ridge  # N I learners
-    fits: np.ndarray  # (R, 3): estimates, and those with fewer observations than dimensions
-    random: np.ndarray  # (R, 1) uint64
+    fits: np.ndarray  # (3,): estimates, and those with fewer observations than dimensions
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    replicas, learners = len(random), problem.users * problem.items
-    regularization = np.full(replicas, RIDGE)
+    """Return the state before the first round."""
+    learners = problem.users * problem.items
     return State(
         q=options["q"],
         h=options["h"],
-        arms=np.full(replicas, problem.arms),
-        items=np.full(replicas, problem.items),
-        arrivals=np.zeros((replicas, problem.users), np.int64),
-        forced=new_ridge(regularization, learners, problem.dimension),
-        every=new_ridge(regularization, learners, problem.dimension),
-        fits=np.zeros((replicas, 3), np.int64),
+        arms=problem.arms,
+        items=problem.items,
+        arrivals=np.zeros(problem.users, np.int64),
+        forced=new_ridge(RIDGE, learners, problem.dimension),
+        every=new_ridge(RIDGE, learners, problem.dimension),
+        fits=np.zeros(3, np.int64),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     arm = forced_arm(state.arrivals[user] + 1, state.q, state.arms)
     if arm >= 0:
         return arm
     first, last = user * state.items, (user + 1) * state.items
     kept = worth_comparing(state.forced.estimate[first:last], state.h, items, contexts)
-    return preferred(kept, state.every.estimate[first:last], items, contexts, state.random)
+    return prefer(kept, state.every.estimate[first:last], items, contexts, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     state.arrivals[user] += 1
     learner = user * state.items + item
     refit(state.every, learner, context, reward, state.fits)
@@ -85,7 +84,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 @part
-def refit(ridge, learner, context, reward, fits):  # type: ignore[no-untyped-def]
+def refit(ridge: Ridge, learner: int, context: np.ndarray, reward: float, fits: np.ndarray) -> None:
     observe(ridge, learner, context, reward)
     fits[0] += 1
     fits[1] += ridge.count[learner] < len(context)

@@ -23,18 +23,18 @@ RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    as_long = {**options, "q": options["q"] * problem.users, "poor": np.zeros(len(random))}
+    """Return the state before the first round."""
+    as_long = {**options, "q": options["q"] * problem.users, "poor": 0.0}
     return averaged_bandit.start(problem._replace(users=1), as_long, released, random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     return rmbandit.choose(state, t, 0, items, contexts)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     rmbandit.learn(state, t, 0, item, context, reward)
 
 

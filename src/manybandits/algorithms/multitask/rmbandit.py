@@ -32,17 +32,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem, script
-from manybandits.algorithms.multitask._arms import (
-    H,
-    Sums,
-    add,
-    count_fits,
-    forget,
-    new_sums,
-    preferred,
-    worth_comparing,
-)
+from manybandits.algorithms.contract import Option, Options, Problem, fields_of, script
+from manybandits.algorithms.multitask._arms import H, Sums, add, count_fits, forget, new_sums, prefer, worth_comparing
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.estimators.multitask import debias, least_squares, trimmed_mean
@@ -76,56 +67,56 @@ MOST_TRIMMED = 0.49
 
 
 class State(NamedTuple):
-    h: np.ndarray  # (R,)
-    lambda_0: np.ndarray  # (R,)
-    lambda_1: np.ndarray  # (R,)
-    omega_0: np.ndarray  # (R,)
-    zeta: np.ndarray  # (R,)
-    eta: np.ndarray  # (R,)
-    poor: np.ndarray  # (R,)
-    follows: np.ndarray  # (R,) bool: initial=path
-    batch: np.ndarray  # (R, 2): m, and the round in which it ends
-    arrivals: np.ndarray  # (R, N): at every instance in this batch, |B_m^j|
+    h: float
+    lambda_0: float
+    lambda_1: float
+    omega_0: float
+    zeta: float
+    eta: float
+    poor: float
+    follows: bool  # initial=path
+    batch: np.ndarray  # (2,): m, and the round in which it ends
+    arrivals: np.ndarray  # (N,): at every instance in this batch, |B_m^j|
     sums: Sums  # of this batch
-    forced: np.ndarray  # (R, N, K, d): the forced-sample estimates
-    estimate: np.ndarray  # (R, N, K, d): the all-sample estimates
-    fits: np.ndarray  # (R, 3): least squares, those that were ridge regressions, and LASSOs that did not rest
-    random: np.ndarray  # (R, 1) uint64
+    forced: np.ndarray  # (N, K, d): the forced-sample estimates
+    estimate: np.ndarray  # (N, K, d): the all-sample estimates
+    fits: np.ndarray  # (3,): least squares, those that were ridge regressions, and LASSOs that did not converge
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round; raise InputError where batch 0 would be all of them."""
-    replicas, shape = len(random), (problem.users, problem.items, problem.dimension)
+    """Return the state before the first round; raise InputError where batch 0 would be all of them."""
+    shape = problem.users, problem.items, problem.dimension
     scale = problem.users * problem.arms * problem.dimension * np.log(problem.horizon)
-    first = np.ceil(options["q"] * scale).clip(1).astype(np.int64)
-    if first.max() >= problem.horizon:
+    first = max(1, int(np.ceil(options["q"] * scale)))
+    if first >= problem.horizon:
         raise InputError(
-            f"batch 0 takes {first.max():,} of {problem.horizon:,} rounds and leaves none to play: lower the option q, "
+            f"batch 0 takes {first:,} of {problem.horizon:,} rounds and leaves none to play: lower the option q, "
             f"or play more rounds of {problem.users} instances, {problem.arms} arms and {problem.dimension} dimensions."
         )
     return State(
-        **{name: options[name] for name in ("h", "lambda_0", "lambda_1", "omega_0", "zeta", "eta", "poor")},
+        **fields_of(State, options),
         follows=options["initial"] == "path",
-        batch=np.stack([np.zeros_like(first), first], axis=1),
-        arrivals=np.zeros((replicas, problem.users), np.int64),
-        sums=new_sums(replicas, *shape),
-        forced=np.zeros((replicas, *shape)),
-        estimate=np.zeros((replicas, *shape)),
-        fits=np.zeros((replicas, 3), np.int64),
+        batch=np.array([0, first]),
+        arrivals=np.zeros(problem.users, np.int64),
+        sums=new_sums(*shape),
+        forced=np.zeros(shape),
+        estimate=np.zeros(shape),
+        fits=np.zeros(3, np.int64),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     if state.batch[0] == 0:
         return (state.arrivals[user] + 1) % len(items)
     kept = worth_comparing(state.forced[user], state.h, items, contexts)
-    return preferred(kept, state.estimate[user], items, contexts, state.random)
+    return prefer(kept, state.estimate[user], items, contexts, state.random)
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     state.arrivals[user] += 1
     add(state.sums, user, item, context, reward)
     if t == state.batch[1]:
@@ -133,7 +124,7 @@ def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def
 
 
 @part(inlined=False)
-def end_batch(state):  # type: ignore[no-untyped-def]
+def end_batch(state: State) -> None:
     """Fit the estimates of the next batch, and begin it."""
     sums, dimension = state.sums, state.forced.shape[2]
     omega, path = trimming_and_regularisation(state, dimension)
@@ -150,8 +141,8 @@ def end_batch(state):  # type: ignore[no-untyped-def]
         if not any_true(included):
             continue
         if state.batch[0] == 0:
-            estimate_arm(sums, k, own, included, state.omega_0, constant, state.forced, state.fits)
-        estimate_arm(sums, k, own, included, omega, path, state.estimate, state.fits)
+            estimate_arm(state, k, own, included, state.omega_0, constant, state.forced)
+        estimate_arm(state, k, own, included, omega, path, state.estimate)
     state.batch[0] += 1
     state.batch[1] *= 2
     fill(state.arrivals, 0)
@@ -159,7 +150,7 @@ def end_batch(state):  # type: ignore[no-untyped-def]
 
 
 @part
-def trimming_and_regularisation(state, dimension):  # type: ignore[no-untyped-def]
+def trimming_and_regularisation(state: State, dimension: int) -> tuple[float, np.ndarray]:
     """Return omega_(1,m) and lambda_(1,j,m), (N,), at the end of batch m."""
     arrivals = state.arrivals
     penalty = filled(len(arrivals), state.lambda_1)
@@ -176,18 +167,21 @@ def trimming_and_regularisation(state, dimension):  # type: ignore[no-untyped-de
 
 
 @part
-def estimate_arm(sums, k, own, included, omega, penalty, out, fits):  # type: ignore[no-untyped-def]
+def estimate_arm(
+    state: State, k: int, own: np.ndarray, included: np.ndarray, omega: float, penalty: np.ndarray, out: np.ndarray
+) -> None:
     """Write the robust multitask estimates of arm k, Algorithm 1, to `out`, (N, K, d).
 
-    own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,); fits: (3,), which counts.
+    own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,).
     """
+    sums = state.sums
     shared = np.empty(own.shape[1])
     trimmed_mean(own, included, omega, shared)
     for j in range(len(own)):
         count = sums.count[j, k]
         if count > 0:  # sums in place of means: the penalty grows with them
             passes = debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
-            fits[2] += passes < 0
+            state.fits[2] += passes < 0
         else:
             assign(out[j, k], shared)
 

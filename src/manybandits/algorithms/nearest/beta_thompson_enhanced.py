@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
-from manybandits.algorithms.contract import Options, Problem, script
+from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
 from manybandits.compiling.parts import part
@@ -30,24 +30,23 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    a0: np.ndarray  # (R,)
-    b0: np.ndarray  # (R,)
-    gamma: np.ndarray  # (R,)
-    theta_min: np.ndarray  # (R,)
-    theta_max: np.ndarray  # (R,)
+    a0: float
+    b0: float
+    gamma: float
+    theta_min: int
+    theta_max: int
     seen: Neighbours
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     a0, b0 = prior_of(options)
-    seen = new_neighbours(len(random), *problem.memory)
-    return State(a0, b0, options["gamma"], options["theta_min"], options["theta_max"], seen, random)
+    return State(a0, b0, **fields_of(State, options), seen=new_neighbours(*problem.memory), random=random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, weight = np.empty(len(items)), attention(state.seen, items, state.gamma)
     for k in range(len(items)):
         hits = state.a0 + state.seen.total[items[k]]
@@ -59,7 +58,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     remember(state.seen, item, context, min(max(reward, 0.0), 1.0))
 
 

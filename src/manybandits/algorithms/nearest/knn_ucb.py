@@ -30,21 +30,20 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    rho: np.ndarray  # (R,)
-    phi: np.ndarray  # (R,)
-    most: np.ndarray  # (R,)
+    rho: float
+    phi: float
+    most: int
     seen: Neighbours
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    seen = new_neighbours(len(random), *problem.memory)
-    return State(options["rho"], options["phi"], options["most"], seen, random)
+    """Return the state before the first round."""
+    return State(options["rho"], options["phi"], options["most"], new_neighbours(*problem.memory), random)
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = filled(len(items), np.inf)
     for k in range(len(items)):
         mean, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.rho, state.phi, t)
@@ -54,7 +53,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     remember(state.seen, item, context, reward)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
 from manybandits.compiling.parts import part
@@ -29,28 +29,26 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    alpha: np.ndarray  # (R,)
-    phi: np.ndarray  # (R,)
-    most: np.ndarray  # (R,)
+    alpha: float
+    phi: float
+    most: int
     arms: Ridge  # K learners
     seen: Neighbours
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
+    """Return the state before the first round."""
     return State(
-        alpha=options["alpha"],
-        phi=options["phi"],
-        most=options["most"],
-        arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
-        seen=new_neighbours(len(random), *problem.memory),
+        **fields_of(State, options),
+        arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
+        seen=new_neighbours(*problem.memory),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = filled(len(items), np.inf)
     for k in range(len(items)):
         near, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.alpha, state.phi, t)
@@ -62,7 +60,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.arms, item, context, reward)
     remember(state.seen, item, context, reward)
 

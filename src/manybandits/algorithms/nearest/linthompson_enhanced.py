@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
 from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
@@ -31,33 +31,29 @@ RELEASED = ""
 
 
 class State(NamedTuple):
-    v: np.ndarray  # (R,)
-    one: np.ndarray  # (R,) bool: whether arms share a model
+    v: float
+    one: bool  # whether arms share a model
     models: Ridge  # one learner, or K
-    gamma: np.ndarray  # (R,)
-    theta_min: np.ndarray  # (R,)
-    theta_max: np.ndarray  # (R,)
+    gamma: float
+    theta_min: int
+    theta_max: int
     seen: Neighbours
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round."""
-    seen = new_neighbours(len(random), *problem.memory)
+    """Return the state before the first round."""
     return State(
-        v=options["v"],
+        **fields_of(State, options),
         one=options["model"] == "one",
         models=new_models(problem, options),
-        gamma=options["gamma"],
-        theta_min=options["theta_min"],
-        theta_max=options["theta_max"],
-        seen=seen,
+        seen=new_neighbours(*problem.memory),
         random=random,
     )
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, off = np.empty(len(items)), np.empty(len(items))
     predict_and_draw(state, items, contexts, values, off)
     weight = attention(state.seen, items, state.gamma)
@@ -68,7 +64,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     observe(state.models, 0 if state.one else item, context, reward)
     remember(state.seen, item, context, reward)
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
+from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
 from manybandits.base.exceptions import InputError
@@ -57,56 +57,53 @@ RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "ne
 
 
 class State(NamedTuple):
-    alpha: np.ndarray  # (R,)
-    kappa: np.ndarray  # (R,)
-    theta_min: np.ndarray  # (R,)
-    theta_max: np.ndarray  # (R,)
-    attends: np.ndarray  # (R,) bool
-    compares: np.ndarray  # (R,) bool
-    table_mean: np.ndarray  # (R,): of the whole reward table, NaN where g is the mean of what was seen
-    near_more: np.ndarray  # (R,) bool
-    floors: np.ndarray  # (R,) bool
-    lags: np.ndarray  # (R,) bool
-    newest: np.ndarray  # (R, K, d): of each arm, the context that A^-1 lacks where it lags
+    alpha: float
+    kappa: float
+    theta_min: int
+    theta_max: int
+    attends: bool
+    compares: bool
+    table_mean: float  # of the whole reward table, NaN where g is the mean of what was seen
+    near_more: bool
+    floors: bool
+    lags: bool
+    newest: np.ndarray  # (K, d): of each arm, the context that A^-1 lacks where it lags
     arms: Ridge  # K learners
     seen: Neighbours
-    random: np.ndarray  # (R, 1) uint64
+    random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state of R replicas before the first round.
+    """Return the state before the first round.
 
     Raises InputError where theta_max is below theta_min, where an inverse shall lag on contexts too long for one, and
     where g shall be the mean of a table that the game does not have.
     """
-    if (options["theta_max"] < options["theta_min"]).any():
+    if options["theta_max"] < options["theta_min"]:
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
-    lags = (options["lag"] == "yes") | released
-    if problem.log is not None and lags.any():
+    lags = released or options["lag"] == "yes"
+    if lags and problem.log is not None:
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
     asked = options["mean"] == "table"
-    if asked.any() and np.isnan(problem.mean_reward):
+    if asked and np.isnan(problem.mean_reward):
         raise InputError("the mean of the whole reward table is known of a log only: set mean to seen.")
     return State(
-        alpha=options["alpha"],
-        kappa=options["kappa"],
-        theta_min=options["theta_min"],
-        theta_max=options["theta_max"],
+        **fields_of(State, options),
         attends=options["attention"] == "yes",
         compares=options["neighbours"] == "yes",
-        table_mean=np.where(asked | released, problem.mean_reward, np.nan),
-        near_more=(options["weights"] == "distance") | released,
-        floors=(options["rounding"] == "floor") | released,
+        table_mean=problem.mean_reward if asked or released else np.nan,
+        near_more=released or options["weights"] == "distance",
+        floors=released or options["rounding"] == "floor",
         lags=lags,
-        newest=new_contexts(len(random), problem.items, problem.dimension, problem.log),
-        arms=new_ridge(options["lambda"], problem.items, problem.dimension, problem.log),
-        seen=new_neighbours(len(random), *problem.memory),
+        newest=new_contexts(problem.items, *problem.contexts),
+        arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
+        seen=new_neighbours(*problem.memory),
         random=random,
     )
 
 
 @part
-def rate(state, arm):  # type: ignore[no-untyped-def]
+def rate(state: State, arm: int) -> float:
     """Return alpha_a, the exploration rate of an arm (Algorithm 3)."""
     if not state.attends:
         return state.alpha
@@ -119,7 +116,7 @@ def rate(state, arm):  # type: ignore[no-untyped-def]
 
 
 @part
-def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = np.empty(len(items))
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
@@ -131,7 +128,7 @@ def choose(state, t, user, items, contexts):  # type: ignore[no-untyped-def]
 
 
 @part
-def learn(state, t, user, item, context, reward):  # type: ignore[no-untyped-def]
+def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     if state.lags:
         if state.seen.count[item] > 0:
             observe(state.arms, item, state.newest[item], 0.0)  # b has its reward

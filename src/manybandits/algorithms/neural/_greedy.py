@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import History, Tables, Training, View, arms_of
 from manybandits.numerics.networks import factors_of, initial_weights
 
@@ -13,7 +13,7 @@ from manybandits.numerics.networks import factors_of, initial_weights
 class Greedy:
     """R replicas of n networks that learn apart from one another."""
 
-    def __init__(self, problem: Problem, options: Options, random: np.ndarray, tables: Tables, networks: int) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables, networks: int) -> None:
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)
         self.weights = initial_weights(

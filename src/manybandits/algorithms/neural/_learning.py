@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Option, Options
+from manybandits.algorithms.contract import Columns, Option
 from manybandits.algorithms.linear._optimism import best
 from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
@@ -42,7 +42,7 @@ PIECE = 10
 """Adam steps whose observations are gathered at a time: a hundred of fifty images are 16 MB a network."""
 
 
-def numbers_of(options: Options, like: Tensor) -> dict[str, Tensor]:
+def numbers_of(options: Columns, like: Tensor) -> dict[str, Tensor]:
     """Return the options that are numbers, (R,) each, of the kind and on the device of another tensor."""
     return {name: torch.as_tensor(values).to(like) for name, values in options.items() if values.dtype.kind != "U"}
 
@@ -141,7 +141,7 @@ def only(user: Tensor, users: int) -> Tensor:
 
 
 @part(inlined=False)
-def store(members, place, stored, count):  # type: ignore[no-untyped-def]
+def store(members: np.ndarray, place: int, stored: np.ndarray, count: np.ndarray) -> None:
     """Let the users of `members`, (R, n), store the round `place`."""
     for r in range(members.shape[0]):
         for u in range(members.shape[1]):
@@ -153,7 +153,7 @@ def store(members, place, stored, count):  # type: ignore[no-untyped-def]
 class Training:
     """The optimiser of some networks and its share of an algorithm's options."""
 
-    def __init__(self, options: Options, weights: Weights) -> None:
+    def __init__(self, options: Columns, weights: Weights) -> None:
         self.weights = weights
         self.adam = Adam.over(weights)
         self.rate = float(options["rate"][0])
@@ -261,7 +261,7 @@ def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:
 
 
 @part(inlined=False)
-def _best_of_each(values, random, chosen, diverged):  # type: ignore[no-untyped-def]
+def _best_of_each(values: np.ndarray, random: np.ndarray, chosen: np.ndarray, diverged: np.ndarray) -> None:
     for r in range(len(chosen)):
         if np.isfinite(values[r]).all():
             chosen[r] = best(values[r], random[r])
@@ -277,14 +277,14 @@ def normals(random: np.ndarray, count: int, like: Tensor) -> Tensor:
 
 
 @part(inlined=False)
-def _draw_normals(random, drawn):  # type: ignore[no-untyped-def]
+def _draw_normals(random: np.ndarray, drawn: np.ndarray) -> None:
     for r in range(drawn.shape[0]):
         for q in range(drawn.shape[1]):
             drawn[r, q] = normal(random[r])
 
 
 @part(inlined=False)
-def draw_places(random, count, places):  # type: ignore[no-untyped-def]
+def draw_places(random: np.ndarray, count: int, places: np.ndarray) -> None:
     """Fill places, (R, Q), with numbers from 0, ..., count - 1, each replica from its own stream."""
     for r in range(places.shape[0]):
         for q in range(places.shape[1]):

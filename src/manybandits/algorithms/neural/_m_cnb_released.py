@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Options, Problem
+from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import (
     History,
     Tables,
@@ -55,7 +55,7 @@ EXPLORATION = 1e-4
 class Released:
     """R replicas of M-CNB as released."""
 
-    def __init__(self, problem: Problem, options: Options, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         replicas, users = len(random), problem.users
         self.random = random
         self.diverged = np.zeros(replicas, np.bool_)
@@ -132,7 +132,9 @@ def given_of(view: View, arm: int) -> Inputs:
 
 
 @part(inlined=False)
-def draw(random, members, stored, count, places):  # type: ignore[no-untyped-def]
+def draw(
+    random: np.ndarray, members: np.ndarray, stored: np.ndarray, count: np.ndarray, places: np.ndarray
+) -> np.ndarray:
     """Fill places, (R, S), with rounds that members, (R, n), of a group have stored; return who has any, (R,) bool."""
     replicas, users = members.shape
     informed = np.zeros(replicas, np.bool_)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Problem
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
 from manybandits.algorithms.neural._learning import (
     TRAINING,
@@ -37,7 +37,7 @@ RELEASED_OPTIONS = ("alpha", "lambda")  # alpha is their nu, which scales the va
 class NeuralUCB:
     """R replicas of NeuralUCB, with one network for all users."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         self.random, self.released = random, released
         self.diverged = np.zeros(len(random), np.bool_)
         learners = self.networks(problem)

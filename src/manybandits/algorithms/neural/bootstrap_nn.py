@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Option, Options, Problem, script
+from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
 from manybandits.compiling.parts import part
@@ -35,7 +35,7 @@ RELEASED = ""
 class Policy(Greedy):
     """R replicas of BootstrapNN."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         networks = int(options["networks"][0])
         super().__init__(problem, options, random, tables, networks)
         self.keep = options["keep"]
@@ -65,7 +65,7 @@ class Policy(Greedy):
 
 
 @part(inlined=False)
-def draw_kept(random, keep, everything, kept):  # type: ignore[no-untyped-def]
+def draw_kept(random: np.ndarray, keep: np.ndarray, everything: bool, kept: np.ndarray) -> None:
     """Fill kept, (R, Q), with whether a network keeps an observation. keep: (R,); everything: whether all do."""
     for r in range(kept.shape[0]):
         for q in range(kept.shape[1]):
@@ -73,7 +73,7 @@ def draw_kept(random, keep, everything, kept):  # type: ignore[no-untyped-def]
 
 
 @part(inlined=False)
-def draw_stored(random, stored, count, places):  # type: ignore[no-untyped-def]
+def draw_stored(random: np.ndarray, stored: np.ndarray, count: np.ndarray, places: np.ndarray) -> None:
     """Fill places, (R, Q, P), with rounds that a network keeps. stored: (R, Q, T), the first `count`, (R, Q)."""
     for r in range(places.shape[0]):
         for q in range(places.shape[1]):

@@ -32,7 +32,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, Option, Options, Problem, script
+from manybandits.algorithms.contract import ALPHA, Columns, Option, Problem, script
 from manybandits.algorithms.neural._learning import (
     LAYERS,
     WIDTH,
@@ -47,15 +47,7 @@ from manybandits.algorithms.neural._learning import (
 from manybandits.algorithms.neural._m_cnb_released import Released
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
-from manybandits.numerics.networks import (
-    Inputs,
-    Shift,
-    climb,
-    factors,
-    factors_of,
-    initial_weights,
-    squared_distance,
-)
+from manybandits.numerics.networks import Inputs, Shift, climb, factors, factors_of, initial_weights, squared_distance
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import adam_step, outputs_of_all
 
@@ -80,7 +72,7 @@ RELEASED = (
 )
 
 
-def Policy(problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> Paper | Released:
+def Policy(problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> Paper | Released:
     """Return R replicas of M-CNB, as the text or as the authors' code plays it."""
     return (Released if released else Paper)(problem, options, random, tables)
 
@@ -88,7 +80,7 @@ def Policy(problem: Problem, options: Options, released: bool, random: np.ndarra
 class Paper:
     """R replicas of M-CNB."""
 
-    def __init__(self, problem: Problem, options: Options, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)
@@ -179,7 +171,7 @@ class Paper:
 
 
 @part(inlined=False)
-def draw(random, stored, count, drawn):  # type: ignore[no-untyped-def]
+def draw(random: np.ndarray, stored: np.ndarray, count: np.ndarray, drawn: np.ndarray) -> None:
     """Fill drawn, (R, n), with one of the rounds that every user has stored, 0 where there is none."""
     for r in range(drawn.shape[0]):
         for u in range(drawn.shape[1]):

@@ -30,7 +30,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Option, Problem, script
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
@@ -78,7 +78,7 @@ class Draws(NamedTuple):
 class Policy:
     """R replicas of Meta-Ban."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)
@@ -249,7 +249,16 @@ def rows_of(base: Tensor, total: Tensor, slopes: Tensor, in_blocks: bool = False
 
 
 @part(inlined=False)
-def link(users, place, learner, known, served, last, before, count):  # type: ignore[no-untyped-def]
+def link(
+    users: np.ndarray,
+    place: int,
+    learner: np.ndarray,
+    known: np.ndarray,
+    served: np.ndarray,
+    last: np.ndarray,
+    before: np.ndarray,
+    count: np.ndarray,
+) -> None:
     """Add the round `place` to the list of the user served, (R,), and fill served, (R,), with its learner."""
     for r in range(len(users)):
         if learner[r, users[r]] == 0:
@@ -263,7 +272,17 @@ def link(users, place, learner, known, served, last, before, count):  # type: ig
 
 
 @part(inlined=False)
-def draw(random, served, last, before, count, rounds, order, size, used):  # type: ignore[no-untyped-def]
+def draw(
+    random: np.ndarray,
+    served: np.ndarray,
+    last: np.ndarray,
+    before: np.ndarray,
+    count: np.ndarray,
+    rounds: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    used: np.ndarray,
+) -> None:
     """Fill rounds and the rest as `Draws` says, for the learners served, (R,), each replica from its own stream."""
     steps, batch = order.shape[1:]
     for r in range(len(served)):
@@ -280,7 +299,9 @@ def draw(random, served, last, before, count, rounds, order, size, used):  # typ
 
 
 @part(inlined=False)
-def draw_one(random, served, last, before, count, chosen):  # type: ignore[no-untyped-def]
+def draw_one(
+    random: np.ndarray, served: np.ndarray, last: np.ndarray, before: np.ndarray, count: np.ndarray, chosen: np.ndarray
+) -> None:
     """Fill chosen, (R,), with a round of the learner served, or with -1, the time before its first."""
     for r in range(len(served)):
         own = list_of(served[r], last[r], before[r], count[r])
@@ -289,7 +310,7 @@ def draw_one(random, served, last, before, count, chosen):  # type: ignore[no-un
 
 
 @part(inlined=False)
-def list_of(u, last, before, count):  # type: ignore[no-untyped-def]
+def list_of(u: int, last: np.ndarray, before: np.ndarray, count: np.ndarray) -> np.ndarray:
     """Return the rounds of learner u of one replica, the latest first."""
     rounds = np.empty(count[u], np.int64)
     place = last[u]

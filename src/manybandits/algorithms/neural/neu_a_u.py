@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Options, Problem, script
+from manybandits.algorithms.contract import Columns, Problem, script
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._learning import Tables, View
 from manybandits.base.exceptions import InputError
@@ -25,7 +25,7 @@ RELEASED = ""
 class Policy(_neuralucb.NeuralUCB):
     """R replicas of NeuA+U."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         if not tables.served.shape[1]:
             raise InputError(
                 f"{TITLE} needs features of the users served, which this game does not have: leave it out."

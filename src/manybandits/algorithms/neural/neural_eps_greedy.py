@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
-from manybandits.algorithms.contract import Options, Problem, script
+from manybandits.algorithms.contract import Columns, Problem, script
 from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import TRAINING, Tables, View
 from manybandits.compiling.parts import part
@@ -29,7 +29,7 @@ RELEASED = ""
 class Policy(Greedy):
     """R replicas of neural epsilon-greedy."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         super().__init__(problem, options, random, tables, 1)
         self.epsilon, self.arms = options["epsilon"], problem.arms
 
@@ -48,7 +48,7 @@ class Policy(Greedy):
 
 
 @part(inlined=False)
-def explore(random, epsilon, arms, chosen):  # type: ignore[no-untyped-def]
+def explore(random: np.ndarray, epsilon: np.ndarray, arms: int, chosen: np.ndarray) -> None:
     """Replace the arm of every replica, (R,), by any of `arms` with probability epsilon, (R,)."""
     for r in range(len(chosen)):
         if uniform(random[r]) < epsilon[r]:

@@ -14,14 +14,20 @@ the works it follows, or they stay as they were embedded when they were made (`m
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Option, Options, Problem, script
+from manybandits.algorithms import compiled_policy, single_rounds
+from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
-from manybandits.compiling.kernels import steps
+from manybandits.compiling.kernels import written_for
+from manybandits.compiling.replicas import stack
 from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
 TITLE = "NeuralLinear"
@@ -34,8 +40,7 @@ RELEASED = ""
 class Policy:
     """R replicas of NeuralLinear."""
 
-    def __init__(self, problem: Problem, options: Options, released: bool, random: np.ndarray, tables: Tables) -> None:
-        self.random = random
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         self.diverged = np.zeros(len(random), np.bool_)
         width = int(options["width"][0])
         self.weights = initial_weights(
@@ -49,14 +54,19 @@ class Policy:
         )
         self.training = Training(options, self.weights)
         self.history = History(len(random), problem.horizon, tables)
-        self.club = club.start(problem._replace(dimension=width), options, released, random)
-        self.steps = steps(club.__name__)
+        linear = problem._replace(dimension=width)
+        settings = ({name: values[r] for name, values in options.items()} for r in range(len(random)))
+        states = (club.start(linear, setting, released, word) for setting, word in zip(settings, random, strict=True))
+        self.club = stack(states, len(random))
+        self.random = self.club.random  # one stream for both
+        self.steps = written_for(club, single_rounds, compiled_policy)
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        linear = (field for part in self.club for field in (part if isinstance(part, tuple) else (part,)))
+        parts = (part if isinstance(part, tuple) else (part,) for part in self.club)
+        linear: Iterator[Any] = itertools.chain.from_iterable(parts)
         flat = (torch.from_numpy(field.view(np.int64) if field.dtype == np.uint64 else field) for field in linear)
         return (*self.weights, *self.training.adam.tensors, *self.history.tensors, *flat)
 

@@ -1,1 +1,1 @@
-"""Methods on block contexts that are stored once and never written out."""
+"""Methods for block contexts (x in block k of K, zeros elsewhere) that store x once and never write the zeros out."""

@@ -1,13 +1,14 @@
-"""What was observed of block contexts that are too long to be written out: x in block k of K, zeros elsewhere.
+"""The log of observed block contexts, x in block k of K and zeros elsewhere, which are too long to be written out.
 
-A context is a reference, (3,) int64: its round, the item of which it has the features, and the block. The contexts of a
-round have one item. An observation is the number of its round.
+A context is a reference, (3,) int64: the number of its round, the item whose features are x, and the block k. All
+contexts of a round have the same item. An observation is identified by the number of its round.
 
-Which items are served does not depend on what is played, so the inner products of a round with those before it are
-computed ahead, many rounds at a time, as one product of matrices (`tabulate`). Those of earlier rounds, which ridge
-regressions need when data move from learner to learner, are computed one by one.
+Which items a game offers does not depend on what is played. The inner products of the features of a round with those
+of all rounds before it are therefore computed ahead, many rounds at a time, as one matrix product (`tabulate`). Inner
+products of earlier rounds, which ridge regressions need when data move between learners, are computed one by one.
 
-Arrays carry the replica axis first; compiled policies see one replica.
+A log is made for all replicas of a play at once, because its table of products is shared by those of one seed. Its
+arrays carry the replica axis first; compiled policies and whatever is built on it see one replica.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from manybandits.numerics.lanes import LANES, add_product, load, sum_lanes, zero
 from manybandits.numerics.triangles import whole
 
 LONGEST = 512
-"""Numbers that a context may have to be written out; the matrices of a learner have as many rows."""
+"""Longest context that is written out; a ridge regression on written-out contexts has matrices of as many rows."""
 SPAN = 2 * LANES
-"""Features that are skipped together where x has none but zeros: most of an image is background."""
+"""Features that are skipped together where all of them are zero: most of an image is background."""
 TABLED, TOGETHER = 125, 1000
-"""Rounds whose inner products are computed ahead, and rounds before them that are taken at a time. Always so many: the
-bits of a product of matrices may depend on its shape."""
+"""Rounds whose inner products are computed ahead, and earlier rounds per matrix product. The shapes never vary, because
+the bits of a matrix product may depend on its shape."""
 
 
 class Log(NamedTuple):
@@ -77,7 +78,7 @@ def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) 
 
 
 def log_of(state: tuple[Any, ...]) -> Log | None:
-    """Return the log that a policy's state holds, or None where it has none."""
+    """Return the log in a policy's state, or None where the state has none."""
     if isinstance(state, Log):
         return state
     found = (log_of(field) for field in state if isinstance(field, tuple))
@@ -85,9 +86,10 @@ def log_of(state: tuple[Any, ...]) -> Log | None:
 
 
 def tabulate(log: Log, items: np.ndarray, mapping: Callable[..., Iterable[None]] = map) -> None:
-    """Compute the inner products of the last rounds ahead. items: (S, t), of all rounds up to these, at least one.
+    """Compute the inner products of the last rounds with all rounds up to them, ahead of these rounds.
 
-    mapping: how to go over the seeds. The rounds are those after the last multiple of `TABLED` that is below t.
+    items: (S, t), the items of the first t >= 1 rounds for each of S seeds; mapping: applies a function to all seeds,
+    as `map` does. The last rounds are those from the largest multiple of `TABLED` below t on.
     """
     count = items.shape[1]
     first = (count - 1) // TABLED * TABLED
@@ -113,7 +115,7 @@ def features_of(log: Log, item: int) -> np.ndarray:
 
 @part
 def take_features(log: Log, item: int) -> None:
-    """Fill `values` of the log with the features of an item, and zeros beyond."""
+    """Fill `values` of the log with the features of an item, followed by zeros."""
     x = features_of(log, item)
     log.values[len(x) :] = 0.0
     for j in range(len(x)):
@@ -131,7 +133,7 @@ def squared_length(log: Log, item: int) -> float:
 
 @part
 def enter(log: Log, x: np.ndarray, reward: float) -> None:
-    """Enter the observation of a round, once, whoever learns from it."""
+    """Record the observation of a round, unless it is recorded already: several learners may report it."""
     number, block = x[0], x[2]
     if log.block[number] >= 0:
         return
@@ -146,7 +148,7 @@ def enter(log: Log, x: np.ndarray, reward: float) -> None:
 
 @part(inlined=False)
 def note_spans(log: Log, number: int, item: int) -> None:
-    """Note where the features of round `number` are not all zero."""
+    """Find the spans of `SPAN` features, of the item of round `number`, that are not all zero."""
     x = features_of(log, item)
     found = 0
     for first in range(0, len(x), SPAN):
@@ -160,7 +162,7 @@ def note_spans(log: Log, number: int, item: int) -> None:
 
 @part
 def product_with(log: Log, i: int, number: int, item: int) -> float:
-    """Return the inner product of the features of round i with those of round `number`, whose item is given."""
+    """Return the inner product of the features of round i and those of round `number`, whose item is `item`."""
     if log.tabled[0] <= number < log.tabled[0] + TABLED and i <= number:
         return log.products.array[log.stream[0], number - log.tabled[0], i]
     if log.measured[i] != number:

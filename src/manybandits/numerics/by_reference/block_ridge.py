@@ -1,17 +1,20 @@
 """Ridge regression on block contexts that are too long to be written out: x in block k of K, zeros elsewhere.
 
-M = lambda I + sum x x' falls apart into K blocks, and in each of them the observations are far fewer than the d
-numbers of x, most of the time. With their contexts as the rows of X, G = lambda I + X X' = L L' and z = L^-1 r,
+M = lambda I + sum x x' is block diagonal with K blocks, and most of the time a block has far fewer observations than x
+has numbers, d. With the contexts of a block as the rows of X, G = lambda I + X X' = L L' and z = L^-1 r,
 
     theta' x = q' z,    x' M^-1 x = (x' x - q' q) / lambda,    q = L^-1 X x,    theta = X' L'^-1 z
 
-so an observation adds a row to L, by a step of Cholesky's factorisation, and no d x d matrix is made. A block with
-more than d observations keeps the factor of its M = L L' instead, with z = L^-1 b; then q = L^-1 x, theta = L'^-1 z,
-x' M^-1 x = q' q, and an observation rotates L. Both are exact, and neither drifts.
+so an observation adds a row to L by one step of the Cholesky factorisation, and no d x d matrix is needed. A block with
+more than d observations stores the factor of its M = L L' instead, with z = L^-1 b; then q = L^-1 x, theta = L'^-1 z,
+x' M^-1 x = q' q, and an observation updates L by plane rotations. Both forms are exact, and rounding errors do not add
+up.
 
-All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`), and the data of a learner are
-how often it counts each round. Data move from learner to learner by adding and subtracting these weights; `refresh`
-then keeps the rows of L before the first one that changed.
+All learners of a replica share its log (`manybandits.numerics.by_reference.block_log`). The data of a learner are
+weights: how often it counts each round. Data move between learners by adding and subtracting weights; `refresh` then
+keeps the rows of L before the first one that changed.
+
+The functions without a docstring do what the functions of the same name do in `manybandits.numerics.ridge`.
 """
 
 from __future__ import annotations
@@ -36,27 +39,27 @@ from manybandits.numerics.triangles import LARGEST, TILE_BYTES, Triangles, most_
 from manybandits.numerics.vectors import fill
 
 
-class LongRidge(NamedTuple):
-    """The data, the factors and the estimates of n learners in each of R replicas."""
+class BlockRidge(NamedTuple):
+    """The data, the factors and the estimates of n learners."""
 
     log: Log
     triangles: Triangles  # n K: z and L, block after block, learner after learner
-    regularization: np.ndarray  # (R, n): lambda
-    weight: np.ndarray  # (R, n, T) int16: how often a learner counts a round
-    factored: np.ndarray  # (R, n, T) int16: how often its L does
-    full: np.ndarray  # (R, n K) bool: L is the factor of M
-    current: np.ndarray  # (R, n K) bool: theta is that of L
-    estimate: np.ndarray  # (R, n, K d): theta, see `estimate_of`
-    count: np.ndarray  # type: ignore[assignment]  # (R, n): observations
+    regularization: np.ndarray  # (n,): lambda
+    weight: np.ndarray  # (n, T) int16: how often a learner counts a round
+    factored: np.ndarray  # (n, T) int16: how often its L does
+    full: np.ndarray  # (n K,) bool: L is the factor of M
+    current: np.ndarray  # (n K,) bool: theta is that of L
+    estimate: np.ndarray  # (n, K d): theta, see `estimate_of`
+    count: np.ndarray  # type: ignore[assignment]  # (n,): observations
 
 
-def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: int) -> LongRidge:
-    """Return `learners` ridge regressions a replica that have seen nothing yet.
+def new_block_ridge(regularization: float, learners: int, log: Log, copies: int) -> BlockRidge:
+    """Return `learners` ridge regressions that have seen nothing yet.
 
-    regularization: (R,) lambda > 0; copies: to how many learners at a time an observation may belong.
-    Raises InputError where those of one replica would take more than 8 GiB.
+    regularization: lambda > 0; copies: to how many learners at a time an observation may belong.
+    Raises InputError where they would take more than 8 GiB.
     """
-    replicas, blocks, rounds = len(regularization), log.ends.shape[1], log.item.shape[1]
+    blocks, rounds = len(log.ends), len(log.item)
     width = log.features.array.shape[1]
     count = learners * blocks
     tiles = most_tiles(copies * rounds, min(rounds, width), count)
@@ -64,34 +67,34 @@ def new_long_ridge(regularization: np.ndarray, learners: int, log: Log, copies: 
     if needed > LARGEST:
         raise InputError(
             f"{learners} learners on {rounds:,} rounds of {blocks} blocks of {width:,} features take "
-            f"{needed / 2**30:.1f} GiB a replica, above {LARGEST / 2**30:g}: play fewer rounds."
+            f"{needed / 2**30:.1f} GiB per replica, more than the limit of {LARGEST / 2**30:g}: play fewer rounds."
         )
-    return LongRidge(
+    return BlockRidge(
         log=log,
-        triangles=new_triangles(replicas, count, tiles),
-        regularization=np.repeat(regularization[:, None], learners, axis=1),
-        weight=np.zeros((replicas, learners, rounds), np.int16),
-        factored=np.zeros((replicas, learners, rounds), np.int16),
-        full=np.zeros((replicas, count), bool),
-        current=np.ones((replicas, count), bool),
-        estimate=np.zeros((replicas, learners, blocks * width)),
-        count=np.zeros((replicas, learners), np.int64),
+        triangles=new_triangles(count, tiles),
+        regularization=np.full(learners, regularization),
+        weight=np.zeros((learners, rounds), np.int16),
+        factored=np.zeros((learners, rounds), np.int16),
+        full=np.zeros(count, bool),
+        current=np.ones(count, bool),
+        estimate=np.zeros((learners, blocks * width)),
+        count=np.zeros(learners, np.int64),
     )
 
 
 @part
 def root_of(weight: int) -> float:
-    """Return the square root of a weight; of int16 numpy's own has but single precision."""
+    """Return the square root of a weight in double precision; of an int16, np.sqrt has single precision only."""
     return np.sqrt(np.float64(weight))
 
 
 @part
-def squared_norm(ridge: LongRidge, x: np.ndarray) -> float:
+def squared_norm(ridge: BlockRidge, x: np.ndarray) -> float:
     return squared_length(ridge.log, x[1])
 
 
 @part(inlined=False)
-def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[float, float]:
+def mean_and_spread(ridge: BlockRidge, learner: int, x: np.ndarray) -> tuple[float, float]:
     log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
     q = log.values[: ridge.triangles.rows[s]]
     if ridge.full[s]:
@@ -105,8 +108,8 @@ def mean_and_spread(ridge: LongRidge, learner: int, x: np.ndarray) -> tuple[floa
 
 
 @part(inlined=False)
-def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
-    """Fill `values` of the log with X x, for the rows of a learner's L in the block of x."""
+def gather_products(ridge: BlockRidge, learner: int, x: np.ndarray) -> None:
+    """Fill `values` of the log with X x, where the rows of X are those in a learner's L for the block of x."""
     log, factored = ridge.log, ridge.factored[learner]
     row = 0
     i = log.ends[x[2], 0]
@@ -118,14 +121,14 @@ def gather_products(ridge: LongRidge, learner: int, x: np.ndarray) -> None:
 
 
 @part(inlined=False)
-def predict(ridge: LongRidge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
+def predict(ridge: BlockRidge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     for k in range(len(contexts)):
         mean[k], spread[k] = mean_and_spread(ridge, learner, contexts[k])
 
 
 @part(inlined=False)
 def draw(
-    ridge: LongRidge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
+    ridge: BlockRidge, learner: int, contexts: np.ndarray, random: np.ndarray, mean: np.ndarray, off: np.ndarray
 ) -> None:
     # The contexts of a round are in different blocks, between which M^-1 is zero: they are drawn independently.
     for k in range(len(contexts)):
@@ -134,7 +137,7 @@ def draw(
 
 
 @part(inlined=False)
-def mean_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
+def mean_at(ridge: BlockRidge, learner: int, x: np.ndarray) -> float:
     features = features_of(ridge.log, x[1])
     first = x[2] * len(features)
     estimate = estimate_of(ridge, learner)
@@ -145,19 +148,19 @@ def mean_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
 
 
 @part(inlined=False)
-def spread_at(ridge: LongRidge, learner: int, x: np.ndarray) -> float:
+def spread_at(ridge: BlockRidge, learner: int, x: np.ndarray) -> float:
     return mean_and_spread(ridge, learner, x)[1]
 
 
 @part(inlined=False)
-def accumulate(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+def accumulate(ridge: BlockRidge, learner: int, x: np.ndarray, reward: float) -> None:
     enter(ridge.log, x, reward)
     ridge.weight[learner, x[0]] += 1
     ridge.count[learner] += 1
 
 
 @part(inlined=False)
-def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
+def observe(ridge: BlockRidge, learner: int, x: np.ndarray, reward: float) -> None:
     accumulate(ridge, learner, x, reward)
     log, s = ridge.log, learner * len(ridge.log.ends) + x[2]
     if ridge.full[s]:
@@ -171,14 +174,14 @@ def observe(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> Non
 
 
 @part
-def credit(ridge: LongRidge, learner: int, x: np.ndarray, reward: float) -> None:
-    # L holds rewards and contexts together: who asks for this refuses long contexts before the first round.
+def credit(ridge: BlockRidge, learner: int, x: np.ndarray, reward: float) -> None:
+    # L contains rewards and contexts together. Policies that call this reject block contexts before the first round.
     raise NotImplementedError("a long ridge regression has no b of its own")
 
 
 @part(inlined=False)
-def refresh(ridge: LongRidge, learner: int) -> None:
-    # All that is given up is given up before more is taken.
+def refresh(ridge: BlockRidge, learner: int) -> None:
+    # First free the tiles of all blocks, then take new ones.
     for block in range(len(ridge.log.ends)):
         cut_back(ridge, learner, block)
     for block in range(len(ridge.log.ends)):
@@ -186,8 +189,8 @@ def refresh(ridge: LongRidge, learner: int) -> None:
 
 
 @part(inlined=False)
-def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
-    """Take from L all rows from the first on that the data no longer have, or have with another weight."""
+def cut_back(ridge: BlockRidge, learner: int, block: int) -> None:
+    """Remove rows from L, from the first one on whose round is no longer in the data or has another weight."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
     s = learner * len(log.ends) + block
     rows = 0
@@ -208,8 +211,8 @@ def cut_back(ridge: LongRidge, learner: int, block: int) -> None:
 
 
 @part(inlined=False)
-def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
-    """Add the observations to L that the data have and it has not."""
+def catch_up(ridge: BlockRidge, learner: int, block: int) -> None:
+    """Add to L the observations that are in the data but not in L."""
     log, weight, factored = ridge.log, ridge.weight[learner], ridge.factored[learner]
     s = learner * len(log.ends) + block
     missing = 0
@@ -238,8 +241,8 @@ def catch_up(ridge: LongRidge, learner: int, block: int) -> None:
 
 
 @part(inlined=False)
-def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
-    """Make L the factor of the M of a block."""
+def factor_matrix(ridge: BlockRidge, learner: int, block: int) -> None:
+    """Replace L by the factor of the M of a block."""
     log, weight = ridge.log, ridge.weight[learner]
     s = learner * len(log.ends) + block
     width = log.features.array.shape[1]
@@ -265,7 +268,7 @@ def factor_matrix(ridge: LongRidge, learner: int, block: int) -> None:
 
 
 @part
-def estimate_of(ridge: LongRidge, learner: int) -> np.ndarray:
+def estimate_of(ridge: BlockRidge, learner: int) -> np.ndarray:
     for block in range(len(ridge.log.ends)):
         if not ridge.current[learner * len(ridge.log.ends) + block]:
             estimate_block(ridge, learner, block)
@@ -273,7 +276,7 @@ def estimate_of(ridge: LongRidge, learner: int) -> np.ndarray:
 
 
 @part(inlined=False)
-def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
+def estimate_block(ridge: BlockRidge, learner: int, block: int) -> None:
     """Compute the estimate of a learner in one block."""
     log, factored = ridge.log, ridge.factored[learner]
     s = learner * len(log.ends) + block
@@ -298,7 +301,9 @@ def estimate_block(ridge: LongRidge, learner: int, block: int) -> None:
 
 
 @part(inlined=False)
-def pool(target: LongRidge, slot: int, source: LongRidge, label: np.ndarray, name: int, regularization: float) -> None:
+def pool(
+    target: BlockRidge, slot: int, source: BlockRidge, label: np.ndarray, name: int, regularization: float
+) -> None:
     if target.regularization[slot] != regularization:
         release(target, slot)
         target.regularization[slot] = regularization
@@ -311,7 +316,7 @@ def pool(target: LongRidge, slot: int, source: LongRidge, label: np.ndarray, nam
 
 
 @part(inlined=False)
-def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
+def add_identity(ridge: BlockRidge, learner: int, amount: float) -> None:
     for block in range(len(ridge.log.ends)):
         drop_factor(ridge, learner, block)
     ridge.regularization[learner] += amount
@@ -319,8 +324,8 @@ def add_identity(ridge: LongRidge, learner: int, amount: float) -> None:
 
 
 @part(inlined=False)
-def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
-    """Give up the L of a block."""
+def drop_factor(ridge: BlockRidge, learner: int, block: int) -> None:
+    """Drop the L of a block."""
     s = learner * len(ridge.log.ends) + block
     triangles.shorten(ridge.triangles, s, 0)
     ridge.full[s] = False
@@ -332,7 +337,7 @@ def drop_factor(ridge: LongRidge, learner: int, block: int) -> None:
 
 
 @part(inlined=False)
-def release(ridge: LongRidge, learner: int) -> None:
+def release(ridge: BlockRidge, learner: int) -> None:
     for block in range(len(ridge.log.ends)):
         drop_factor(ridge, learner, block)
     ridge.weight[learner] = 0
@@ -340,20 +345,20 @@ def release(ridge: LongRidge, learner: int) -> None:
 
 
 @part(inlined=False)
-def transfer(target: LongRidge, slot: int, source: LongRidge, learner: int, sign: int, regularization: float) -> None:
+def transfer(target: BlockRidge, slot: int, source: BlockRidge, learner: int, sign: int, regularization: float) -> None:
     for i in range(target.weight.shape[1]):
         target.weight[slot, i] += sign * source.weight[learner, i]
     target.count[slot] += sign * source.count[learner]
 
 
 @part
-def take_data(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
+def take_data(target: BlockRidge, slot: int, source: BlockRidge, learner: int) -> None:
     for i in range(target.weight.shape[1]):
         target.weight[slot, i] = source.weight[learner, i]
 
 
 @part(inlined=False)
-def copy(target: LongRidge, slot: int, source: LongRidge, learner: int) -> None:
+def copy(target: BlockRidge, slot: int, source: BlockRidge, learner: int) -> None:
     blocks = len(target.log.ends)
     for block in range(blocks):
         s, other = slot * blocks + block, learner * blocks + block

@@ -1,12 +1,12 @@
 """Batched fully-connected networks: n networks in each of R replicas, on CPU or CUDA by the same code.
 
-    f(x; W) = W_L relu(W_(L-1) ... relu(W_1 x)),   L >= 2 layers, m units in each hidden one
+    f(x; W) = W_L relu(W_(L-1) ... relu(W_1 x)),   L >= 2 layers, m units in each hidden layer
 
-A network is used through its gradient. The gradient of f in the weights of layer l is one outer product,
-input_l delta_l', so it is never written out: `Factors` holds the two vectors, and inner products, squares and
-steps are made of them, at any depth. Sums over samples are matrix products of their factors.
+Algorithms use networks through their gradients. The gradient of f in the weights of layer l is one outer product,
+input_l delta_l', and is never written out: `Factors` holds the two vectors, from which inner products, squares and
+gradient steps are computed at any depth. Sums over samples are matrix products of their factors.
 
-Weights lie with their inputs first, as x' W multiplies them:
+Weights have the axis of inputs before that of units, as in x' W:
 
     weights[0]   (R, n, blocks, d, m)      blocks > 1 for block contexts: x touches the weights of its block only
     weights[l]   (R, n, m, m)
@@ -17,7 +17,7 @@ With biases every layer has one more input, which is 1.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,10 +30,10 @@ Weights = tuple[Tensor, ...]
 
 
 class Inputs(NamedTuple):
-    """Q contexts a replica.
+    """Q contexts per replica.
 
-    block (R, Q): the block of each. With `block` None and several blocks, x holds one instance a replica,
-    (R, 1, d), that stands in every block in turn: Q = blocks.
+    block (R, Q): the block of each. With `block` None and several blocks, x holds one instance per replica, (R, 1, d),
+    which is placed in each block in turn: Q = blocks.
     """
 
     x: Tensor  # (R, Q, d)
@@ -49,7 +49,7 @@ class Factors(NamedTuple):
     block: Tensor | None
 
     def arm(self, arm: Tensor) -> Factors:
-        """Return the factors of one context a replica, Q = 1. arm: (R,)."""
+        """Return the factors of one context per replica, Q = 1. arm: (R,)."""
         rows = torch.arange(len(arm), device=arm.device)
 
         def take(values: Tensor) -> Tensor:
@@ -74,10 +74,10 @@ def initial_weights(
     as_released: bool = False,
     like: Tensor,
 ) -> Weights:
-    """Draw the weights of `learners` networks a replica from its stream. random: (R, 1) uint64.
+    """Draw the initial weights of `learners` networks per replica from its stream. random: (R, 1) uint64.
 
-    The papers: N(0, 2/m) in hidden layers, N(0, 1/m) in the last one, no biases. As released: PyTorch's default,
-    uniform within 1 / sqrt(inputs of the layer), with biases. like: gives device and precision.
+    The papers use N(0, 2/m) in hidden layers, N(0, 1/m) in the last layer and no biases. as_released uses PyTorch's
+    default: uniform within 1 / sqrt(inputs of the layer), with biases. like: a tensor of the device and precision.
     """
     extra = int(as_released)
     shapes: list[tuple[int, ...]] = [(blocks, dimension + extra, width)]
@@ -98,7 +98,7 @@ def initial_weights(
 
 
 def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
-    """Return the weights of one network a replica, (R, ...). learner: (R,), or None where n = 1."""
+    """Return the weights of one network per replica, (R, ...). learner: (R,), or None where n = 1."""
     if learner is None:
         return tuple(layer[:, 0] for layer in weights)
     rows = torch.arange(len(learner), device=learner.device)
@@ -106,9 +106,9 @@ def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
 
 
 class Shift(NamedTuple):
-    """A low-rank change of a network, another one for every context: W_l - sum over s of c[q, s] input_s delta_s'.
+    """A low-rank change of a network that differs by context: W_l - sum over s of c[q, s] input_s delta_s'.
 
-    A gradient step on S samples is such a change. Q contexts meet Q different networks that need not be built.
+    A gradient step on S samples is such a change. Q contexts then have Q different networks, which are never built.
     """
 
     samples: Factors  # S of them
@@ -116,16 +116,16 @@ class Shift(NamedTuple):
 
 
 def factors_of(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
-    """Return f and its gradient at Q contexts under one of n networks a replica. learner: (R,), or None where n = 1."""
+    """Return f and its gradient at Q contexts for one of n networks per replica. learner: (R,), or None where n = 1."""
     if fusible(weights, given):
         return _two_layers(weights, learner, given)
     return factors(learner_weights(weights, learner), given)
 
 
 def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Factors:
-    """Return f and its gradient at Q contexts under one network a replica. weights: L tensors (R, inputs, units).
+    """Return f and its gradient at Q contexts for one network per replica. weights: L tensors (R, inputs, units).
 
-    shift: the network of context q is shifted by its own low-rank term.
+    shift: the low-rank change of the network of each context.
     """
     if shift is None and fusible(weights, given):
         return _two_layers(tuple(layer.unsqueeze(1) for layer in weights), None, given)
@@ -156,45 +156,45 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
 
 
 def fusible(weights: Weights, given: Inputs) -> bool:
-    """Return whether the fused loops can take these networks: two layers without biases, on the CPU."""
+    """Return whether the fused loops can evaluate these networks: two layers, no biases, on the CPU."""
     first = weights[0]
     return len(weights) == 2 and first.device.type == "cpu" and first.shape[-2] == given.x.shape[-1]
 
 
 def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
-    """Return `factors_of` by the fused loop."""
+    """Compute `factors_of` with the fused loop."""
     first, last = weights
     replicas, blocks, width = first.shape[0], first.shape[2], first.shape[4]
     arms = _arms(blocks, given)
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
     places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
-    arrays = tuple(part.numpy() for part in (first, last.mT, *places, value, hidden, delta))
+    arrays: list[Any] = [part.numpy() for part in (first, last.mT, *places, value, hidden, delta)]
     fused.two_layers(*arrays, given.block is not None)  # type: ignore[call-arg]
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
 
 
 def _learner(learner: Tensor | None, replicas: int) -> Tensor:
-    """Return whose network plays in every replica, (R,)."""
+    """Return the number of the network used in every replica, (R,)."""
     return torch.zeros(replicas, dtype=torch.int64) if learner is None else learner
 
 
 def _arms(blocks: int, given: Inputs) -> int:
-    """Return how many contexts a replica has: Q."""
+    """Return Q, the number of contexts per replica."""
     return blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
 
 
 def _blocks(blocks: int, block: Tensor | None, arms: int) -> Tensor:
-    """Return the block of every context, (R, Q) or what broadcasts to it."""
+    """Return the block of every context, (R, Q) or a shape that broadcasts to it."""
     if block is not None:
         return block
     return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
 
 
 def _forward(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
-    """Return below @ layer, (R, Q, units), through the blocks of a first layer where it has several.
+    """Return below @ layer, (R, Q, units); in a first layer of several blocks, each context uses its own block.
 
-    On the CPU a context has the same bits whatever stands beside it, which matrix products do not promise.
+    On the CPU the bits of a context do not depend on the other contexts, which matrix products do not guarantee.
     """
     blocks = layer if layer.dim() == 4 else layer.unsqueeze(1)
     several = blocks.shape[1]
@@ -223,7 +223,7 @@ def _backward(layer: Tensor, delta: Tensor) -> Tensor:
 
 
 def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
-    """Return c, (R, Q, S); in a first layer of several blocks, a sample shifts the contexts of its own block only."""
+    """Return c, (R, Q, S); in a first layer of several blocks, a sample changes the contexts of its own block only."""
     if layer.dim() == 3 or layer.shape[1] == 1:
         return shift.coefficients
     assert shift.samples.block is not None
@@ -233,14 +233,14 @@ def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
 
 
 def gradient(samples: Factors, weight: Tensor, like: Weights) -> Weights:
-    """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network a replica."""
+    """Return the sum over q of weight[r, q] times the gradient of f at context q, shaped as one network per replica."""
     total = tuple(torch.zeros_like(layer) for layer in like)
     climb(total, samples, weight)
     return total
 
 
 def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
-    """Add the sum over q of weight[r, q] times the gradient of f at context q to one network a replica, in place."""
+    """Add the sum over q of weight[r, q] times the gradient of f at context q to one network per replica, in place."""
     for place, (layer, x, delta) in enumerate(zip(weights, samples.inputs, samples.deltas, strict=True)):
         blocks = layer if place == 0 else layer.unsqueeze(1)
         block = samples.block if place == 0 and blocks.shape[1] > 1 else None
@@ -255,9 +255,9 @@ def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
 
 
 def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
-    """Return g' D g, (R, Q), for the gradients g and one of n diagonals D a replica, shaped as networks are.
+    """Return g' D g, (R, Q), for the gradients g and one of n diagonal matrices D per replica.
 
-    learner: (R,), or None where n = 1.
+    inverse: the diagonals, shaped like the weights of networks; learner: (R,), or None where n = 1.
     """
     total = torch.zeros_like(given.value)
     x, *others = given.inputs
@@ -272,7 +272,7 @@ def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tenso
 
 
 def vectors(given: Factors, blocks: int) -> Tensor:
-    """Return the gradients written out, (R, Q, p): for small networks and tests."""
+    """Return the gradients as vectors, (R, Q, p), for small networks and tests."""
     parts = []
     for place, (below, delta) in enumerate(zip(given.inputs, given.deltas, strict=True)):
         product = below.unsqueeze(3) * delta.unsqueeze(2)  # (R, Q, inputs, units)
@@ -285,16 +285,16 @@ def vectors(given: Factors, blocks: int) -> Tensor:
 
 
 def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float) -> None:
-    """Add share g^2 to a diagonal, whose inverse is given and changed in place, for one gradient a replica.
+    """Add share g^2 to a diagonal matrix, given by its inverse and changed in place, for one gradient g per replica.
 
-    inverse: shaped as n networks a replica; learner: (R,), whose gradient it is; given: Q = 1.
+    inverse: shaped like n networks per replica; learner: (R,), the network whose diagonal it is; given: Q = 1.
     """
     rows = torch.arange(len(learner), device=learner.device)
     block = torch.zeros_like(rows) if given.block is None else given.block[:, 0]
     if fusible(inverse, Inputs(given.inputs[0])):
         x, hidden, delta = (part[:, 0].numpy() for part in (*given.inputs, given.deltas[0]))
         diagonal = inverse[0].numpy(), inverse[1].mT.numpy()
-        fused.widen(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
+        fused.add_squares(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
         return
     for place, layer in enumerate(inverse):
         squares = given.inputs[place][:, 0].square().unsqueeze(2) * given.deltas[place].square()
@@ -303,7 +303,7 @@ def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float)
 
 
 def squared_length(given: Factors) -> Tensor:
-    """Return the squared Euclidean length, (R, Q), of the gradients."""
+    """Return the squared Euclidean length of the gradients, (R, Q)."""
     total = torch.zeros_like(given.value)
     for u, v in zip(given.inputs, given.deltas, strict=True):
         total = total + u.square().sum(2) * v.square().sum(2)
@@ -311,9 +311,9 @@ def squared_length(given: Factors) -> Tensor:
 
 
 def squared_distance(a: Factors, b: Factors) -> Tensor:
-    """Return the squared Euclidean distance, (R, Q), of the gradients of two networks at the same contexts.
+    """Return the squared Euclidean distance of the gradients of two networks at the same contexts, (R, Q).
 
-    |u v' - w z'|^2 = |u|^2 |v|^2 - 2 (u'w) (v'z) + |w|^2 |z|^2 in every layer.
+    In every layer |u v' - w z'|^2 = |u|^2 |v|^2 - 2 (u'w) (v'z) + |w|^2 |z|^2.
     """
     total = torch.zeros_like(a.value)
     for u, v, w, z in zip(a.inputs, a.deltas, b.inputs, b.deltas, strict=True):

@@ -1,8 +1,8 @@
-"""Passes over networks without biases, fused for the processor: each reads every weight once.
+"""Fused CPU loops over networks without biases: each pass reads every weight once.
 
-A policy with a network for every user evaluates all of them in every round, and moves many. Their weights do not
-fit into the cache, so the time of such a pass is that of reading them, if the arithmetic keeps up.
-`manybandits.numerics.networks` and its module `users` choose between these loops and the general form.
+A policy with a network for every user evaluates all of them in every round, and trains many. Their weights do not fit
+into the processor's cache, so a pass takes at least the time of reading them, and these loops take hardly more.
+`manybandits.numerics.networks` and its module `users` choose between these loops and batched torch operations.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+Layers = tuple[np.ndarray, ...]
+Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
+
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 """b1, b2 and eps of Adam."""
 TILE = 64
-"""Contexts whose slopes are added together: as many as stay close to the processor."""
+"""Contexts whose gradients are added together: as many as stay in the processor's first cache."""
 
 
 @njit(inline="always")
-def _present(x, places):  # type: ignore[no-untyped-def]
-    """Fill places with where x, (d,), is not zero, and return how often that is. Most pixels of an image are zero."""
+def _nonzero_places(x: np.ndarray, places: np.ndarray) -> int:
+    """Write the indices where x, (d,), is not zero to places; return their number. Most pixels of an image are zero."""
     count = 0
     for i in range(x.shape[0]):
         places[count] = i
@@ -27,9 +30,9 @@ def _present(x, places):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
-    """Set units, (m,), to x' W for block b of a first layer, (blocks, d, m): four rows of W at a time."""
-    count = _present(x, places)
+def _multiply(layer: np.ndarray, x: np.ndarray, b: int, units: np.ndarray, places: np.ndarray) -> None:
+    """Set units, (m,), to x' W, four rows of W at a time, where W is block b of a layer, (blocks, d, m)."""
+    count = _nonzero_places(x, places)
     units[:] = 0.0
     rest = count % 4
     for p in range(rest):
@@ -44,11 +47,13 @@ def _multiply(layer, x, b, units, places):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-untyped-def]
+def outputs(
+    start: int, stop: int, first: np.ndarray, last: np.ndarray, x: np.ndarray, block: np.ndarray, values: np.ndarray
+) -> None:
     """Fill values[r, u, k] with f of network u at context k, for the pairs r n + u = start, ..., stop - 1.
 
-    values: (R, n, K), of the first n networks; first: (R, N, blocks, d, m), last: (R, N, 1, m), x: (R, K, d) or
-    (R, 1, d), block: (K,) or (0,).
+    values: (R, n, K), for the first n of N networks; first: (R, N, blocks, d, m), last: (R, N, 1, m), the layers; x:
+    (R, K, d) or (R, 1, d); block: (K,) or (0,).
     """
     dimension, width = first.shape[3], first.shape[4]
     learners, arms = values.shape[1], values.shape[2]
@@ -66,7 +71,7 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
                     f_a += max(units[j], nothing) * last[r, u, 0, j]
                 values[r, u, k] = f_a
             continue
-        for k in range(0, arms, 5):  # every weight that is read serves five arms; the last arm fills the gaps
+        for k in range(0, arms, 5):  # each weight that is read is used for five arms; the last arm is repeated
             k_b, k_c, k_d, k_e = min(k + 1, arms - 1), min(k + 2, arms - 1), min(k + 3, arms - 1), min(k + 4, arms - 1)
             x_a, x_b, x_c, x_d, x_e = contexts[k], contexts[k_b], contexts[k_c], contexts[k_d], contexts[k_e]
             a[:], b[:], c[:], d[:], e[:] = nothing, nothing, nothing, nothing, nothing
@@ -102,11 +107,22 @@ def outputs(start, stop, first, last, x, block, values):  # type: ignore[no-unty
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def two_layers(first, last, learner, x, block, value, hidden, delta, grouped):  # type: ignore[no-untyped-def]
-    """Fill f, (R, Q), the hidden units, (R, Q, m), and the gradient of f in their inputs, (R, Q, m).
+def two_layers(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    value: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    grouped: bool,
+) -> None:
+    """Fill value with f, hidden with the hidden units, and delta with the gradient of f in the inputs of these units.
 
-    first: (R, n, blocks, d, m), last: (R, n, 1, m), learner: (R,), whose network; x: (R, Q, d) or (R, 1, d), block:
-    (R, Q), (1, Q) or (1, 1). grouped: read a block once for all of its contexts, each with an x of its own.
+    first: (R, n, blocks, d, m), last: (R, n, 1, m), the layers; learner: (R,), the network; x: (R, Q, d) or (R, 1, d);
+    block: (R, Q), (1, Q) or (1, 1); value: (R, Q); hidden, delta: (R, Q, m). grouped: read a block once for all of its
+    contexts, each with an x of its own.
     """
     places = np.empty(first.shape[3], np.int64)
     one = first.dtype.type(1)
@@ -129,8 +145,8 @@ def two_layers(first, last, learner, x, block, value, hidden, delta, grouped):  
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def forward(layer, x, block, units):  # type: ignore[no-untyped-def]
-    """Fill units, (R, Q, m), with x' W, where layer, (R, blocks, d, m), is W; x and block: as in `two_layers`."""
+def forward(layer: np.ndarray, x: np.ndarray, block: np.ndarray, units: np.ndarray) -> None:
+    """Fill units, (R, Q, m), with x' W for the layer W, (R, blocks, d, m). x, block: as in `two_layers`."""
     places = np.empty(layer.shape[2], np.int64)
     for r in range(units.shape[0]):
         for q in range(units.shape[1]):
@@ -139,8 +155,8 @@ def forward(layer, x, block, units):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
-    """Fill slopes, (R, Q, d), with W delta, where layer, (R, d, m), is W. delta: (R, Q, m)."""
+def backward(layer: np.ndarray, delta: np.ndarray, slopes: np.ndarray) -> None:
+    """Fill slopes, (R, Q, d), with W delta for the layer W, (R, d, m). delta: (R, Q, m)."""
     for r in range(slopes.shape[0]):
         for q in range(slopes.shape[1]):
             for i in range(slopes.shape[2]):
@@ -148,10 +164,19 @@ def backward(layer, delta, slopes):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def quadratic(first, last, learner, x, block, hidden, delta, total):  # type: ignore[no-untyped-def]
-    """Fill total, (R, Q), with g' D g for the gradients g, of hidden units and their slopes, both (R, Q, m).
+def quadratic(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    total: np.ndarray,
+) -> None:
+    """Fill total, (R, Q), with g' D g for the gradients g and a diagonal matrix D.
 
-    first, last: a diagonal D shaped as the layers of `two_layers`; learner, x and block: as there.
+    first, last: D, shaped like the layers of `two_layers`; learner, x, block: as there; hidden, delta: as filled there.
     """
     dimension, width = first.shape[3], first.shape[4]
     units, places = np.empty(width, first.dtype), np.empty(dimension, np.int64)
@@ -171,10 +196,20 @@ def quadratic(first, last, learner, x, block, hidden, delta, total):  # type: ig
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def widen(first, last, learner, block, x, hidden, delta, share):  # type: ignore[no-untyped-def]
-    """Add share g^2 to the diagonal whose inverse is given, for the gradient g of one learner a replica.
+def add_squares(
+    first: np.ndarray,
+    last: np.ndarray,
+    learner: np.ndarray,
+    block: np.ndarray,
+    x: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+    share: float,
+) -> None:
+    """Add share g^2 to a diagonal matrix, given by its inverse, for the gradient g of one network per replica.
 
-    first: (R, n, blocks, d, m), last: (R, n, 1, m); learner, block: (R,); x: (R, d); hidden, delta: (R, m).
+    first: (R, n, blocks, d, m), last: (R, n, 1, m): the inverse; learner, block: (R,); x: (R, d); hidden, delta:
+    (R, m).
     """
     one, part = first.dtype.type(1), first.dtype.type(share)
     for r in range(len(learner)):
@@ -191,8 +226,8 @@ def widen(first, last, learner, block, x, hidden, delta, share):  # type: ignore
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
-    """Add the sum over q of weight[r, q] x[r, q] delta[r, q]' to the block of each context in slopes.
+def add_slopes(slopes: np.ndarray, x: np.ndarray, delta: np.ndarray, weight: np.ndarray, block: np.ndarray) -> None:
+    """Add the sum over q of weight[r, q] x[r, q] delta[r, q]' to slopes, each term to the block of its context.
 
     slopes: (R, blocks, d, m); x: (R, Q, d); delta: (R, Q, m); weight: (R, Q); block: (R, Q) or (1, 1).
     """
@@ -224,8 +259,10 @@ def add_slopes(slopes, x, delta, weight, block):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-untyped-def]
-    """Fill combined[r, k] with base - whole total - sum over v of moves[v] slopes[v], (P,), in block k of each.
+def combine(
+    base: np.ndarray, total: np.ndarray, slopes: np.ndarray, whole: np.ndarray, moves: np.ndarray, combined: np.ndarray
+) -> None:
+    """Fill combined[r, k] with base - whole total - sum over v of moves[v] slopes[v], (P,), from block k of each.
 
     base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n);
     combined: (R, K, P).
@@ -244,14 +281,24 @@ def combine(base, total, slopes, whole, moves, combined):  # type: ignore[no-unt
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def adam_steps(layers, last, moments, steps, members, x, block, reward, rate):  # type: ignore[no-untyped-def]
-    """Let every network u of replica r with members[r, u] take an Adam step on (f(x[r]) - reward[r])^2 / 2.
+def adam_steps(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    members: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    rate: float,
+) -> None:
+    """Take one Adam step on (f(x[r]) - reward[r])^2 / 2 with every network u of replica r that has members[r, u].
 
     layers: all but the last, (R, n, blocks, inputs, m) each, with one block above the first; last: (R, n, 1, m);
     moments: m and v of the layers, m and v of the last; steps: (R, n); members: (R, n) bool; x: (R, d); block,
-    reward: (R,). In the first layer the weights of inputs that are zero stay put.
+    reward: (R,). In the first layer the weights of inputs that are zero do not change.
     """
-    hidden, deltas, slopes, places = _room(layers, last, 1)
+    hidden, deltas, slopes, places = _workspace(layers, last, 1)
     one, only = last.dtype.type(1), np.zeros(1, np.int64)
     errors = np.empty(1, last.dtype)
     for r in range(members.shape[0]):
@@ -260,22 +307,34 @@ def adam_steps(layers, last, moments, steps, members, x, block, reward, rate):  
                 given = x[r], block[r], reward[r]
                 errors[0] = _evaluate(layers, last, r, u, given, one, hidden, deltas, 0, places)
                 steps[r, u] += 1
-                pace = _pace(rate, steps[r, u])
+                pace = _step_factors(rate, steps[r, u])
                 _move_rows(layers, moments, 0, r, u, block[r], x[r : r + 1], only, deltas, only, slopes, pace)
                 _move_above(layers, last, moments, r, u, hidden, deltas, errors, only, slopes, pace)
 
 
 @njit(nogil=True, cache=True, fastmath={"contract", "reassoc"}, error_model="numpy")
-def train(layers, last, moments, steps, learner, x, block, reward, order, size, rate):  # type: ignore[no-untyped-def]
-    """Let networks take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations.
+def train(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    rate: float,
+) -> None:
+    """Take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations, each with its own network.
 
     layers, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
-    order: (R, S, B), which of them make up each of S steps; size: (R,), how many of the B count. Networks that have
-    no observation in a batch stay put, and so do the first weights of inputs that are zero in all observations of
-    their network and block.
+    order: (R, S, B), the observations of each of S steps; size: (R,), how many of the B are used. Networks without an
+    observation in a batch do not change, nor do the weights of the first layer for inputs that are zero in all
+    observations of their network and block.
     """
     batch = order.shape[2]
-    hidden, deltas, slopes, places = _room(layers, last, batch)
+    hidden, deltas, slopes, places = _workspace(layers, last, batch)
     errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
     of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
     ends = np.empty(blocks + 1, np.int64)
@@ -295,9 +354,11 @@ def train(layers, last, moments, steps, learner, x, block, reward, order, size, 
                     _multiply_many(layers[0][r, u, b], x[r], taken, some, hidden[0])
                 for q in members:
                     done[q] = True
-                    errors[q] = _finish(layers, last, r, u, reward[r, taken[q]], share, hidden, deltas, q, places)
+                    errors[q] = _evaluate_above(
+                        layers, last, r, u, reward[r, taken[q]], share, hidden, deltas, q, places
+                    )
                 steps[r, u] += 1
-                pace = _pace(rate, steps[r, u])
+                pace = _step_factors(rate, steps[r, u])
                 for b in range(blocks):
                     some = by_block[ends[b] : ends[b + 1]]
                     if len(some) > 0:
@@ -306,16 +367,16 @@ def train(layers, last, moments, steps, learner, x, block, reward, order, size, 
 
 
 @njit(inline="always")
-def _room(layers, last, batch):  # type: ignore[no-untyped-def]
-    """Return room for hidden units and for the slopes before them, (L - 1, B, m), a row of slopes, and places."""
+def _workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return workspace: hidden units and gradients in their inputs, (L - 1, B, m) each, a row of slopes, indices."""
     hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
     longest = max(layers[0].shape[3], last.shape[3])
     return hidden, np.empty_like(hidden), np.empty(last.shape[3], last.dtype), np.empty(longest, np.int64)
 
 
 @njit(inline="always")
-def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-def]
-    """Fill found with the places in `taken`, from `start` on, of network u's observations; return how many they are."""
+def _observations(learner: np.ndarray, taken: np.ndarray, u: int, start: int, found: np.ndarray) -> int:
+    """Write the places in `taken`, from `start` on, of network u's observations to found; return their number."""
     count = 0
     for q in range(start, taken.shape[0]):
         if learner[taken[q]] == u:
@@ -325,8 +386,10 @@ def _observations(learner, taken, u, start, found):  # type: ignore[no-untyped-d
 
 
 @njit(inline="always")
-def _by_block(block, taken, members, sorted_members, ends):  # type: ignore[no-untyped-def]
-    """Sort members by their block, block[taken[q]]; those of block b then stand in ends[b]:ends[b + 1]."""
+def _by_block(
+    block: np.ndarray, taken: np.ndarray, members: np.ndarray, sorted_members: np.ndarray, ends: np.ndarray
+) -> None:
+    """Sort members by block[taken[q]]; those of block b are then in sorted_members[ends[b]:ends[b + 1]]."""
     ends[:] = 0
     for q in members:
         ends[block[taken[q]] + 1] += 1
@@ -340,8 +403,8 @@ def _by_block(block, taken, members, sorted_members, ends):  # type: ignore[no-u
 
 
 @njit(inline="always")
-def _multiply_many(weights, x, taken, some, units):  # type: ignore[no-untyped-def]
-    """Set units[q], (m,), to W' x[taken[q]] for the q in `some`, where W, (d, m), is read once for them all."""
+def _multiply_many(weights: np.ndarray, x: np.ndarray, taken: np.ndarray, some: np.ndarray, units: np.ndarray) -> None:
+    """Set units[q], (m,), to W' x[taken[q]] for the q in `some`; W, (d, m), is read once for all of them."""
     nothing = weights.dtype.type(0)
     for q in some:
         units[q, :] = nothing
@@ -363,8 +426,10 @@ def _multiply_many(weights, x, taken, some, units):  # type: ignore[no-untyped-d
 
 
 @njit(inline="always")
-def _add_rows(into, x, i, some, deltas, present):  # type: ignore[no-untyped-def]
-    """Add the sum over p in `present` of x[some[p], i] deltas[p] to a row, (m,): four at a time."""
+def _add_rows(
+    into: np.ndarray, x: np.ndarray, i: int, some: np.ndarray, deltas: np.ndarray, present: np.ndarray
+) -> None:
+    """Add the sum over p in `present` of x[some[p], i] deltas[p] to a row, (m,), four terms at a time."""
     rest = len(present) % 4
     for p in present[:rest]:
         scale = x[some[p], i]
@@ -378,13 +443,13 @@ def _add_rows(into, x, i, some, deltas, present):  # type: ignore[no-untyped-def
 
 
 @njit(inline="always")
-def _rectify(units):  # type: ignore[no-untyped-def]
+def _rectify(units: np.ndarray) -> None:
     for j in range(units.shape[0]):
         units[j] = max(units[j], units.dtype.type(0))
 
 
 @njit(inline="always")
-def _dot(a, b):  # type: ignore[no-untyped-def]
+def _dot(a: np.ndarray, b: np.ndarray) -> float:
     total = a.dtype.type(0)
     for j in range(a.shape[0]):
         total += a[j] * b[j]
@@ -392,7 +457,7 @@ def _dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
+def _slopes_before(last: np.ndarray, hidden: np.ndarray, error: float, delta: np.ndarray) -> None:
     """Fill delta, (m,), with error times the gradient of f in the inputs of the hidden units."""
     nothing = last.dtype.type(0)
     for j in range(hidden.shape[0]):
@@ -400,19 +465,41 @@ def _slopes_before(last, hidden, error, delta):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _evaluate(layers, last, r, u, given, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
-    """Return share (f(x) - reward) for network u, and fill hidden[:, q] and deltas[:, q] with that share's slopes.
+def _evaluate(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    given: tuple[np.ndarray, int, float],
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
+    """Return share (f(x) - reward) for network u; fill hidden[:, q] and deltas[:, q], scaled by this error.
 
     given: x, its block, and the reward.
     """
     x, b, reward = given
     _multiply(layers[0][r, u], x, b, hidden[0, q], places)
-    return _finish(layers, last, r, u, reward, share, hidden, deltas, q, places)
+    return _evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places)
 
 
 @njit(inline="always")
-def _finish(layers, last, r, u, reward, share, hidden, deltas, q, places):  # type: ignore[no-untyped-def]
-    """Do what `_evaluate` does from the inputs of the first hidden units on, which are in hidden[0, q]."""
+def _evaluate_above(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    reward: float,
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
+    """Do what `_evaluate` does after the first layer, whose output before the ReLU is in hidden[0, q]."""
     _rectify(hidden[0, q])
     top = len(layers) - 1
     for place in range(top):
@@ -429,10 +516,23 @@ def _finish(layers, last, r, u, reward, share, hidden, deltas, q, places):  # ty
 
 
 @njit(inline="always")
-def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, pace):  # type: ignore[no-untyped-def]
-    """Move block b of a layer by the sum over q in `some` of x[taken[q]] deltas[q]', a row at a time.
+def _move_rows(
+    layers: Layers,
+    moments: Moments,
+    place: int,
+    r: int,
+    u: int,
+    b: int,
+    x: np.ndarray,
+    taken: np.ndarray,
+    deltas: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
+    """Take an Adam step in block b of a layer, row by row, on the sum over q in `some` of x[taken[q]] deltas[q]'.
 
-    In the first layer, rows whose inputs are all zero stay put.
+    In the first layer, rows whose inputs are all zero do not change.
     """
     weights, m, v = layers[place][r, u, b], moments[0][place][r, u, b], moments[1][place][r, u, b]
     present, delta = np.empty(len(some), np.int64), deltas[place]
@@ -449,8 +549,20 @@ def _move_rows(layers, moments, place, r, u, b, x, taken, deltas, some, slopes, 
 
 
 @njit(inline="always")
-def _move_above(layers, last, moments, r, u, hidden, deltas, errors, some, slopes, pace):  # type: ignore[no-untyped-def]
-    """Move all layers of network u above the first by the observations q in `some`."""
+def _move_above(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    r: int,
+    u: int,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    errors: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
+    """Take an Adam step in all layers of network u above the first, on the observations q in `some`."""
     themselves = np.arange(hidden.shape[1])
     for place in range(1, len(layers)):
         _move_rows(layers, moments, place, r, u, 0, hidden[place - 1], themselves, deltas, some, slopes, pace)
@@ -462,14 +574,14 @@ def _move_above(layers, last, moments, r, u, hidden, deltas, errors, some, slope
 
 
 @njit(inline="always")
-def _pace(rate, step):  # type: ignore[no-untyped-def]
-    """Return what multiplies m and sqrt(v) in Adam's step number `step`."""
+def _step_factors(rate: float, step: int) -> tuple[float, float]:
+    """Return the factors of m and sqrt(v) in Adam's step number `step`."""
     return rate / (1.0 - FADING**step), 1.0 / np.sqrt(1.0 - FADING_SQUARES**step)
 
 
 @njit(inline="always")
-def _move(weights, m, v, slopes, pace):  # type: ignore[no-untyped-def]
-    """Move some weights, (m,), by a step of Adam."""
+def _move(weights: np.ndarray, m: np.ndarray, v: np.ndarray, slopes: np.ndarray, pace: tuple[float, float]) -> None:
+    """Take an Adam step in a row of weights, (m,)."""
     kind = weights.dtype.type
     fading, fading_squares, epsilon = kind(FADING), kind(FADING_SQUARES), kind(EPSILON)
     fresh, fresh_squares = kind(1) - fading, kind(1) - fading_squares

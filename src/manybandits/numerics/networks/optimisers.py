@@ -1,10 +1,11 @@
-"""Adam for batched networks: every network of every replica takes its own steps.
+"""Adam for batched networks, with its own moments and step count for every network.
 
     m <- b1 m + (1 - b1) g,   v <- b2 v + (1 - b2) g^2,   w <- w - rate (m / c1) / (sqrt(v / c2) + eps)
 
 with c1 = 1 - b1^s and c2 = 1 - b2^s after the s-th step of a network (Kingma and Ba 2015). Only what an observation
-touches moves: a network that has none in a batch takes no step, and in a first layer the weights of inputs that are
-zero in all of a network's observations stay put, as do their moments. Block contexts and images are mostly zeros.
+touches changes: a network without an observation in a batch takes no step, and in the first layer the weights of inputs
+that are zero in all observations of a network do not change, nor do their moments. Block contexts and images are mostly
+zeros.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from manybandits.numerics.networks.fused import EPSILON, FADING, FADING_SQUARES
 
 @dataclass(frozen=True)
 class Adam:
-    """The moments of n networks in each of R replicas, changed in place by `step`."""
+    """The moments and step counts of n networks in each of R replicas, changed in place by `step`."""
 
     first: Weights
     second: Weights
@@ -28,7 +29,7 @@ class Adam:
 
     @staticmethod
     def over(weights: Weights) -> Adam:
-        """Return the optimiser of some networks before the first step."""
+        """Return the optimiser of these networks before their first step."""
         first, second = (tuple(torch.zeros_like(layer) for layer in weights) for _ in range(2))
         return Adam(first, second, torch.zeros(weights[0].shape[:2], dtype=torch.int64, device=weights[0].device))
 
@@ -39,10 +40,10 @@ class Adam:
     def step(
         self, weights: Weights, gradient: Weights, rate: float, moving: Tensor, touched: Tensor | None = None
     ) -> None:
-        """Change the weights of the networks that move, in place.
+        """Take one step, in place.
 
-        gradient: shaped like weights; moving: (R, n) bool; touched: (R, n, blocks, d) bool, which inputs of a first
-        layer are not zero.
+        gradient: shaped like weights; moving: (R, n) bool, the networks that take a step; touched: (R, n, blocks, d)
+        bool, the inputs of the first layer that are not zero.
         """
         self.steps.add_(moving)
         steps = self.steps.clamp(min=1).to(weights[0].dtype)

@@ -1,7 +1,7 @@
-"""Networks of many users: all of them evaluated at the arms of a round, some of them moved by observations.
+"""Networks of many users: evaluation of all of them at the arms of a round, and training of those with observations.
 
-On the CPU, networks without biases are trained by the fused loops of `manybandits.numerics.networks.fused`, and those
-of two layers are evaluated by them; all else goes through the general form. Both give the same numbers up to rounding.
+On the CPU, networks without biases are trained by the fused loops of `manybandits.numerics.networks.fused`, which also
+evaluate those of two layers; everything else uses batched torch operations. Both give the same numbers up to rounding.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from manybandits.numerics.networks.optimisers import Adam
 
 
 class Batches(NamedTuple):
-    """Q observations a replica, and which of them make up each of S batches."""
+    """Q observations per replica, and which of them are in each of S batches."""
 
-    learner: Tensor  # (R, Q): whose network learns from it
+    learner: Tensor  # (R, Q): the network that learns from it
     x: Tensor  # (R, Q, d)
     block: Tensor  # (R, Q)
     reward: Tensor  # (R, Q)
-    order: Tensor  # (R, S, B)
-    size: Tensor  # (R,): how many of the B count
+    order: Tensor  # (R, S, B): the observations of each batch
+    size: Tensor  # (R,): how many of the B are used
 
 
 CHUNK = 2**18
-"""Weights that the general form evaluates at a time: what stays in cache."""
+"""Weights that the torch form evaluates at a time: as many as stay in the processor's cache."""
 
 
 def outputs_of_all(
@@ -39,7 +39,8 @@ def outputs_of_all(
 ) -> Tensor:
     """Return f of all n networks at the Q contexts of every replica, (R, n, Q).
 
-    pool, pieces: share the networks out among threads. learners: n, if not all that there are.
+    pool, pieces: threads, and the number of jobs that the networks are divided into. learners: n, if only the first n
+    networks are wanted.
     """
     replicas, most = weights[0].shape[:2]
     learners = most if learners is None else learners
@@ -67,7 +68,7 @@ def outputs_of_all(
 def adam_step(
     weights: Weights, adam: Adam, members: Tensor, x: Tensor, block: Tensor, reward: Tensor, rate: float
 ) -> None:
-    """Let the networks of `members` take an Adam step on (f(x) - reward)^2 / 2.
+    """Take one Adam step on (f(x) - reward)^2 / 2 with the networks in `members`, in place.
 
     members: (R, n) bool; x: (R, d); block, reward: (R,).
     """
@@ -86,7 +87,7 @@ def adam_step(
 
 
 def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
-    """Take an Adam step on the mean of (f(x) - reward)^2 / 2 over each batch, every observation through its learner."""
+    """Take one Adam step per batch on its mean of (f(x) - reward)^2 / 2, with f the network of each observation."""
     if trainable(weights, batches.x):
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
         fused.train(*arrays, rate)  # type: ignore[call-arg]
@@ -96,7 +97,7 @@ def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
     counts = torch.arange(batches.order.shape[2], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
     for taken in batches.order.unbind(1):
         u, contexts, b, r = (part[rows, taken] for part in batches[:4])
-        # Every observation meets its own network: R B networks with a context each.
+        # Every observation has its own network: R B networks with one context each.
         own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
         at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
         error = (at.value - r.reshape(-1, 1)) * (counts / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
@@ -114,7 +115,7 @@ def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
 
 
 def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: Tensor) -> Tensor:
-    """Return base - whole total - sum over v of moves[v] slopes[v], (R, K, P), in block k of each.
+    """Return base - whole total - sum over v of moves[v] slopes[v], (R, K, P): entry k from block k of each.
 
     base, total: (R, B, P), slopes: (R, n, B, P), where B is 1 or K; whole: (R, K); moves: (R, K, up to n), mostly 0.
     """
@@ -127,7 +128,7 @@ def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: T
 
 
 def _present(x: Tensor, weights: Weights) -> Tensor:
-    """Return which inputs of a first layer are not zero, (..., d); the bias, where there is one, never is."""
+    """Return which inputs of the first layer are not zero, (..., inputs); the input of a bias, 1, never is."""
     return torch.nn.functional.pad(x != 0, (0, weights[0].shape[3] - x.shape[-1]), value=True)
 
 
@@ -137,7 +138,7 @@ def trainable(weights: Weights, x: Tensor) -> bool:
 
 
 def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
-    """Return the arrays that the fused loops change: layers, the last one as rows, Adam's moments of both, steps."""
+    """Return the arrays that the fused loops change: the layers, the last layer as a row, Adam's moments, the steps."""
 
     def below(parts: Weights) -> tuple[np.ndarray, ...]:
         first, *others = parts[:-1]
@@ -149,7 +150,7 @@ def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
 
 
 def factors_of_members(weights: Weights, x: Tensor, block: Tensor) -> Factors:
-    """Return f and its gradient of every network at one context a replica: R n of them, with Q = 1."""
+    """Return f and its gradient of every network at one context per replica, for R n networks, with Q = 1."""
     learners = weights[0].shape[1]
     flat = tuple(layer.flatten(0, 1) for layer in weights)
     placed = block.repeat_interleave(learners).unsqueeze(1)
@@ -159,7 +160,7 @@ def factors_of_members(weights: Weights, x: Tensor, block: Tensor) -> Factors:
 def _share(
     kernel: Callable[..., None], size: int, arrays: tuple[np.ndarray, ...], pool: Executor | None, pieces: int
 ) -> None:
-    """Run a kernel over 0, ..., size - 1, in pieces on the threads of a pool."""
+    """Run a kernel over 0, ..., size - 1, in pieces, on the threads of a pool."""
     bounds = np.linspace(0, size, pieces + 1).astype(int)
     if pool is None or pieces == 1:
         kernel(0, size, *arrays)

@@ -10,11 +10,11 @@
   };
 
   // A row a point. Markers are few, and shifted, so that curves that coincide all show theirs.
-  function rows(panel) {
+  function rows(panel, looks) {
     return Object.entries(panel.series).flatMap(([series, columns], place, all) => {
       const gap = Math.max(1, Math.floor(columns.x.length / MARKS)), shift = Math.floor(((place + 1) * gap) / (all.length + 1));
       return columns.x.map((x, i) => ({
-        series, x, mean: columns.mean[i], low: columns.low[i], high: columns.high[i], n: columns.n.join(" or "), marked: i % gap === shift % gap,
+        series, label: looks[series].label, x, mean: columns.mean[i], low: columns.low[i], high: columns.high[i], n: columns.n.join(" or "), marked: i % gap === shift % gap,
       }));
     });
   }
@@ -48,7 +48,7 @@
     const made = state.chart.panels.map((panel, i) => {
       const scales = { ...panel.scales, ...state.scales };
       for (const axis of Object.keys(scales)) if (!(axis in panel.scales)) delete scales[axis];
-      const spec = { ...scaled(panel.spec, scales), datasets: { rows: shown(rows(panel), scales) } };
+      const spec = { ...scaled(panel.spec, scales), datasets: { rows: shown(rows(panel, state.chart.looks), scales) } };
       return window.vegaEmbed(state.plots[i], spec, { actions: false, renderer: "svg", mode: "vega-lite", logLevel: ERRORS });
     });
     state.views = (await Promise.all(made)).map((result) => result.view);

@@ -1,0 +1,31 @@
+"""Read a frozen game from its file. The module that made it says, by its function `game`, of which kind it is."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import numpy as np
+
+from manybandits.base.artifacts import load_arrays, load_facts
+from manybandits.base.exceptions import InputError
+from manybandits.environments.kinds.game import Game
+
+
+def load_game(path: Path) -> Game:
+    """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game.
+
+    The game is named after its file. Its random streams are named by a digest of its arrays alone, so that no change of
+    its facts changes them.
+    """
+    arrays = load_arrays(path)
+    facts = {"name": path.stem, **load_facts(path)}
+    digest = facts.pop("digest")
+    if "kind" not in facts:
+        raise InputError(f"{path} is not an environment: it names no kind of game. Give one that was frozen.")
+    for key, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise InputError(f"{path}: array {key!r} holds NaN or infinity; build the environment again.")
+    made_by = importlib.import_module(f"manybandits.environments.{facts['kind']}")
+    game: Game = made_by.game(digest, facts, arrays)
+    return game

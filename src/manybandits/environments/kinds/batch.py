@@ -1,0 +1,89 @@
+"""A batch: R replicas of a play that go through their rounds together, and what all round loops share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from manybandits.algorithms import compiled_policy
+from manybandits.base.exceptions import InputError
+from manybandits.compiling.kernels import kernel_of
+
+
+class Block(NamedTuple):
+    """The rounds done + 1, ..., done + length, and which of C checkpoints are in them."""
+
+    number: int
+    done: int
+    length: int
+    inside: np.ndarray  # (c,): the checkpoints
+    columns: np.ndarray  # (c,): where in the block they are
+    marks: np.ndarray  # (length,): for each round its checkpoint, or -1
+
+
+class Batch:
+    """R replicas, up to the last of C checkpoints. Several may have the same seed, and so the same rounds.
+
+    seeds: (R,); checkpoints: (C,), increasing; progress: told how many rounds of replicas are played.
+    """
+
+    def __init__(
+        self,
+        seeds: np.ndarray,
+        checkpoints: np.ndarray,
+        threads: int = 1,
+        progress: Callable[[int], object] = lambda rounds: None,
+    ) -> None:
+        self.replicas, self.horizon = len(seeds), int(checkpoints[-1])
+        # The seeds to draw rounds of, (S,), and which of them each replica plays, (R,).
+        self.drawn, self.stream = np.unique(seeds, return_inverse=True)
+        self.checkpoints, self.threads, self.progress = checkpoints, threads, progress
+
+    def blocks(self, length: int) -> Iterator[Block]:
+        """Go through the rounds in blocks of so many, the last one perhaps shorter."""
+        for number, done in enumerate(range(0, self.horizon, length)):
+            rounds = min(length, self.horizon - done)
+            inside = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
+            columns, marks = self.checkpoints[inside] - done - 1, np.full(rounds, -1)
+            marks[columns] = inside
+            yield Block(number, done, rounds, inside, columns, marks)
+            self.progress(rounds * self.replicas)
+
+
+class Team:
+    """The threads that play a batch: they draw rounds of several seeds, and play disjoint replicas, side by side.
+
+    Within ``with``, matrix products stay on one core: so threads do not wait for each other, and sums have one order.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+    def __enter__(self) -> Team:
+        self.pool, self.limits = ThreadPoolExecutor(self.batch.threads), threadpool_limits(1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pool.shutdown()
+        self.limits.restore_original_limits()
+
+    def play(self, kernel: Callable[..., None], state: tuple[Any, ...], *given: object) -> None:
+        """Play all replicas with a kernel, a piece of them at a time."""
+        count = min(4 * self.batch.threads, self.batch.replicas)
+        pieces = np.linspace(0, self.batch.replicas, count + 1).astype(int)
+        jobs = [self.pool.submit(kernel, state, a, b, *given) for a, b in itertools.pairwise(pieces)]
+        for job in jobs:
+            job.result()
+
+
+def kernel_with(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:
+    """Return a kernel that is compiled with an algorithm; raise InputError where it decides for all agents at once."""
+    if hasattr(algorithm, "choose_all") and not hasattr(kernel, "choose_all"):
+        raise InputError(f"{algorithm.TITLE} decides for all agents at once: give it a game in which they all act.")
+    return kernel_of(algorithm, kernel, compiled_policy)

@@ -1,0 +1,63 @@
+"""What a round loop returns: regret, reward and clusters of R replicas, at C checkpoints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manybandits.environments.kinds.batch import Batch, Block
+
+Curves = dict[str, np.ndarray]
+"""The columns of a run table from regret on, (R, C) each."""
+
+
+class Totals:
+    """Regret and reward so far of the replicas of a batch, and their curves."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.stream = batch.stream
+        self.so_far = {name: np.zeros((batch.replicas, 1)) for name in ("regret", "reward")}
+        self.curves = {name: np.empty((batch.replicas, len(batch.checkpoints))) for name in self.so_far}
+
+    def add(self, block: Block, rewards: np.ndarray, expected: np.ndarray, chosen: np.ndarray) -> None:
+        """Add a block of B rounds. rewards, expected: (S, B, K), what each arm pays; chosen: (R, B), the arms."""
+        gaps = expected.max(axis=2, keepdims=True) - expected
+        for name, values in (("regret", gaps), ("reward", rewards)):
+            taken = values[self.stream[:, None], np.arange(chosen.shape[1]), chosen]
+            summed = self.so_far[name] + taken.cumsum(axis=1)
+            self.curves[name][:, block.inside] = summed[:, block.columns]
+            self.so_far[name] = summed[:, -1:]
+
+    def void(self, block: Block, diverged: np.ndarray) -> None:
+        """Make the totals of the replicas `diverged`, (R,) bool, NaN from a block on."""
+        for name, curve in self.curves.items():
+            self.so_far[name][diverged] = np.nan
+            curve[np.ix_(diverged, block.inside)] = np.nan
+
+
+class Clusters(NamedTuple):
+    """What is measured of the clusters of R replicas, at C checkpoints and on the way to them."""
+
+    truth: np.ndarray  # (n,): the true group of every user, -1 where the game has none
+    sums: np.ndarray  # (R, 3): since the last checkpoint, rounds, and their sizes and purities added up
+    found: np.ndarray  # (R, C, 3): number, mean size, mean purity; NaN where the algorithm has none
+
+    @staticmethod
+    def of(users: int, groups: np.ndarray | None, batch: Batch) -> Clusters:
+        """Return room for what is measured of n users. groups: (n,), the true ones, where the game has groups."""
+        truth = np.full(users, -1) if groups is None else groups
+        shape = batch.replicas, len(batch.checkpoints), 3
+        return Clusters(truth, np.zeros((batch.replicas, 3)), np.full(shape, np.nan))
+
+    @property
+    def curves(self) -> Curves:
+        purity = np.full(self.found.shape[:2], np.nan) if (self.truth < 0).any() else self.found[:, :, 2]
+        nothing = np.full_like(purity, np.nan)
+        return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity, "agreement": nothing}
+
+
+def no_clusters(batch: Batch) -> Curves:
+    """Return the columns on clusters of a game in which none are measured: NaN."""
+    nothing = np.full((batch.replicas, len(batch.checkpoints)), np.nan)
+    return dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)

@@ -1,0 +1,57 @@
+"""Networks that are explored by queries: a round is a query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from manybandits.algorithms.contract import Problem
+from manybandits.base.seeds import stream
+from manybandits.environments.frontier import explore_greedily
+from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.curves import Curves, no_clusters
+from manybandits.environments.kinds.game import Game
+from manybandits.environments.kinds.kernels import exploration as kernel
+
+
+@dataclass(frozen=True)
+class ExplorationGame(Game):
+    """A frozen network of n nodes that is explored by queries, see `manybandits.environments.exploration`.
+
+    arrays: first, (n + 1,), and neighbour, (2 m,), the neighbours of each node.
+    """
+
+    dimension: int
+    draw_start: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
+
+    lost: ClassVar[str] = "queried all that is in reach"
+    cure: ClassVar[str] = "play fewer rounds"
+
+    @property
+    def nodes(self) -> int:
+        return len(self.arrays["first"]) - 1
+
+    def starts(self, seeds: np.ndarray) -> np.ndarray:
+        """Return the nodes that every seed sees at the start, (S, s) int32. seeds: (S,) int."""
+        return np.stack([self.draw_start(self.arrays, stream("start", self.name, seed)) for seed in seeds.tolist()])
+
+    def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
+        """Return what a compiled algorithm may know: one user, and one item for all nodes, the arms."""
+        return Problem(1, 1, self.nodes, self.dimension, horizon, recurring=True)
+
+    def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
+        """Play a batch of replicas. What lies beyond the last node in reach is NaN."""
+        received = np.full((batch.replicas, batch.horizon), np.nan)
+        greedy = np.empty((len(batch.drawn), batch.horizon))
+        graph, starts = (self.arrays["first"], self.arrays["neighbour"]), self.starts(batch.drawn)
+        with Team(batch) as team:
+            list(team.pool.map(lambda start, total: explore_greedily(*graph, start, total), starts, greedy))
+            team.play(kernel_with(algorithm, kernel), state, batch.stream, *graph, starts, received)
+        batch.progress(batch.horizon * batch.replicas)
+        reward = received[:, batch.checkpoints - 1]
+        regret = greedy[batch.stream][:, batch.checkpoints - 1] - reward
+        return {"regret": regret, "reward": reward, **no_clusters(batch)}

@@ -1,0 +1,47 @@
+"""The kernel of networks that are explored by queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from manybandits.algorithms.compiled_policy import choose, learn
+from manybandits.compiling.kernels import compiled
+from manybandits.compiling.replicas import borrow, replica
+from manybandits.environments.frontier import look, query
+
+
+@compiled
+def play(
+    states: Any,
+    first: int,
+    last: int,
+    stream: np.ndarray,
+    rows: np.ndarray,
+    neighbour: np.ndarray,
+    starts: np.ndarray,
+    received: np.ndarray,
+) -> None:
+    """Let the replicas first, ..., last - 1 query T nodes, and fill their rows of received, (R, T).
+
+    stream: (R,), which of S seeds a replica plays; rows, neighbour: the network, see `frontier`; starts: (S, s), the
+    nodes that are seen at first; received: how many nodes are newly seen so far, left as it is once none is in reach.
+    """
+    horizon = received.shape[1]
+    items = np.zeros(len(rows) - 1, np.int64)
+    for r in range(first, last):
+        state = replica(states, r)
+        sight = look(rows, neighbour, starts[stream[r]])
+        contexts = borrow(sight.contexts)
+        total = 0.0
+        for b in range(horizon):
+            arms = sight.count[0]
+            if arms == 0:
+                break
+            arm = choose(state, b + 1, 0, items[:arms], contexts[:arms])
+            context = contexts[arm].copy()
+            reward = query(sight, arm)
+            learn(state, b + 1, 0, 0, context, reward / sight.scale[0])
+            total += reward
+            received[r, b] = total

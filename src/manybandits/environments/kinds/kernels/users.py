@@ -1,0 +1,85 @@
+"""The kernel of games that serve one user a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from manybandits.algorithms.compiled_policy import choose, count_clusters, learn, share_cluster
+from manybandits.compiling.kernels import compiled
+from manybandits.compiling.replicas import replica
+from manybandits.numerics.vectors import fill
+
+
+@compiled
+def play(
+    states: Any,
+    first: int,
+    last: int,
+    done: int,
+    stream: np.ndarray,
+    users: np.ndarray,
+    items: np.ndarray,
+    raters: np.ndarray,
+    rewards: np.ndarray,
+    tables: tuple[np.ndarray, np.ndarray] | tuple[()],
+    blocks: int,
+    marks: np.ndarray,
+    chosen: np.ndarray,
+    clusters: tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()],
+) -> None:
+    """Play rounds done + 1, ..., done + B with replicas first, ..., last - 1, and fill their rows of chosen, (R, B).
+
+    stream: (R,), which of S seeds a replica plays; users, items, raters, rewards: as in `Rounds`; tables:
+    item_table, user_table, or () where contexts are references; blocks: how many, in a game of block contexts, else 1;
+    marks: (B,), the number of the checkpoint after a round, or -1; clusters: as in `Clusters`, or () where the policy
+    has none. They are counted at checkpoints; the size and the purity of those that are played are added up in every
+    round.
+    """
+    rounds, arms = items.shape[1:]
+    if len(tables) == 2:
+        item_table, user_table = tables
+        item_width = item_table.shape[1]
+        contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
+        shift = item_width if blocks > 1 else 0
+    else:
+        contexts = np.empty((arms, 3), np.int64)
+    if len(clusters) == 3:
+        truth, sums, found = clusters
+    places = np.empty(arms, items.dtype)
+    for k in range(arms):
+        places[k] = k
+    for r in range(first, last):
+        state = replica(states, r)
+        s = stream[r]
+        for b in range(rounds):
+            t = done + b + 1
+            user = users[s, b]
+            for k in range(arms):
+                if len(tables) == 2:
+                    for i in range(item_width):
+                        contexts[k, k * shift + i] = item_table[items[s, b, k], i]
+                    for i in range(user_table.shape[1]):
+                        contexts[k, item_width + i] = user_table[raters[s, b, k], i]
+                else:
+                    contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
+            offered = places if blocks > 1 else items[s, b]
+            arm = choose(state, t, user, offered, contexts)
+            chosen[r, b] = arm
+            item = offered[arm]
+            if len(clusters) == 3:
+                size = alike = 0
+                for other in range(len(truth)):
+                    if share_cluster(state, user, item, arm, other):
+                        size += 1
+                        alike += truth[other] == truth[user]
+                sums[r, 0] += 1
+                sums[r, 1] += size
+                sums[r, 2] += alike / size
+            learn(state, t, user, item, contexts[arm], rewards[s, b, arm])
+            if len(clusters) == 3 and marks[b] >= 0:
+                found[r, marks[b], 0] = count_clusters(state)
+                found[r, marks[b], 1] = sums[r, 1] / sums[r, 0]
+                found[r, marks[b], 2] = sums[r, 2] / sums[r, 0]
+                fill(sums[r], 0.0)

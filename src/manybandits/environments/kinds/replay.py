@@ -1,0 +1,71 @@
+"""Replays of a log: the rounds are those events in which a policy picks what was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from manybandits.algorithms.contract import Problem
+from manybandits.base.seeds import stream
+from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.curves import Curves, no_clusters
+from manybandits.environments.kinds.game import Game
+from manybandits.environments.kinds.kernels import replay as kernel
+from manybandits.environments.offpolicy import earned
+
+
+@dataclass(frozen=True)
+class ReplayGame(Game):
+    """A frozen log of n events, see `manybandits.environments.replay`.
+
+    arrays: shown, (n,), the arm of each event; click, (n,); contexts, (n, K, d); learn_every, whether policies learn
+    from events that do not count; guess, (n, K), where rewards are not those of replay, see `offpolicy`. name:
+    digest of the log, whatever is done with it.
+    """
+
+    arms: int
+    dimension: int
+    draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
+
+    lost: ClassVar[str] = "came to the end of the log"
+    cure: ClassVar[str] = "play fewer rounds"
+
+    @property
+    def learns_from_all(self) -> bool:
+        return bool(self.arrays["learn_every"])
+
+    def orders(self, seeds: np.ndarray) -> np.ndarray:
+        """Return the events in the order of every seed, (S, n) int32. seeds: (S,) int."""
+        return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
+
+    def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Return the reward up to every event that counts, (T,). events, chosen: (e,), as a policy was asked."""
+        guess = self.arrays["guess"][events] if "guess" in self.arrays else None
+        return earned(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
+
+    def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
+        """Return what a compiled algorithm may know: one user; its horizon is how many events it may learn from."""
+        seen = len(self.arrays["shown"]) if self.learns_from_all else horizon
+        problem = Problem(1, self.arms, self.arms, self.dimension, seen)
+        return problem._replace(mean_reward=self.arrays["click"].mean())
+
+    def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
+        """Play a batch of replicas until so many events count. What lies beyond the end of the log is NaN."""
+        orders = self.orders(batch.drawn)
+        chosen = np.full((batch.replicas, orders.shape[1]), -1, np.int32)
+        log = self.arrays["shown"], self.arrays["click"], self.arrays["contexts"]
+        given = batch.stream, orders, *log, self.learns_from_all, batch.horizon, chosen
+        with Team(batch) as team:
+            team.play(kernel_with(algorithm, kernel), state, *given)
+        batch.progress(batch.horizon * batch.replicas)
+        received = np.full((batch.replicas, batch.horizon), np.nan)
+        for r, arms in enumerate(chosen):
+            asked = int((arms >= 0).sum())
+            curve = self.earned(orders[batch.stream[r], :asked], arms[:asked])
+            received[r, : len(curve)] = curve
+        reward = received[:, batch.checkpoints - 1]
+        return {"regret": batch.checkpoints - reward, "reward": reward, **no_clusters(batch)}

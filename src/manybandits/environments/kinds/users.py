@@ -1,0 +1,130 @@
+"""Games that serve one user a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from manybandits.algorithms.contract import Problem
+from manybandits.base.seeds import stream
+from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.curves import Clusters, Curves, Totals
+from manybandits.environments.kinds.game import BLOCK, Game
+from manybandits.environments.kinds.kernels import users as kernel
+from manybandits.numerics.by_reference import block_log
+
+
+class Rounds(NamedTuple):
+    """B consecutive rounds of S seeds. The context of arm k is item_table[item] followed by user_table[rater]."""
+
+    users: np.ndarray  # (S, B) int32: the user served
+    items: np.ndarray  # (S, B, K) int32: the items offered
+    raters: np.ndarray  # (S, B, K) int32: whose features stand beside an item's, where contexts have them
+    rewards: np.ndarray  # (S, B, K): what each arm would pay
+    expected: np.ndarray  # (S, B, K): what it pays on average
+
+
+@dataclass(frozen=True)
+class UserGame(Game):
+    """A frozen game that serves one user a round.
+
+    draw_block: draws rounds of one seed, from the arrays, K, and how many; groups: (n,), the true group of every user,
+    where the game has groups; draw_order: what a seed serves round by round, where a game goes through its data once.
+    """
+
+    users: int
+    arms: int
+    draw_block: Callable[[dict[str, np.ndarray], int, int, np.random.Generator], Rounds]
+    groups: np.ndarray | None = None
+    draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray | None] | None = None
+
+    neural: ClassVar[bool] = True
+
+    @property
+    def longest(self) -> int | None:
+        """How many rounds there are, where the game goes through its data once."""
+        order = self.order(0)
+        return None if order is None else len(order)
+
+    def order(self, seed: int) -> np.ndarray | None:
+        """Return what a seed serves round by round, where a game goes through its data once."""
+        return None if self.draw_order is None else self.draw_order(self.arrays, stream("order", self.name, seed))
+
+    @property
+    def items(self) -> int:
+        return len(self.arrays["item_table"])
+
+    @property
+    def blocks(self) -> int:
+        """More than one: arm k is the item of the round placed in block k of so many, with zeros in all others."""
+        return int(self.facts.get("blocks", 1))
+
+    @property
+    def dimension(self) -> int:
+        return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
+
+    def refers(self, algorithm: ModuleType) -> bool:
+        """Whether an algorithm gets references to block contexts, see `manybandits.numerics.by_reference.block_log`.
+
+        It does where they are too long to be written out, or where its ``NAMES_BLOCKS`` says that it is always faster.
+        """
+        too_long = self.blocks * self.dimension > block_log.LONGEST
+        return self.blocks > 1 and (too_long or getattr(algorithm, "NAMES_BLOCKS", False))
+
+    def rounds(self, seeds: np.ndarray, block: int, mapping: Callable[..., Iterable[Rounds]] = map) -> Rounds:
+        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed, or up to its last. seeds: (S,) int.
+
+        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        """
+
+        def draw(seed: int) -> Rounds:
+            random, order = stream("rounds", self.name, seed, block), self.order(seed)
+            if order is None:
+                return self.draw_block(self.arrays, self.arms, BLOCK, random)
+            order = order[block * BLOCK : (block + 1) * BLOCK]
+            return self.draw_block({**self.arrays, "order": order}, self.arms, len(order), random)
+
+        drawn = mapping(draw, seeds.tolist())
+        return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+
+    def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
+        """Return what a compiled algorithm may know: of block contexts, vectors that are K times as long as features.
+
+        In every block there is one instance: what an algorithm may cluster as items are the blocks.
+        """
+        items = self.arms if self.blocks > 1 else self.items
+        log = None
+        if self.refers(algorithm):
+            replays = np.unique(seeds, return_inverse=True)[1]
+            log = block_log.new_log(replays, self.arrays["item_table"], self.blocks, horizon)
+        return Problem(self.users, items, self.arms, self.dimension * self.blocks, horizon, log=log)
+
+    def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
+        """Play a batch of replicas."""
+        totals, clusters = Totals(batch), Clusters.of(self.users, self.groups, batch)
+        log = block_log.log_of(state)
+        tables = () if self.refers(algorithm) else (self.arrays["item_table"], self.arrays["user_table"])
+        measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
+        step = BLOCK if log is None else block_log.TABLED
+        served = np.empty((len(batch.drawn), batch.horizon), np.int32)
+        play_rounds = kernel_with(algorithm, kernel)
+        with Team(batch) as team:
+            for block in batch.blocks(BLOCK):
+                drawn = self.rounds(batch.drawn, block.number, team.pool.map)
+                rounds = Rounds(*(array[:, : block.length] for array in drawn))
+                served[:, block.done : block.done + block.length] = rounds.items[:, :, 0]
+                chosen = []
+                for first in range(0, block.length, step):
+                    done, part = block.done + first, slice(first, first + step)
+                    if log is not None:
+                        block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], team.pool.map)
+                    own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
+                    chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
+                    given = (*own, tables, self.blocks, block.marks[part], chosen[-1], measured)
+                    team.play(play_rounds, state, done, batch.stream, *given)
+                totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
+        return {**totals.curves, **clusters.curves}

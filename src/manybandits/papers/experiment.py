@@ -1,0 +1,124 @@
+"""Experiments as data: what a paper plays or measures, and how it is drawn; the content of ``experiments.yaml``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from manybandits.papers.settings import Changes, Settings, Value
+
+Protocol = Literal["paper", "released"]
+"""As the text of the paper says, or as the authors' code does."""
+Data = Annotated[tuple[str, ...], Meta(min_length=1, description="a list of families of data, one panel each")]
+With = Annotated[
+    dict[str, Value | Annotated[list[Value], Meta(min_length=1)]],
+    Meta(description="for each setting of the game, its value or the list of its values"),
+]
+Entry = str | Annotated[dict[str, dict[str, Value | list[Value]]], Meta(min_length=1, max_length=1)]
+"""The name of an algorithm, or a mapping from it to options: a value, or a list to tune."""
+Algorithms = Annotated[
+    tuple[Entry, ...],
+    Meta(
+        min_length=1,
+        description="a list of algorithms, each a name or a name with options, a value or a list of values to tune",
+    ),
+]
+Sweeps = dict[str, Annotated[list[int | float], Meta(min_length=2, description="a list of two numbers or more")]]
+
+
+class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How an experiment is drawn: the module of `manybandits.figures`, and its options."""
+
+    kind: Literal["regret", "runtime", "sweep", "clusters", "grid", "dots", "estimation_errors", "alignment"]
+    measure: str = ""
+    relative: str = ""
+    scale: str = ""
+    legend: str = ""
+    x: str = ""
+    y: str = ""
+    stated: str = ""
+
+    def arguments(self) -> list[str]:
+        """Return its options as command-line arguments."""
+        given = {name: getattr(self, name) for name in self.__struct_fields__ if name != "kind"}
+        return [text for name, value in given.items() if value for text in (f"--{name}", value)]
+
+
+class Games(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games of one kind: every data set with every combination of what is listed under ``with``."""
+
+    game: str = ""
+    data: Data = ()
+    with_: With = field(name="with", default_factory=dict)
+
+
+class Panel(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games and what plays them. What a panel does not say is that of its experiment."""
+
+    algorithms: Algorithms = ()
+    settings: Changes = Changes()
+
+
+class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An experiment: algorithms play games; or estimators or seconds are measured, and nothing is played."""
+
+    place: Annotated[str, Meta(description="the place in the paper, such as 'Figure 1'")]
+    title: Annotated[str, Meta(description="what is shown")]
+    measurement: Annotated[str, Meta(description="the module of manybandits.measurements that measures it")] = ""
+    regression: Sweeps | None = None
+    band: Literal["std", "interval"] | None = None
+    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, description="a list of panels")] = ()
+    protocols: Annotated[
+        tuple[Protocol, ...], Meta(min_length=1, description="the protocols that it has a meaning under, if not all")
+    ] = ()
+    figure: Drawing | None = None
+    table: Literal["regret", "convergence", "grid", "estimates", "slopes", "estimation_errors", "alignment"] | None = (
+        None
+    )
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where it is not of exactly one kind."""
+        kinds = bool(self.band and self.algorithms), bool(self.measurement), self.regression is not None
+        if sum(kinds) != 1:
+            raise ValueError(
+                f"is of {sum(kinds)} kinds, but must be of one: "
+                "give `band` and `algorithms`, `measurement` or `regression`."
+            )
+
+    @property
+    def drawing(self) -> Drawing:
+        """How it is drawn, said or not."""
+        return self.figure or Drawing(kind="regret" if self.regression is None else "estimation_errors")
+
+    @property
+    def parts(self) -> list[Panel]:
+        """Its panels, complete but for the settings, in which only those of the panel stand; one if it has none."""
+        return [
+            Panel(
+                game=panel.game or self.game,
+                data=panel.data or self.data,
+                with_={**self.with_, **panel.with_},
+                algorithms=panel.algorithms or self.algorithms,
+                settings=panel.settings,
+            )
+            for panel in self.panels or (Panel(),)
+        ]
+
+
+class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``experiments.yaml`` of a paper may hold."""
+
+    title: Annotated[str, Meta(description="the title of the paper")]
+    short: Annotated[str, Meta(description="the name used in figure titles")]
+    reference: Annotated[str, Meta(description="the full reference")]
+    settings: Settings
+    decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, and what was chosen")]
+    experiments: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z0-9]+$", description="lower-case letters and digits")], Experiment],
+        Meta(min_length=1, description="the experiments, by key"),
+    ]
+    game: Annotated[str, Meta(description="the game that experiments play unless they name another")] = ""
+    originals: Annotated[
+        dict[str, str], Meta(description="for each family of data, the data set that the paper itself used")
+    ] = {}

@@ -1,0 +1,126 @@
+"""What ``config.yaml`` and its overlays in ``configs/`` may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict, replace
+
+from manybandits import datasets
+from manybandits.algorithms import catalogue
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import pick
+from manybandits.base.typed import typed
+from manybandits.papers.experiment import Protocol
+from manybandits.papers.settings import Changes
+from manybandits.planning.settings import merge
+
+NONE = "none"
+"""Stands in data.use where no data set can be had: experiments that need one are left out, and named."""
+
+Some = Annotated[tuple[str, ...], Meta(min_length=1)]
+Families = Annotated[
+    Literal["all"] | Some, Meta(description="'all' or a list of families of algorithms, such as [linear]")
+]
+Algorithms = Annotated[Literal["all"] | Some, Meta(description="'all' or a list of algorithms, such as [club, random]")]
+Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a list of 'paper' and 'released'")]
+
+
+class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where data are from."""
+
+    use: Annotated[
+        dict[str, str],
+        Meta(description="for each family of data that a paper names, the data set to use, or none"),
+    ]
+    mirror: Annotated[str | None, Meta(description="a folder or address with copies of the raw data, or null")] = None
+
+
+class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What differs for one paper alone."""
+
+    families: Families | UnsetType = UNSET
+    algorithms: Algorithms | UnsetType = UNSET
+    protocols: Protocols | UnsetType = UNSET
+    settings: Changes = Changes()
+
+
+class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A configuration."""
+
+    name: Annotated[
+        str, Meta(pattern="^[a-z0-9][a-z0-9-]*$", description="a short name of lower-case letters, digits and hyphens")
+    ]
+    papers: Annotated[
+        tuple[str, ...], Meta(min_length=1, description="a list with at least one paper of workflow/papers")
+    ]
+    protocols: Protocols
+    data: Data
+    league: Annotated[bool | Some, Meta(description="true, false or a list of arenas, such as [recommendation]")]
+    notebooks: Annotated[bool, Meta(description="true or false")]
+    threads: Annotated[int, Meta(ge=1, description="a whole number of threads for one play")]
+    memory: Annotated[int, Meta(ge=1_000_000, description="bytes for the replicas of one batch")]
+    device: Literal["cpu", "cuda"]
+    experiments: Annotated[
+        Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")
+    ] = "all"
+    families: Families = "all"
+    algorithms: Algorithms = "all"
+    settings: Changes = Changes()
+    per_paper: Annotated[dict[str, PerPaper], Meta(description="for each paper what differs for it alone")] = {}
+
+    def for_paper(self, paper: str) -> Configuration:
+        """Return it with what differs for a paper."""
+        own = self.per_paper.get(paper, PerPaper())
+        differing = {name: value for name, value in asdict(own).items() if value is not UNSET}
+        return replace(self, **{**differing, "settings": merge(self.settings, own.settings)})
+
+    def plays(self, algorithm: str) -> bool:
+        """Say whether it plays an algorithm: its name, and its family, a folder.
+
+        Raises InputError naming the nearest one where there is no such algorithm, played or not.
+        """
+        family = catalogue.family_of(algorithm)
+        return _among(self.families, family) and _among(self.algorithms, algorithm)
+
+    def wants(self, experiment: str) -> bool:
+        """Say whether it makes an experiment, paper_experiment, unless it is not testable here."""
+        return _among(self.experiments, experiment)
+
+    def lacking(self, role: str) -> list[str]:
+        """Return the families of data that a role needs, one or some joined by +, for which there is none."""
+        return [family for family in role.split("+") if self.data.use.get(family) == NONE]
+
+
+def _among(names: Literal["all"] | tuple[str, ...], name: str) -> bool:
+    return names == "all" or name in names
+
+
+def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
+    """Return ``config.yaml`` below `root` with files laid over it, unchecked."""
+    content = read_yaml(root / "config.yaml")
+    for path in overlays:
+        content = overlay(content, read_yaml(path))
+    return content
+
+
+def checked(content: Mapping[str, Any], papers: Sequence[str]) -> Configuration:
+    """Return a configuration whose names are all known; raise InputError naming the key and the nearest one.
+
+    papers: those that there are.
+    """
+    config = typed(Configuration, content, "the configuration")
+    for role, dataset in config.data.use.items():
+        pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
+    for given in (config, *map(config.for_paper, config.per_paper)):
+        for family in () if given.families == "all" else given.families:
+            pick(family, catalogue.families(), "family of algorithms (families)")
+        for name in () if given.algorithms == "all" else given.algorithms:
+            pick(name, catalogue.names(), "algorithm (algorithms)")
+    for key, named in (("per_paper", tuple(config.per_paper)), ("papers", config.papers)):
+        for paper in named:
+            pick(paper, papers, f"paper ({key})")
+    return config

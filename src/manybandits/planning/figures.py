@@ -1,0 +1,186 @@
+"""From an experiment of a paper to what is made for it: a figure with its plays or regressions, or a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from manybandits import datasets, measurements
+from manybandits.base.configuration import combinations
+from manybandits.base.exceptions import InputError, pick
+from manybandits.harness.settings import parse_seeds
+from manybandits.papers.experiment import Experiment, Sweeps
+from manybandits.papers.files import EXPERIMENTS, Paper
+from manybandits.papers.scale import Scale, Stated
+from manybandits.papers.settings import Settings, Value
+from manybandits.planning.configuration import NONE, Configuration
+from manybandits.planning.jobs import Play, environments_of, name_of, play_of
+from manybandits.planning.settings import merge
+
+
+class Regression(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of errors of estimators to make, over some sweeps; nothing is played for it."""
+
+    name: str  # paper/experiment, with the settings of which the experiment lists several
+    settings: dict[str, Value]
+    sweeps: Sweeps
+    seeds: tuple[int, ...]
+    tuning_seeds: tuple[int, ...]
+
+    def arguments(self) -> list[str]:
+        """Return the command-line arguments that describe it, for `manybandits.estimators.comparison`."""
+        settings = [f"{name}={value}" for name, value in self.settings.items()]
+        sweeps = [("--sweep", f"{name}={','.join(map(str, values))}") for name, values in self.sweeps.items()]
+        return [
+            *(["--set", *settings] if settings else []),
+            *(text for sweep in sweeps for text in sweep),
+            *("--seeds", *map(str, self.seeds)),
+            *("--tuning-seeds", *map(str, self.tuning_seeds)),
+        ]
+
+
+class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure, and the table of its numbers: some environments, all their plays; or some regressions."""
+
+    paper: str
+    name: str  # paper_experiment_protocol, a target that a user can name
+    experiment: str
+    protocol: str
+    title: str
+    kind: str  # the module of `manybandits.figures` that draws it
+    arguments: tuple[str, ...]  # for that module as a script
+    table: str  # the module of `manybandits.tables` that makes its table
+    scale: Scale  # what the paper states of it
+    plays: tuple[Play, ...] = ()
+    regressions: tuple[Regression, ...] = ()
+
+    @property
+    def made_from(self) -> list[str]:
+        """The tables that it is made from, in the folder of the run."""
+        runs = [f"runs/{play.name}.parquet" for play in self.plays]
+        return runs + [f"regressions/{regression.name}.parquet" for regression in self.regressions]
+
+
+class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of seconds that a module of `manybandits.measurements` measures; no run table is made for it."""
+
+    paper: str
+    name: str  # paper_experiment, a target that a user can name
+    experiment: str
+    title: str
+    module: str
+    protocol: str = "paper"
+    scale: Scale = Scale(kind="rows")
+
+
+def title_of(paper: Paper, experiment: Experiment) -> str:
+    """Return what people read of an experiment."""
+    return f"{paper.short}, {experiment.place}: {experiment.title}"
+
+
+def missing_data(experiment: Experiment, config: Configuration) -> str:
+    """Say for which family of data that an experiment needs there is none, and what would do; "" if all are there."""
+    for family in (one for panel in experiment.parts for role in panel.data for one in config.lacking(role)):
+        known = [datasets.load(name).DATASET for name in datasets.names()]
+        cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
+        return "; ".join([f"data.use.{family} is {NONE}", *cures])
+    return ""
+
+
+def measurement_of(paper: Paper, key: str) -> Measurement:
+    """Return the measurement of an experiment; raise InputError naming the nearest one where there is none."""
+    experiment = paper.experiments[key]
+    name = pick(experiment.measurement, measurements.names(), f"measurement ({_place(paper, key)})")
+    return Measurement(
+        paper=paper.name,
+        name=f"{paper.name}_{key}",
+        experiment=key,
+        title=title_of(paper, experiment),
+        module=measurements.module_of(name),
+    )
+
+
+def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> Figure:
+    """Return the figure of an experiment in which algorithms play, under one protocol."""
+    where, experiment = _place(paper, key), paper.experiments[key]
+    plays: list[Play] = []
+    games: dict[str, Stated] = {}
+    for panel in experiment.parts:
+        stated = merge(paper.settings, experiment.settings, panel.settings)
+        settings = merge(stated, config.settings)
+        entries = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
+        for environment in environments_of(panel, paper.game, config, protocol, where):
+            games.setdefault(environment.name, _stated(stated, where))
+            plays += [play_of(entry, paper.name, environment, settings, where) for entry in entries]
+    title, alone = title_of(paper, experiment), protocol == "paper"
+    return Figure(
+        paper=paper.name,
+        name=f"{paper.name}_{key}" + ("" if alone else f"_{protocol}"),
+        experiment=key,
+        protocol=protocol,
+        title=title if alone else f"{title} ({protocol})",
+        kind=experiment.drawing.kind,
+        arguments=("--band", experiment.band or "std", *experiment.drawing.arguments()),
+        table=experiment.table or "regret",
+        scale=Scale(kind="plays", games=games, originals=_originals(paper, experiment)),
+        plays=tuple(plays),
+    )
+
+
+def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
+    """Return the figure of an experiment in which nothing is played: a regression for each setting under `with`."""
+    from manybandits.estimators import comparison  # compiles, which reading a plan does not need
+
+    where, experiment = _place(paper, key), paper.experiments[key]
+    sweeps = experiment.regression or {}
+    stated = merge(paper.settings, experiment.settings)
+    settings = merge(stated, config.settings)
+    listed = [name for name, values in experiment.with_.items() if isinstance(values, list)]
+    regressions = []
+    for combination in combinations(experiment.with_):
+        try:
+            comparison.Point.of(combination)
+            comparison.points_of(combination, sweeps)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        name = "-".join((f"{paper.name}/{key}", *(f"{name}-{combination[name]}" for name in listed)))
+        seeds, tuning_seeds = (_seeds(text, where) for text in (settings.seeds, settings.tuning_seeds))
+        regressions.append(Regression(name, combination, sweeps, seeds, tuning_seeds))
+    tables = [Path(regression.name).name for regression in regressions]
+    return Figure(
+        paper=paper.name,
+        name=f"{paper.name}_{key}",
+        experiment=key,
+        protocol="paper",
+        title=title_of(paper, experiment),
+        kind=experiment.drawing.kind,
+        arguments=(),
+        table=experiment.table or "estimation_errors",
+        scale=Scale(
+            kind="errors" if sweeps else "rows",
+            games={table: _stated(stated, where) for table in tables} if sweeps else {},
+            originals=_originals(paper, experiment),
+        ),
+        regressions=tuple(regressions),
+    )
+
+
+def _place(paper: Paper, key: str) -> str:
+    return f"{paper.folder}/{EXPERIMENTS}, experiment {key}"
+
+
+def _seeds(text: str, where: str) -> tuple[int, ...]:
+    return tuple(parse_seeds(text, f"{where}: seeds"))
+
+
+def _stated(settings: Settings, where: str) -> Stated:
+    return Stated(settings.horizon, len(_seeds(settings.seeds, where)))
+
+
+def _originals(paper: Paper, experiment: Experiment) -> dict[str, str]:
+    """Return the data sets of the paper for the families of data that an experiment is on."""
+    roles: Iterable[str] = (role for panel in experiment.parts for role in panel.data)
+    families = {family for role in roles for family in role.split("+")}
+    return {family: name for family, name in paper.originals.items() if family in families}

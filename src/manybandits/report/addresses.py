@@ -1,0 +1,33 @@
+"""The files of a site, as a job that writes it declares them: known before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from manybandits.report.rendering import ASSETS
+
+PAGES = {
+    "index.html": "Overview",
+    "claims.html": "Claims",
+    "league.html": "League",
+    "algorithms/index.html": "Algorithms",
+    "provenance.html": "Provenance",
+}
+CHARTED = ("regret", "clusters", "sweep", "estimation_errors", "runtime", "grid", "dots")
+"""The kinds of figures that have an interactive form, see `manybandits.report.charts`."""
+
+
+def addresses(papers: Iterable[str], algorithms: Iterable[str], figures: Mapping[str, str]) -> list[str]:
+    """Return the addresses of all files that `manybandits.report.pages` renders, the front page first.
+
+    figures: the kind of each, by its name.
+    """
+    charts = [name for name, kind in figures.items() if kind in CHARTED]
+    return [
+        *PAGES,
+        *(f"papers/{name}.html" for name in papers),
+        *(f"algorithms/{name}.html" for name in sorted(set(algorithms))),
+        *(f"charts/{name}.js" for name in charts),
+        *(f"assets/{name}" for name in sorted(asset.name for asset in ASSETS.iterdir())),
+        *("assets/index.js", *(["assets/vega.js"] if charts else [])),
+    ]

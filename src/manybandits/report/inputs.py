@@ -1,0 +1,204 @@
+"""The inputs of a site: figures, tables and papers, read from the files that the pipeline wrote.
+
+Nothing is computed or drawn here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PROTOCOLS
+from manybandits.base.table_files import Row, read_rows, with_ending
+from manybandits.papers.files import figure_of, read_content
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the report. stem: its path without the ending of its CSV and of its other forms."""
+
+    stem: Path
+    made: Mapping[str, Any]  # its provenance
+    rows: Sequence[Row]
+
+    @property
+    def name(self) -> str:
+        return self.stem.name
+
+    @property
+    def title(self) -> str:
+        return str(self.made["settings"]["title"])
+
+    @property
+    def note(self) -> str:
+        return str(self.made["facts"].get("note", ""))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are not empty in all rows."""
+        return [name for name in (self.rows[0] if self.rows else ()) if any(row[name] for row in self.rows)]
+
+    def forms(self) -> list[Path]:
+        """Return the files that a reader can download."""
+        return [path for ending in (".csv", ".md", ".tex") if (path := with_ending(self.stem, ending)).is_file()]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the report, under one protocol. kind: the module of `manybandits.figures` that drew it."""
+
+    stem: Path
+    made: Mapping[str, Any]
+    rows: Sequence[Row]
+    kind: str
+    protocol: str
+
+    @property
+    def name(self) -> str:
+        return self.stem.name
+
+    @property
+    def title(self) -> str:
+        return str(self.made["settings"]["title"])
+
+    @property
+    def caption(self) -> str:
+        return str(self.made["facts"]["caption"])
+
+    @property
+    def data(self) -> list[str]:
+        return list(self.made["facts"]["data"])
+
+    @property
+    def stand_in(self) -> bool:
+        return bool(self.made["facts"]["stand_in"])
+
+    @property
+    def games(self) -> dict[str, dict[str, Any]]:
+        """The games that were played, by name; empty where nothing is played."""
+        return dict(self.made["facts"].get("games", {}))
+
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs that it was drawn from."""
+        return list(self.made["facts"].get("runs", []))
+
+    def forms(self) -> list[Path]:
+        """Return the files that a reader can download."""
+        return [with_ending(self.stem, ending) for ending in (".svg", ".png", ".csv")]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of a paper: its figures, one per protocol, and their tables, or why it was left out."""
+
+    key: str
+    place: str
+    title: str
+    figures: Sequence[Figure]
+    tables: Sequence[Table]
+    omitted: str = ""
+
+    @property
+    def made(self) -> bool:
+        return bool(self.figures or self.tables)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: the content of its file, and the experiments that a run made."""
+
+    key: str
+    content: Mapping[str, Any]
+    experiments: Sequence[Experiment]
+
+    @property
+    def short(self) -> str:
+        return str(self.content["short"])
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [figure for experiment in self.experiments for figure in experiment.figures]
+
+    @property
+    def tables(self) -> list[Table]:
+        return [table for experiment in self.experiments for table in experiment.tables]
+
+
+def read_table(stem: Path) -> Table:
+    """Read a table, given as a stem."""
+    path = with_ending(stem, ".csv")
+    return Table(stem, _made(path, ("settings", "title")), read_rows(path))
+
+
+def read_figure(stem: Path, kind: str, protocol: str) -> Figure:
+    """Read a figure, given as a stem; raise InputError naming what is missing of it."""
+    for ending in (".svg", ".png"):
+        if not with_ending(stem, ending).is_file():
+            raise InputError(f"{with_ending(stem, ending)} does not exist: draw the figure again.")
+    path = with_ending(stem, ".csv")
+    return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind, protocol)
+
+
+def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
+    """Return the provenance of a file; raise InputError where its part wanted[0] lacks one of the other keys."""
+    made, (part, *keys) = load_provenance(path), wanted
+    for key in keys:
+        if key not in made.get(part, {}):
+            raise InputError(f"{path}.json has no {part}.{key}: run the step that makes {path.name} again.")
+    return made
+
+
+def read_papers(
+    folders: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
+) -> list[Paper]:
+    """Return the papers with the figures and tables that were made for them; a name is paper_experiment[_protocol].
+
+    folders: of the papers. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
+    Raises InputError naming a figure, table or omission that belongs to no experiment.
+    """
+    contents = {folder.name: read_content(folder) for folder in folders}
+    known: dict[str, tuple[str, str, str]] = {}
+    for paper, content in contents.items():
+        for key in content["experiments"]:
+            for protocol in PROTOCOLS:
+                known[f"{paper}_{key}" + ("" if protocol == PROTOCOLS[0] else f"_{protocol}")] = paper, key, protocol
+    for name in (*(stem.name for stem in (*figures, *tables)), *omitted):
+        pick(name, known, "experiment of the papers given")
+    made = []
+    for paper, content in contents.items():
+        experiments = []
+        for key, experiment in content["experiments"].items():
+            drawn = [stem for stem in figures if known[stem.name][:2] == (paper, key)]
+            kind = figure_of(experiment)["kind"]
+            experiments.append(
+                Experiment(
+                    key,
+                    experiment["place"],
+                    experiment["title"],
+                    [read_figure(stem, kind, known[stem.name][2]) for stem in drawn],
+                    [read_table(stem) for stem in tables if known[stem.name][:2] == (paper, key)],
+                    omitted.get(f"{paper}_{key}", ""),
+                )
+            )
+        made.append(Paper(paper, content, experiments))
+    return made
+
+
+def data_of(figures: Sequence[Figure]) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the data sets that games were made of: (role, name) -> name, title and completeness."""
+    games = [game for figure in figures for game in figure.games.values()]
+    return {(game.get("role", ""), game["dataset"]["name"]): dict(game["dataset"]) for game in games}
+
+
+def packages_of(made: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return all versions of packages that some artifacts were made with, Python's included."""
+    versions: dict[str, set[str]] = {}
+    for one in made:
+        for name, version in {"python": one["made_on"]["python"], **one["made_on"]["packages"]}.items():
+            versions.setdefault(name, set()).add(version)
+    return {name: sorted(found) for name, found in versions.items()}

@@ -1,0 +1,108 @@
+"""Display names: the one list of what people read for algorithms, options, settings, measures and columns.
+
+Run tables, the CSV of figures and tables, and verdicts hold the titles that a plan gives: the title of an algorithm and
+the options that differ from its defaults, such as ``k-NN UCB, phi 0``. Everything that is drawn or written for people
+(pictures, Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorithm_name`.
+"""
+
+from __future__ import annotations
+
+import re
+
+ALGORITHMS = {
+    "k-NN UCB": "k-NN-UCB",
+    "k-NN KL-UCB": "k-NN-KL-UCB",
+    "k-NN UCB, phi 0": "k-NN-UCB (distance ignored)",
+    "k-NN KL-UCB, phi 0": "k-NN-KL-UCB (distance ignored)",
+    "(Lin + k-NN)-UCB, phi 0": "(Lin + k-NN)-UCB (distance ignored)",
+    "M-CNB, learners served": "M-CNB, only the user served learns",
+    "M-CNB, learners served, first own": "M-CNB, users start apart",
+    "M-CNB, learners served, first own, gamma 0.1": "M-CNB, users start apart, gamma = 0.1",
+    "LNUCB-TA, by kappa": "LNUCB-TA, by the weight of the global mean",
+    "LNUCB-TA, by theta_max": "LNUCB-TA, by the most neighbours",
+    "LNUCB-TA, small rates, attention no": "LNUCB-TA, small rates without attention",
+    "LNUCB-TA, mean table, weights distance, rounding floor": "LNUCB-TA, as the authors' class",
+    "LNUCB-TA, mean table, weights distance, rounding floor, lag yes": "LNUCB-TA, as the authors' class, with its lag",
+    "RMBandit, h": "RMBandit, by the gap h",
+    "RMBandit, q": "RMBandit, by the forced samples q",
+    "RMBandit, lambda_1": "RMBandit, by the regularisation lambda_1",
+    "RMBandit, omega_0": "RMBandit, by the trimmed share omega_0",
+    "RMBandit, zeta": "RMBandit, by the trimmed share zeta",
+    "RMBandit, poor": "RMBandit, by the share of data-poor instances",
+}
+"""Names of algorithms, and of an algorithm with some options, by their titles. All other titles are names already."""
+OPTIONS = {
+    "attention no": "without attention",
+    "neighbours no": "without neighbours",
+    "mean table": "mean of the whole log",
+    "graph erdos-renyi": "random first graph",
+    "kernel exponential": "exponential kernel",
+    "model arm": "one model per arm",
+    "averaged unaware": "unaware of averaging",
+    "index difference": "index of the difference",
+    "personal alb-norm": "with ALB-Norm as the personal bandit",
+    "initial path": "regularisation from the start",
+    "user_steps 0": "users take no steps",
+}
+"""Values of options in words; others are shown as ``option = value``."""
+SETTINGS = {
+    "agents": "agents N",
+    "instances": "instances N",
+    "dimension": "dimension d",
+    "rounds": "rounds t",
+    "separation": "distance of two clusters' vectors",
+    "epsilon": "epsilon: distance of an agent's vector from the mean",
+    "sparsity": "s: components in which an instance differs",
+    "rows": "rows of the instance, n",
+    "support": "differing coefficients s",
+    "share": "share of instances that move a component",
+    "omega": "share cut at each end, omega",
+    "constant": "constant of the penalty",
+}
+"""Settings of games and of regressions that are swept, as labels of an axis."""
+MEASURES = {
+    "regret": "cumulative regret",
+    "reward": "cumulative reward",
+    "mean": "mean reward of the rounds so far",
+    "final": "final regret",
+    "clusters": "clusters",
+    "size": "users in the cluster that is played",
+    "purity": "share of these users that are of the same group",
+    "seconds": "seconds per run",
+    "error": "error",
+}
+"""Measures as labels of an axis."""
+TUNINGS = {
+    "tuning-seeds": "options chosen on other seeds than those shown",
+    "best-of-grid": "the best grid point on the seeds shown",
+}
+"""How options were chosen, as a part of a caption."""
+COLUMNS = {
+    "regret_per_round": "regret per round",
+    "reward_per_round": "reward per round",
+    "rounds_per_second": "rounds per second",
+    "ns_per_decision": "ns per decision",
+    "peak_memory_mib": "peak memory (MiB)",
+    "std": "standard deviation",
+    "n": "runs",
+}
+"""Columns of tables that are not read well by their own names."""
+_OPTION = re.compile(r"([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)")
+
+
+def algorithm_name(title: object) -> str:
+    """Return what people read for an algorithm, or an estimator, that run tables call `title`.
+
+    >>> algorithm_name("k-NN UCB, phi 0"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
+    ('k-NN-UCB (distance ignored)', 'M-CNB, nu = 1.1', 'CLUB')
+    """
+    if str(title) in ALGORITHMS:
+        return ALGORITHMS[str(title)]
+    name, *options = str(title).split(", ")
+    words = [OPTIONS.get(option) or _OPTION.sub(r"\1 = \2", option) for option in options]
+    return ", ".join([ALGORITHMS.get(name, name), *words])
+
+
+def column_name(column: str) -> str:
+    """Return what people read at the head of a column of a table."""
+    return COLUMNS.get(column, column.replace("_", " "))

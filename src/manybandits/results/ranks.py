@@ -1,0 +1,125 @@
+"""Ranks of algorithms over games: average ranks, Friedman's test, and Nemenyi's critical difference.
+
+In an arena (`manybandits.planning.league`) the same algorithms play the same games, so that average ranks can be
+compared (Demsar 2006, *Statistical comparisons of classifiers over multiple data sets*): Friedman's test says whether
+they differ at all, and two that are closer than Nemenyi's critical difference are not significantly different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from manybandits.base.exceptions import InputError
+from manybandits.results.measures import final_regret, mean_final_regret
+from manybandits.results.runs import ARENA, Run, load_run
+from manybandits.results.summaries import LEVEL
+
+LEAST_ALGORITHMS = 3
+"""The fewest algorithms of an arena that is tested: Friedman's test needs three."""
+LEAST_GAMES = 4
+"""The fewest games of an arena that is tested."""
+COLUMNS = (
+    *("arena", "environment", "data", "stand_in", "algorithm", "file", "regret", "std", "n", "lost", "rank"),
+    *("average_rank", "friedman_p", "critical_difference"),
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The results of an arena. regret: one row per game, one column per algorithm; infinite where runs were lost."""
+
+    regret: pd.DataFrame
+
+    @property
+    def ranks(self) -> pd.DataFrame:
+        """The ranks of the algorithms in every game."""
+        return self.regret.rank(axis=1)
+
+    @property
+    def tested(self) -> bool:
+        """Whether the arena is large enough to be tested."""
+        games, algorithms = self.regret.shape
+        return games >= LEAST_GAMES and algorithms >= LEAST_ALGORITHMS
+
+    @property
+    def friedman_p(self) -> float:
+        """The p of Friedman's test that all algorithms have equal ranks, NaN where the arena is not tested."""
+        if not self.tested:
+            return float("nan")
+        return float(stats.friedmanchisquare(*self.ranks.to_numpy().T).pvalue)
+
+    @property
+    def critical_difference(self) -> float:
+        """Nemenyi's critical difference of average ranks, NaN where the arena is not tested."""
+        if not self.tested:
+            return float("nan")
+        games, algorithms = self.regret.shape
+        quantile = stats.studentized_range.ppf(1 - LEVEL, algorithms, np.inf) / np.sqrt(2)
+        return float(quantile * np.sqrt(algorithms * (algorithms + 1) / (6 * games)))
+
+
+def summarise(runs: Sequence[Run]) -> pd.DataFrame:
+    """Return one row per game and algorithm, the best first, with the ranks and tests of its arena.
+
+    Raises InputError naming a game that an algorithm of its arena did not play.
+    """
+    rows = [
+        {
+            "arena": run.paper.removeprefix(ARENA),
+            "environment": run.environment["name"],
+            "data": run.environment["data_note"],
+            "stand_in": run.environment["stand_in"],
+            "algorithm": run.title,
+            "file": run.settings["algorithm"],
+            "regret": mean_final_regret(run),
+            "std": float(np.std(final_regret(run), ddof=min(1, len(run.seeds) - 1))),
+            "n": len(run.seeds),
+            "lost": run.lost,
+        }
+        for run in runs
+    ]
+    arenas = [ranked(str(arena), league) for arena, league in pd.DataFrame(rows).groupby("arena", sort=False)]
+    return pd.concat(arenas, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
+
+
+def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of one arena with ranks and tests, in the order of its games, the best first."""
+    regret = league.pivot(index="environment", columns="algorithm", values="regret")
+    for game, algorithm in np.argwhere(regret.isna().to_numpy()):
+        name, where = regret.columns[algorithm], regret.index[game]
+        raise InputError(f"{name} did not play {where}, a game of the arena {arena!r}: give its run table, too.")
+    block = Block(regret)
+    league = league.assign(
+        rank=league.groupby("environment")["regret"].rank(),
+        average_rank=league["algorithm"].map(block.ranks.mean()),
+        # As text: numbers of a table are rounded to decimals, and no test gives a p of 0.
+        friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
+        critical_difference=block.critical_difference,
+    )
+    places = {name: place for place, name in enumerate(league["environment"].unique())}
+    return league.sort_values(["environment", "rank"], key=lambda c: c.map(places) if c.name != "rank" else c)
+
+
+def load(paths: Sequence[Path]) -> list[Run]:
+    """Read run tables."""
+    return [load_run(path) for path in paths]
+
+
+def standings(league: pd.DataFrame) -> pd.DataFrame:
+    """Return the average ranks of the algorithms of one arena, the best first."""
+    return league.drop_duplicates("algorithm").sort_values("average_rank", kind="stable")
+
+
+def block_words(league: pd.DataFrame) -> str:
+    """Return the size of an arena and the results of its tests, in words."""
+    size = f"{league['algorithm'].nunique()} algorithms on {league['environment'].nunique()} games"
+    first = league.iloc[0]
+    if pd.isna(first["critical_difference"]):
+        return f"{size}: too few to test"
+    return f"{size}; Friedman p = {first['friedman_p']}, critical difference {first['critical_difference']:.2f}"

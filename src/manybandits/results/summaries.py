@@ -1,0 +1,97 @@
+"""Summaries of runs over their seeds: means, bands and intervals, curves against rounds, and paired comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from manybandits.base.exceptions import pick
+from manybandits.base.statistics import holm, summary, wilcoxon
+from manybandits.results.measures import final_regret, mean_final_regret
+from manybandits.results.runs import Run
+
+BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
+"""What the band of a figure can be, in words for its caption."""
+LEVEL = 0.05
+"""Significance level of the tests in figures, tables and verdicts."""
+
+
+def flat(panels: Sequence[Sequence[Run]]) -> list[Run]:
+    """Return the runs of all panels as one list."""
+    return [run for runs in panels for run in runs]
+
+
+def centre_and_band(values: np.ndarray, band: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the mean over runs and the lower and upper end of the band, (...). values: (n, ...); band: see `BANDS`."""
+    mean, spread, low, high = summary(values)
+    return (mean, mean - spread, mean + spread) if band == "std" else (mean, low, high)
+
+
+def summary_columns(values: np.ndarray, mean: str = "mean") -> dict[str, float]:
+    """Return mean, std, low and high of the values of n runs, (n,), and n, as columns of a table. mean: its column."""
+    numbers = map(float, summary(values))
+    return {**dict(zip((mean, "std", "low", "high"), numbers, strict=True)), "n": len(values)}
+
+
+def final_regrets(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
+    """Return panel, data, algorithm, mean, low, high and n of the final regret, one row per run table."""
+    rows = []
+    for run in flat(panels):
+        numbers = map(float, centre_and_band(final_regret(run), band))
+        rows.append((run.environment["name"], run.environment["data_note"], run.title, *numbers, len(run.seeds)))
+    return pd.DataFrame(rows, columns=["panel", "data", "algorithm", "mean", "low", "high", "n"])
+
+
+def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
+    """Return the curves of runs against rounds: panel, algorithm, round, mean, low, high and n, one row per checkpoint.
+
+    measure: returns the curves, (n, C), of the n replicas of a run. Values are NaN from where a replica is lost.
+    """
+    rows = []
+    for run in flat(panels):
+        mean, low, high = centre_and_band(measure(run), band)
+        columns = {"panel": run.environment["name"], "algorithm": run.title, "round": run.rounds}
+        rows.append(pd.DataFrame({**columns, "mean": mean, "low": low, "high": high, "n": len(run.seeds)}))
+    return pd.concat(rows, ignore_index=True)
+
+
+def relative_to(
+    panels: Sequence[Sequence[Run]], relative: str | None, measure: Callable[[Run], np.ndarray]
+) -> Callable[[Run], np.ndarray]:
+    """Return a measure, (n, C), divided by that of the run titled `relative` in the same panel; None divides by 1."""
+    bases = {run.path: measure(reference(runs, relative)) for runs in panels for run in runs} if relative else {}
+    return lambda run: measure(run) / bases.get(run.path, 1.0)
+
+
+def reference(runs: Sequence[Run], title: str) -> Run:
+    """Return the run called `title`; raise InputError when a panel has none."""
+    titles = {run.title: run for run in runs}
+    return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
+
+
+def paired_final_regret(first: Run, second: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Return the final regrets of two runs on their common seeds, (m,) each, in the order of the seeds."""
+    _, here, there = np.intersect1d(first.seeds, second.seeds, return_indices=True)
+    return final_regret(first)[here], final_regret(second)[there]
+
+
+def by_final_regret(runs: Sequence[Run]) -> list[Run]:
+    """Return runs by their mean final regret, the lowest first, those with lost replicas last."""
+    return sorted(runs, key=mean_final_regret)
+
+
+def significance_marks(ordered: Sequence[Run]) -> list[str]:
+    """Return "=" for every run after the first that does not differ significantly from the first, else "".
+
+    Two-sided Wilcoxon tests on common seeds, corrected by Holm's rule. The smallest p of n pairs is 2^(1 - n): where m
+    tests of n pairs can never fall below the level, m 2^(1 - n) > `LEVEL`, a run is not tested and has no mark.
+    """
+    best, others = ordered[0], ordered[1:]
+    known = [run for run in others if not run.lost]
+    pairs = {run.path: paired_final_regret(run, best) for run in known}
+    tested = [path for path, (own, _) in pairs.items() if len(known) * 0.5 ** (len(own) - 1) <= LEVEL]
+    p_values = [wilcoxon(*pairs[path]) for path in tested]
+    equal = {path for path, p in zip(tested, holm(np.array(p_values)), strict=True) if p > LEVEL} if tested else set()
+    return ["=" if run.path in equal else "" for run in others]

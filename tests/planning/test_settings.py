@@ -1,0 +1,59 @@
+"""Settings are merged in one order, key by key."""
+
+from typing import get_args
+
+import pytest
+
+from manybandits.algorithms.contract import VARIANTS
+from manybandits.base.typed import typed
+from manybandits.harness.settings import TUNING
+from manybandits.papers.experiment import Protocol
+from manybandits.papers.settings import Changes, Settings, Tuning
+from manybandits.planning.configuration import Configuration, load_configuration
+from manybandits.planning.plan import make_plan
+from manybandits.planning.settings import in_words, merge
+
+PAPER = Settings(horizon=10, seeds="0-9", tuning_seeds="100", tuning="tuning-seeds", grid={"alpha": [1], "nu": [2]})
+
+
+def test_the_last_change_counts_and_what_none_names_stays():
+    found = merge(PAPER, Changes(horizon=20, seeds="0-4"), Changes(horizon=30))
+    assert (found.horizon, found.seeds, found.tuning_seeds) == (30, "0-4", "100")
+
+
+def test_a_grid_replaces_a_grid_as_a_whole():
+    assert merge(PAPER, Changes(grid={"alpha": [5]})).grid == {"alpha": [5]}
+
+
+def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
+    content = load_configuration(root, [])
+    content |= {"settings": {"horizon": 5, "seeds": "0"}, "per_paper": {"m_cnb": {"settings": {"horizon": 7}}}}
+    config = typed(Configuration, content, "the configuration")
+    assert config.for_paper("m_cnb").settings == Changes(horizon=7, seeds="0")
+    assert config.for_paper("rmbandit").settings == Changes(horizon=5, seeds="0")
+
+
+def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():
+    assert get_args(Protocol) == VARIANTS
+    assert get_args(Tuning) == TUNING
+
+
+def test_changes_are_said_in_words_without_the_grid():
+    assert in_words(Changes(grid={"alpha": [1]}, seeds="0-2", horizon=5)) == "horizon 5, seeds 0-2"
+    assert in_words(Changes()) == ""
+
+
+@pytest.mark.parametrize("horizon", [0, 7])
+def test_what_a_paper_states_of_a_game_does_not_depend_on_the_configuration(root, horizon):
+    """Table 2 is played over 10,000 rounds, on Mushroom over all of its 8,124."""
+    content = load_configuration(root, []) | {
+        "papers": ["lnucb_ta"],
+        "experiments": ["lnucb_ta_table2"],
+        "league": False,
+    }
+    (figure,) = make_plan(content | ({"settings": {"horizon": horizon}} if horizon else {}), root).figures
+    assert {play.spec.horizon for play in figure.plays} == ({horizon} if horizon else {10_000, 8_124})
+    stated = {name: game.horizon for name, game in figure.scale.games.items()}
+    assert {horizon for name, horizon in stated.items() if "mushroom" in name} == {8_124}
+    assert {horizon for name, horizon in stated.items() if "mushroom" not in name} == {10_000}
+    assert figure.scale.originals == {name: name for name in ("adult", "magic", "mnist", "mushroom")}
