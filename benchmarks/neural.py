@@ -32,7 +32,7 @@ from tests.algorithms.test_neural import arms_of_twin, twin_of
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import play
 from manybandits.numerics.networks import Inputs

@@ -14,7 +14,7 @@ from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.agents import AgentGame
 from manybandits.harness.play import play
 from tests.harness.one_block import synthetic_game

@@ -6,7 +6,7 @@ import pytest
 from manybandits.base import sources
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import synthetic
-from manybandits.harness.settings import BATCHED
+from manybandits.harness.settings import NEURAL_HARNESS
 
 CLUB = "manybandits.algorithms.linear.club"
 MODULE = '''"""What this is."""
@@ -151,10 +151,10 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
     )
     printed = subprocess.check_output([sys.executable, "-c", code, name.split(".")[1], *arguments], text=True)
     run = {name for name in printed.splitlines()[-1].split() if "__init__" not in str(sources._find(name))}
-    batched = [BATCHED] if name.startswith("neural") else []
+    batched = [NEURAL_HARNESS] if name.startswith("neural") else []
     covered = sources.modules_of(algorithm, "manybandits.harness.play", synthetic.__name__, *batched)
     # What reads the command line and says that a kernel is compiled changes no result.
-    assert run - covered == {"manybandits.harness.script", "manybandits.compiling.announced"}
+    assert run - covered == {"manybandits.harness.script", "manybandits.compiling.progress"}
 
 
 def test_replica_bytes_leaves_out_what_replicas_share():

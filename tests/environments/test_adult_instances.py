@@ -12,7 +12,7 @@ from manybandits.base.artifacts import save_table
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import adult_instances
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.harness.play import play
@@ -48,7 +48,7 @@ def test_small_occupations_are_one_instance_and_the_right_class_pays(tmp_path):
         name: int((table["occupation"].isin(own)).sum())
         for name, own in (("Craft", ["Craft"]), ("Sales", ["Sales"]), ("Tech", ["Tech"]), ("other", ["Rare", "Rarer"]))
     }
-    assert (played.users, played.arms, played.longest) == (4, 2, 2500)
+    assert (played.users, played.arms, played.max_horizon) == (4, 2, 2500)
     assert played.facts["data_note"] == "Adult; a game of ours, 4 instances by occupation"
     (order,) = played.population(np.array([0]))[0]
     rounds = played.rounds(played.population(np.array([0])), np.array([0]), 1)
@@ -118,6 +118,6 @@ def test_adult_of_the_mirror_is_a_game(mirror, tmp_path, by, users):
     tidy = build.build(datasets.load("adult"), tmp_path / "raw", tmp_path / "tidy", str(mirror))
     adult_instances.freeze(tmp_path / "game.npz", tidy, "adult", by, 300)
     played = load_game(tmp_path / "game.npz")
-    assert (played.users, played.arms, played.longest) == (users, 2, 48_842)
+    assert (played.users, played.arms, played.max_horizon) == (users, 2, 48_842)
     assert np.abs(played.arrays["features"]).max() == 1.0
     assert min(played.facts["counts"].values()) >= 250

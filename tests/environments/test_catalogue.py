@@ -6,12 +6,11 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
-from manybandits.environments.catalogue import GAMES, MADE
-from manybandits.environments.frozen import load_game
+from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.agents import AgentGame
 from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.environments.kinds.users import UserGame
-from manybandits.environments.made import freeze
 
 
 @pytest.mark.parametrize("module", sorted(set(GAMES.values())))
@@ -25,8 +24,8 @@ def test_every_module_says_which_kind_of_game_it_makes_and_what_it_can_be_made_w
     ("name", "kind"), [("synthetic", UserGame), ("agents", AgentGame), ("instances", InstanceGame)]
 )
 def test_a_game_that_needs_no_data_is_made_and_read_again(name, kind, tmp_path):
-    game = load_game(freeze(name, {"arms": 3, "dimension": 4 if name == "synthetic" else 6}, tmp_path))
-    assert name in MADE
+    game = load_game(freeze_without_data(name, {"arms": 3, "dimension": 4 if name == "synthetic" else 6}, tmp_path))
+    assert name in WITHOUT_DATA
     assert type(game) is kind
     assert game.arms == 3
 

@@ -9,7 +9,7 @@ from manybandits.base.artifacts import save_arrays, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.harness.play import play
 
 
@@ -115,7 +115,7 @@ def a_frozen_table(tmp_path, count: int):
 
 def test_shuffled_data_are_gone_through_once_in_an_order_of_the_seed(tmp_path):
     game = a_frozen_table(tmp_path, 1600)
-    assert game.longest == 1600
+    assert game.max_horizon == 1600
     rounds = [game.rounds(np.array([0, 1]), block) for block in (0, 1)]
     items = np.concatenate([both.items[:, :, 0] for both in rounds], axis=1)
     assert (np.sort(items, axis=1) == np.arange(1600)).all()

@@ -10,7 +10,7 @@ from manybandits.base.artifacts import load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import exploration
 from manybandits.environments.frontier import FEATURES
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.harness.play import play, report_divergence, run, tune_and_play
 from manybandits.harness.spec import PlaySpec

@@ -11,7 +11,7 @@ from scipy.stats import kstest, truncnorm
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.environments import instances
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
 from manybandits.planning.jobs import check_settings

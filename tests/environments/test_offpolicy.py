@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
-from manybandits.environments.offpolicy import FOLDS, REGULARIZATION, earned, fit_clicks
+from manybandits.environments.offpolicy import FOLDS, REGULARIZATION, cumulative_estimate, fit_clicks
 
 CHANCES = np.array([[0.1, 0.5, 0.3], [0.7, 0.2, 0.4]])
 """Of a click, for each of two kinds of contexts and each of three arms."""
@@ -36,7 +36,7 @@ def estimates():
             ("inverse", np.zeros((len(kind), 3))),
             ("doubly-robust", model(kind, shown, click)),
         ):
-            curve = earned(POLICY[kind], shown, click, guess)
+            curve = cumulative_estimate(POLICY[kind], shown, click, guess)
             found[name].append(curve[-1] / len(curve))
     return {name: np.array(values) for name, values in found.items()}
 
@@ -55,7 +55,7 @@ def test_a_model_of_clicks_makes_the_estimate_steadier(estimates):
 def test_estimates_are_what_their_formulas_say():
     kind, shown, click = a_log(0, events=200)
     chosen, guess = POLICY[kind], np.random.default_rng(1).random((200, 3))
-    curves = [earned(chosen, shown, click, g) for g in (None, np.zeros((200, 3)), guess)]
+    curves = [cumulative_estimate(chosen, shown, click, g) for g in (None, np.zeros((200, 3)), guess)]
     t = 0
     for e in range(200):
         if chosen[e] != shown[e]:
@@ -73,7 +73,7 @@ def test_estimates_are_what_their_formulas_say():
 
 def test_a_policy_that_never_agrees_has_no_estimate():
     for guess in (None, np.zeros((2, 3))):
-        assert len(earned(np.array([0, 1]), np.array([1, 2]), np.ones(2), guess)) == 0
+        assert len(cumulative_estimate(np.array([0, 1]), np.array([1, 2]), np.ones(2), guess)) == 0
 
 
 def test_the_model_of_clicks_is_a_ridge_regression_on_the_other_part_of_the_log():

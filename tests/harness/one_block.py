@@ -6,7 +6,7 @@ import numpy as np
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
@@ -40,8 +40,8 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
         given = first, batch.stream, *part[:4], tables, game.blocks, np.full(last - first, -1), arms, ()
-        with Team(batch) as team:
-            team.play(kernel_with(algorithm, users_kernel), state, *given)
+        with Workers(batch) as workers:
+            workers.play(kernel_for(algorithm, users_kernel), state, *given)
         chosen.append(arms)
     return np.concatenate(chosen, axis=1)
 

@@ -9,7 +9,7 @@ from manybandits.base.artifacts import load_facts, load_table, provenance_path, 
 from manybandits.base.exceptions import InputError
 from manybandits.claims.script import judge_figure
 from manybandits.environments import agents, synthetic
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.figures import regret as figure
 from manybandits.harness.play import run
 from manybandits.harness.spec import PlaySpec

@@ -27,8 +27,8 @@ A neural algorithm is written for R replicas at once and has, in place of the fu
 
 from __future__ import annotations
 
-import functools
-import importlib
+import runpy
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manybandits.base.exceptions import InputError, nearest, run_script
+from manybandits.base.exceptions import InputError, nearest
 
 VARIANTS = ("paper", "released")
 """`paper`: as the text describes it (the default); `released`: as the authors' public code does it."""
@@ -121,12 +121,13 @@ Columns = Mapping[str, np.ndarray]
 
 
 def script(file: str) -> None:
-    """Run an algorithm's file as a script; the last line of each. See `manybandits.harness.script`.
+    """Run an algorithm's file as a script; the last line of each file.
 
-    The harness is imported by name, because algorithms know nothing of who plays them.
+    ``python -m manybandits.algorithms.linear.club --environment ...`` does the same as
+    ``python -m manybandits.harness.script club --environment ...``. Algorithms do not import the harness.
     """
-    harness = importlib.import_module("manybandits.harness.script")
-    run_script(functools.partial(harness.main, Path(file).stem))
+    sys.argv.insert(1, Path(file).stem)
+    runpy.run_module("manybandits.harness.script", run_name="__main__")
 
 
 def fields_of(state: type[Any], options: Options) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
-from manybandits.environments import made
-from manybandits.environments.catalogue import GAMES, MADE
+from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
 from manybandits.harness.script import main as play
 
 
@@ -26,7 +25,7 @@ def run(given: argparse.Namespace) -> None:
         raise InputError("--set-game says how a game is made: name it by --game.")
     if ours.game and any(word.partition("=")[0] == "--environment" for word in arguments):
         raise InputError(f"--game {ours.game} is made on the way: leave out --environment, or --game.")
-    if ours.game in GAMES and ours.game not in MADE:
+    if ours.game in GAMES and ours.game not in WITHOUT_DATA:
         raise InputError(
             f"{ours.game} is made from data: `python -m {GAMES[ours.game]} --help` says how; name its file by "
             "--environment."
@@ -34,7 +33,8 @@ def run(given: argparse.Namespace) -> None:
     sys.argv[0] = f"manybandits play {name}"  # what the help of the algorithm's script begins with
     with tempfile.TemporaryDirectory() as folder:
         if ours.game:
-            arguments += ["--environment", str(made.freeze(ours.game, parse_settings(ours.set_game), Path(folder)))]
+            made = freeze_without_data(ours.game, parse_settings(ours.set_game), Path(folder))
+            arguments += ["--environment", str(made)]
         play(name, arguments)
 
 

@@ -10,7 +10,7 @@ kernel gets an empty tuple for the arrays that it would need, and numba leaves o
 of a tuple before it compiles. The kernel itself, as it is in this package, is never run.
 
 The file is needed because numba can keep machine code of functions in files only, and because it calls another function
-by what its name means in the module. See `manybandits.compiling.written`.
+by what its name means in the module. See `manybandits.compiling.generated_modules`.
 
 A kernel enters Python nowhere and releases the interpreter lock, so threads play disjoint replicas side by side.
 """
@@ -26,15 +26,15 @@ from typing import Any, TypeVar
 
 from numba import njit
 
+from manybandits.compiling.generated_modules import GENERATED, compile_once, import_generated
 from manybandits.compiling.replicas import Shared
-from manybandits.compiling.written import WRITTEN, compiled_once, written
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
     """Compile a function of a kernel for numba's cache, in the copy that is written for a policy and nowhere else."""
-    if not function.__module__.startswith(WRITTEN):
+    if not function.__module__.startswith(GENERATED):
         return function
     options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     made: Any = njit(**options)(function)
@@ -42,30 +42,30 @@ def compiled(function: Function) -> Function:
 
 
 @functools.cache
-def kernel_of(policy: ModuleType, kernel: ModuleType, stand_ins: ModuleType) -> Callable[..., None]:
+def compiled_kernel(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> Callable[..., None]:
     """Return the function `play` of a kernel, compiled with a policy."""
-    return compiled_once(written_for(policy, kernel, stand_ins).play)
+    return compile_once(kernel_module(policy, kernel, stubs).play)
 
 
-def written_for(policy: ModuleType, kernel: ModuleType, stand_ins: ModuleType) -> ModuleType:
+def kernel_module(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:
     """Return the copy of a kernel in which the functions of a policy are in the place of stand-ins."""
     stem = f"{policy.__name__.rpartition('.')[2]}_{kernel.__name__.rpartition('.')[2]}"
-    return written(
-        stem, functools.partial(bound, policy, kernel, stand_ins), policy.__name__, kernel.__name__, __name__
+    return import_generated(
+        stem, functools.partial(kernel_source, policy, kernel, stubs), policy.__name__, kernel.__name__, __name__
     )
 
 
-def bound(policy: ModuleType, kernel: ModuleType, stand_ins: ModuleType) -> str:
-    """Return the source of a kernel, in which what `policy` has is imported from there, and not from `stand_ins`."""
+def kernel_source(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> str:
+    """Return the source of a kernel, in which what `policy` has is imported from there, and not from `stubs`."""
     source = inspect.getsource(kernel)
     lines = source.splitlines()
     for statement in ast.parse(source).body:
-        if isinstance(statement, ast.ImportFrom) and statement.module == stand_ins.__name__:
-            sources = {alias.name: policy if hasattr(policy, alias.name) else stand_ins for alias in statement.names}
+        if isinstance(statement, ast.ImportFrom) and statement.module == stubs.__name__:
+            sources = {alias.name: policy if hasattr(policy, alias.name) else stubs for alias in statement.names}
             imports = [f"from {module.__name__} import {name}" for name, module in sources.items()]
             lines[statement.lineno - 1 : statement.end_lineno] = imports
             return "\n".join([f"# {kernel.__name__} with {policy.__name__}; safe to delete.", *lines, ""])
-    raise ValueError(f"{kernel.__name__} imports nothing from {stand_ins.__name__}, so no policy can play it.")
+    raise ValueError(f"{kernel.__name__} imports nothing from {stubs.__name__}, so no policy can play it.")
 
 
 def replica_bytes(states: tuple[Any, ...]) -> int:

@@ -35,7 +35,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.extending import overload
 
-from manybandits.compiling.written import compiled_once, written
+from manybandits.compiling.generated_modules import compile_once, import_generated
 
 
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
@@ -95,7 +95,9 @@ def _alone(function: Any) -> Callable[..., Any]:
     if module.split(".")[0] != __name__.split(".")[0]:
         return njit(nogil=True, error_model="numpy")(function)
     text = ALONE.format(module=module, name=name, parameters=", ".join(inspect.signature(function).parameters))
-    return compiled_once(getattr(written(f"{module.rpartition('.')[2]}_{name}", lambda: text, module, __name__), name))
+    return compile_once(
+        getattr(import_generated(f"{module.rpartition('.')[2]}_{name}", lambda: text, module, __name__), name)
+    )
 
 
 class Part(CompilerBase):

@@ -19,8 +19,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.agents import PIECE, AgentGame
-from manybandits.environments.made import read_settings
 from manybandits.features.factors import unit_rows
 
 

@@ -28,8 +28,8 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
-from manybandits.environments.made import read_settings
 
 SETTINGS: dict[str, Any] = {
     "instances": 20,

@@ -27,7 +27,9 @@ REGULARIZATION = 1.0
 """Weight of the identity in the model of clicks."""
 
 
-def earned(chosen: np.ndarray, shown: np.ndarray, click: np.ndarray, guess: np.ndarray | None = None) -> np.ndarray:
+def cumulative_estimate(
+    chosen: np.ndarray, shown: np.ndarray, click: np.ndarray, guess: np.ndarray | None = None
+) -> np.ndarray:
     """Return t times the estimated value of a policy after the t-th event that counts, (T,), for the T that do.
 
     chosen, shown, click: (e,), of the events that the policy was asked about, in its order; guess: (e, K), the clicks

@@ -16,8 +16,8 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.seeds import stream
+from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.users import Rounds, UserGame
-from manybandits.environments.made import read_settings
 from manybandits.features.factors import unit_rows
 from manybandits.numerics.subsets import distinct
 

@@ -15,7 +15,7 @@ import torch
 from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.environments.kinds.batch import Batch
-from manybandits.environments.kinds.curves import Clusters, Curves, Totals
+from manybandits.environments.kinds.curves import ClusterStatistics, Curves, RunningTotals
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.users import Rounds, UserGame
 
@@ -42,14 +42,14 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
     """
     torch.set_num_threads(1)
     tables, rows = policy.history.tables, policy.history.rows
-    totals, clusters = Totals(batch), Clusters.of(game.users, game.groups, batch)
+    totals, clusters = RunningTotals(batch), ClusterStatistics.for_batch(game.users, game.groups, batch)
     truth = torch.from_numpy(clusters.truth).to(rows.device)
     for block in batch.blocks(BLOCK):
         rounds = Rounds(*(array[:, : block.length] for array in game.rounds(batch.drawn, block.number)))
         own = [torch.as_tensor(array[batch.stream]).to(rows.device) for array in rounds[:4]]
         rewards = own[3].to(tables.item.dtype)
         chosen = torch.empty((batch.replicas, block.length), dtype=torch.int64, device=rows.device)
-        for b, mark in enumerate(block.marks):
+        for b, mark in enumerate(block.checkpoint_of):
             user, items, raters = (array[:, b].long() for array in own[:3])
             view = view_of(tables, block.done + b + 1, user, items, raters, game.blocks)
             arm = policy.select(view)
@@ -68,5 +68,5 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
                 clusters.found[:, mark, 1:] = clusters.sums[:, 1:] / clusters.sums[:, :1]
                 clusters.sums[:] = 0.0
         totals.add(block, rounds.rewards, rounds.expected, chosen.cpu().numpy())
-        totals.void(block, policy.diverged)
+        totals.set_nan(block, policy.diverged)
     return {**totals.curves, **clusters.curves}

@@ -30,21 +30,21 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest
 from manybandits.compiling.kernels import replica_bytes
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.compiled import start_replicas
-from manybandits.harness.outcome import outcome
-from manybandits.harness.settings import BATCHED, TUNING, Setting, expand_grid
+from manybandits.harness.settings import NEURAL_HARNESS, TUNING, Setting, expand_grid
 from manybandits.harness.spec import PlaySpec
+from manybandits.harness.summary import summary_line
 from manybandits.results.run_table import describe, save_run
 
 CHECKPOINTS = 200
 MEMORY = 2**30
 """Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
 
-LOCKSTEP, LOCKSTEP_BYTES = 30, 2**26
+NEURAL_REPLICAS, NEURAL_BYTES = 30, 2**26
 """Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
 cost of a call, few enough that threads have batches to share and that what a round touches stays near the processor."""
 
@@ -71,9 +71,9 @@ def play(
 
     Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
     """
-    if game.longest is not None and horizon > game.longest:
+    if game.max_horizon is not None and horizon > game.max_horizon:
         raise InputError(
-            f"{game.facts['name']} goes through its data once and has {game.longest:,} rounds: a horizon of "
+            f"{game.facts['name']} goes through its data once and has {game.max_horizon:,} rounds: a horizon of "
             f"{horizon:,} is too long."
         )
     neural = hasattr(algorithm, "Policy")
@@ -87,7 +87,11 @@ def play(
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
             state = _start(game, algorithm, horizon, chosen, seeds_of, variant, device)
             together = Batch(seeds_of, checkpoints, threads, bar.update)
-            return _batched().play_batched(game, state, together) if neural else game.play(algorithm, state, together)
+            return (
+                _neural_harness().play_batched(game, state, together)
+                if neural
+                else game.play(algorithm, state, together)
+            )
 
         # A compiled policy has threads of its own; batches of the others are played side by side.
         with ThreadPoolExecutor(threads if neural else 1) as pool:
@@ -132,7 +136,7 @@ def _batches(
         needed = max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1)
         size = max(1, memory // needed)
         if hasattr(algorithm, "Policy") and device == "cpu":
-            size = min(size, LOCKSTEP, max(1, LOCKSTEP_BYTES // needed))
+            size = min(size, NEURAL_REPLICAS, max(1, NEURAL_BYTES // needed))
         batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
     return batches
 
@@ -157,12 +161,12 @@ def _start(
             f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
             "leave it out."
         )
-    return _batched().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
+    return _neural_harness().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
 
 
-def _batched() -> ModuleType:
+def _neural_harness() -> ModuleType:
     """Import the harness of neural algorithms by name, so that no other play depends on its sources."""
-    return importlib.import_module(BATCHED)
+    return importlib.import_module(NEURAL_HARNESS)
 
 
 def tune_and_play(
@@ -196,7 +200,7 @@ def tune_and_play(
         last = trial[trial["round"] == trial["round"].max()]
         mean = last.groupby("options", sort=False)["regret"].apply(lambda regret: regret.mean(skipna=False))
         if mean.isna().all():
-            raise InputError(f"{algorithm.TITLE} {game.lost} with every option of its grid: {game.cure}.")
+            raise InputError(f"{algorithm.TITLE} {game.nan_reason} with every option of its grid: {game.nan_remedy}.")
         chosen = next(setting for setting in grid if describe(setting) == mean.idxmin())
         tables.append(trial.assign(stage=stage))
         seconds[stage] = time.perf_counter() - began
@@ -253,7 +257,7 @@ def run(
         memory=memory,
         **how,
     )
-    diverged = report_divergence(table, algorithm.TITLE, game.lost)
+    diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", spec.algorithm)
     table.insert(1, "variant", spec.protocol)
@@ -263,9 +267,9 @@ def run(
         "diverged": diverged,
         "sources": digest(algorithm.__name__),
     }
-    if game.fits and set(game.fits) <= set(table):
+    if game.fit_columns and set(game.fit_columns) <= set(table):
         reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
-        facts["fits"] = {name: int(reported[name].sum()) for name in game.fits}
+        facts["fits"] = {name: int(reported[name].sum()) for name in game.fit_columns}
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
@@ -278,4 +282,4 @@ def run(
     }
     save_run(out, table, {**settings, "environment": game.facts}, facts)
     provenance.save(out, costs=costs)
-    return outcome(spec.title, table, points, chosen, game.lost, out)
+    return summary_line(spec.title, table, points, chosen, game.nan_reason, out)

@@ -12,19 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.algorithms import catalogue
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
-from manybandits.compiling.announced import announced
+from manybandits.compiling.progress import announce_compilation
 from manybandits.harness.play import MEMORY, run
 from manybandits.harness.settings import parse_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 
 
-def main(algorithm: str, argv: list[str] | None = None) -> None:
-    """Run an algorithm as a script: ``python -m manybandits.algorithms.linear.club --environment E.npz ...``."""
+def main(algorithm: str, argv: list[str] | None = None, program: str | None = None) -> None:
+    """Run the script of an algorithm. program: its name in the help; None: that of the running program."""
     module = catalogue.load(algorithm)
     options = "\n".join(f"  {o.name:<14} {o.meaning} (default {o.default})" for o in module.OPTIONS) or "  none"
     parser = argparse.ArgumentParser(
+        prog=program,
         description=f"{module.TITLE} ({module.REFERENCE}) on a frozen game.",
         epilog=f"options for --set:\n{options}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -48,9 +49,21 @@ def main(algorithm: str, argv: list[str] | None = None) -> None:
     environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
     how = {name: given.pop(name) for name in ("threads", "memory", "device")}
     spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
-    with announced(module.TITLE):
+    with announce_compilation(module.TITLE):
         told = run(environment, spec, out, **how)
     print(told)
+
+
+def command(argv: list[str] | None = None) -> None:
+    """Run the script of the algorithm that the first argument names."""
+    parser = argparse.ArgumentParser(
+        prog="python -m manybandits.harness.script",
+        description="Play a frozen game with an algorithm and write the run table.",
+    )
+    parser.add_argument("algorithm", help="name of an algorithm, such as club")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of its script; --help lists them")
+    given = parser.parse_args(argv)
+    main(given.algorithm, given.arguments, f"python -m {catalogue.module_of(given.algorithm)}")
 
 
 def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:
@@ -71,3 +84,7 @@ def read_spec(algorithm: str, text: str, given: Mapping[str, Any]) -> PlaySpec:
     if spec.algorithm != algorithm:
         raise InputError(f"--spec is a play of {spec.algorithm}, but this is the script of {algorithm}: run its own.")
     return spec
+
+
+if __name__ == "__main__":
+    run_script(command)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from manybandits.algorithms import catalogue
-from manybandits.environments import made
+from manybandits.environments.catalogue import freeze_without_data
 from manybandits.harness import play as harness
 from manybandits.harness.spec import PlaySpec
 from manybandits.notebook import cell_output
@@ -27,13 +27,13 @@ def play(
     seeds: Sequence[int],
     **settings: object,
 ) -> list[Run]:
-    """Play a made game (`manybandits.environments.made`) with some algorithms, and return their runs.
+    """Play a game that needs no data set with some algorithms, and return their runs.
 
     algorithms: names, or names with values of options. settings: of the game. Nothing is tuned.
     """
     runs = []
     with tempfile.TemporaryDirectory() as folder:
-        environment = made.freeze(game, settings, Path(folder))
+        environment = freeze_without_data(game, settings, Path(folder))
         for place, entry in enumerate(algorithms):
             name, options = (entry, {}) if isinstance(entry, str) else entry
             words = (f"{option} {value}" for option, value in options.items())

@@ -15,7 +15,7 @@ from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.sources import digest
 from manybandits.environments.catalogue import GAMES
-from manybandits.harness.settings import BATCHED, expand_grid, parse_seeds
+from manybandits.harness.settings import NEURAL_HARNESS, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.papers.experiment import Entry, Games
 from manybandits.papers.settings import Settings, Value
@@ -48,7 +48,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     def code(self) -> tuple[str, ...]:
         """The modules that it runs, with all that they import. That of the game knows how its kind is played."""
         played = self.module, "manybandits.harness.play", self.environment.module
-        return (*played, BATCHED) if self.batched else played
+        return (*played, NEURAL_HARNESS) if self.batched else played
 
     @property
     def digest(self) -> str:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from manybandits.environments.kinds.batch import Batch, Team
-from manybandits.environments.kinds.curves import Totals, no_clusters
+from manybandits.environments.kinds.batch import Batch, Workers
+from manybandits.environments.kinds.curves import RunningTotals, no_cluster_columns
 
 
 def test_blocks_hold_every_round_and_every_checkpoint_once():
@@ -13,11 +13,11 @@ def test_blocks_hold_every_round_and_every_checkpoint_once():
     batch = Batch(np.array([7, 7, 2]), checkpoints, progress=told.append)
     blocks = list(batch.blocks(10))
     assert [(block.number, block.done, block.length) for block in blocks] == [(0, 0, 10), (1, 10, 10), (2, 20, 5)]
-    assert [block.inside.tolist() for block in blocks] == [[0, 1], [2], [3]]
+    assert [block.checkpoints.tolist() for block in blocks] == [[0, 1], [2], [3]]
     for block in blocks:
-        assert np.array_equal(block.done + block.columns + 1, checkpoints[block.inside])
-        assert np.array_equal(block.marks[block.columns], block.inside)
-        assert (block.marks >= 0).sum() == len(block.inside)
+        assert np.array_equal(block.done + block.places + 1, checkpoints[block.checkpoints])
+        assert np.array_equal(block.checkpoint_of[block.places], block.checkpoints)
+        assert (block.checkpoint_of >= 0).sum() == len(block.checkpoints)
     assert told == [30, 30, 15]
 
 
@@ -34,8 +34,8 @@ def test_every_replica_is_played_once_whatever_the_threads(replicas, threads):
     def kernel(state, first, last, given):
         state[first:last] += given
 
-    with Team(Batch(np.arange(replicas), np.array([1]), threads)) as team:
-        team.play(kernel, played, 1)
+    with Workers(Batch(np.arange(replicas), np.array([1]), threads)) as workers:
+        workers.play(kernel, played, 1)
     assert (played == 1).all()
 
 
@@ -43,8 +43,8 @@ def test_an_error_in_a_thread_is_raised():
     def kernel(state, first, last):
         raise FloatingPointError
 
-    with pytest.raises(FloatingPointError), Team(Batch(np.arange(2), np.array([1]))) as team:
-        team.play(kernel, ())
+    with pytest.raises(FloatingPointError), Workers(Batch(np.arange(2), np.array([1]))) as workers:
+        workers.play(kernel, ())
 
 
 def test_totals_do_not_depend_on_the_length_of_blocks():
@@ -54,7 +54,7 @@ def test_totals_do_not_depend_on_the_length_of_blocks():
     batch = Batch(np.array([0, 1, 1, 0]), checkpoints)
     found = []
     for length in (20, 7, 1):
-        totals = Totals(batch)
+        totals = RunningTotals(batch)
         for block in batch.blocks(length):
             part = slice(block.done, block.done + block.length)
             totals.add(block, rewards[:, part], expected[:, part], chosen[:, part])
@@ -68,16 +68,16 @@ def test_totals_do_not_depend_on_the_length_of_blocks():
 
 def test_a_diverged_replica_has_no_totals_from_its_block_on():
     batch = Batch(np.array([0, 0]), np.array([2, 4, 6]))
-    totals, pays = Totals(batch), np.ones((1, 2, 2))
+    totals, pays = RunningTotals(batch), np.ones((1, 2, 2))
     for block in batch.blocks(2):
         totals.add(block, pays, pays, np.zeros((2, 2), int))
         if block.number == 1:
-            totals.void(block, np.array([False, True]))
+            totals.set_nan(block, np.array([False, True]))
     assert totals.curves["reward"][0].tolist() == [2, 4, 6]
     assert np.isnan(totals.curves["reward"][1]).tolist() == [False, True, True]
 
 
 def test_a_game_without_clusters_has_their_columns_with_nan():
-    curves = no_clusters(Batch(np.array([0, 1]), np.array([1, 2, 3])))
+    curves = no_cluster_columns(Batch(np.array([0, 1]), np.array([1, 2, 3])))
     assert set(curves) == {"clusters", "size", "purity", "agreement"}
     assert all(curve.shape == (2, 3) and np.isnan(curve).all() for curve in curves.values())

@@ -26,7 +26,7 @@ from manybandits.algorithms import compiled_policy, single_rounds
 from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.linear import club
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
-from manybandits.compiling.kernels import written_for
+from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.replicas import stack
 from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
@@ -59,7 +59,7 @@ class Policy:
         states = (club.start(linear, setting, released, word) for setting, word in zip(settings, random, strict=True))
         self.club = stack(states, len(random))
         self.random = self.club.random  # one stream for both
-        self.steps = written_for(club, single_rounds, compiled_policy)
+        self.steps = kernel_module(club, single_rounds, compiled_policy)
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray
 

@@ -12,7 +12,7 @@ import numpy as np
 from manybandits.algorithms.contract import Problem, Truth
 from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import agents as kernel
@@ -115,15 +115,15 @@ class AgentGame(Game):
         regret, reward, nothing = np.empty(shape), np.empty(shape), np.full(shape, np.nan)
         totals = np.zeros(batch.replicas), np.zeros(batch.replicas), regret, reward
         clusters = (np.zeros((*shape, self.users), np.int32),) if hasattr(algorithm, "label_agents") else ()
-        play_rounds = kernel_with(algorithm, kernel)
-        with Team(batch) as team:
+        play_rounds = kernel_for(algorithm, kernel)
+        with Workers(batch) as workers:
             for block in batch.blocks(self.block(len(batch.drawn))):
                 last = block.done + block.length
-                rounds = self.rounds(population, batch.drawn, block.done, last, team.pool.map)
+                rounds = self.rounds(population, batch.drawn, block.done, last, workers.pool.map)
                 own_arms = () if at_once else (rounds.own, self.own_table)
                 pays = rounds.expected, rounds.noise, rounds.expected.max(axis=3)
-                given = rounds.contexts, own_arms, *pays, block.marks, *totals, clusters
-                team.play(play_rounds, state, block.done, batch.stream, *given)
+                given = rounds.contexts, own_arms, *pays, block.checkpoint_of, *totals, clusters
+                workers.play(play_rounds, state, block.done, batch.stream, *given)
         curves = {"regret": regret, "reward": reward, "size": nothing, "purity": nothing}
         if not clusters:
             return {**curves, "clusters": nothing, "agreement": nothing}

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.algorithms import compiled_policy
 from manybandits.base.exceptions import InputError
-from manybandits.compiling.kernels import kernel_of
+from manybandits.compiling.kernels import compiled_kernel
 
 
 class Block(NamedTuple):
@@ -22,9 +22,9 @@ class Block(NamedTuple):
     number: int
     done: int
     length: int
-    inside: np.ndarray  # (c,): the checkpoints
-    columns: np.ndarray  # (c,): where in the block they are
-    marks: np.ndarray  # (length,): for each round its checkpoint, or -1
+    checkpoints: np.ndarray  # (c,): their numbers
+    places: np.ndarray  # (c,): their rounds, counted from 0 in the block
+    checkpoint_of: np.ndarray  # (length,): the number of the checkpoint at each round, or -1
 
 
 class Batch:
@@ -49,14 +49,14 @@ class Batch:
         """Go through the rounds in blocks of so many, the last one perhaps shorter."""
         for number, done in enumerate(range(0, self.horizon, length)):
             rounds = min(length, self.horizon - done)
-            inside = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
-            columns, marks = self.checkpoints[inside] - done - 1, np.full(rounds, -1)
-            marks[columns] = inside
-            yield Block(number, done, rounds, inside, columns, marks)
+            checkpoints = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
+            places, checkpoint_of = self.checkpoints[checkpoints] - done - 1, np.full(rounds, -1)
+            checkpoint_of[places] = checkpoints
+            yield Block(number, done, rounds, checkpoints, places, checkpoint_of)
             self.progress(rounds * self.replicas)
 
 
-class Team:
+class Workers:
     """The threads that play a batch: they draw rounds of several seeds, and play disjoint replicas, side by side.
 
     Within ``with``, matrix products stay on one core: so threads do not wait for each other, and sums have one order.
@@ -65,7 +65,7 @@ class Team:
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
 
-    def __enter__(self) -> Team:
+    def __enter__(self) -> Workers:
         self.pool, self.limits = ThreadPoolExecutor(self.batch.threads), threadpool_limits(1)
         return self
 
@@ -82,8 +82,8 @@ class Team:
             job.result()
 
 
-def kernel_with(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:
+def kernel_for(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:
     """Return a kernel that is compiled with an algorithm; raise InputError where it decides for all agents at once."""
     if hasattr(algorithm, "choose_all") and not hasattr(kernel, "choose_all"):
         raise InputError(f"{algorithm.TITLE} decides for all agents at once: give it a game in which they all act.")
-    return kernel_of(algorithm, kernel, compiled_policy)
+    return compiled_kernel(algorithm, kernel, compiled_policy)

@@ -12,7 +12,7 @@ Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on, (R, C) each."""
 
 
-class Totals:
+class RunningTotals:
     """Regret and reward so far of the replicas of a batch, and their curves."""
 
     def __init__(self, batch: Batch) -> None:
@@ -26,17 +26,17 @@ class Totals:
         for name, values in (("regret", gaps), ("reward", rewards)):
             taken = values[self.stream[:, None], np.arange(chosen.shape[1]), chosen]
             summed = self.so_far[name] + taken.cumsum(axis=1)
-            self.curves[name][:, block.inside] = summed[:, block.columns]
+            self.curves[name][:, block.checkpoints] = summed[:, block.places]
             self.so_far[name] = summed[:, -1:]
 
-    def void(self, block: Block, diverged: np.ndarray) -> None:
+    def set_nan(self, block: Block, diverged: np.ndarray) -> None:
         """Make the totals of the replicas `diverged`, (R,) bool, NaN from a block on."""
         for name, curve in self.curves.items():
             self.so_far[name][diverged] = np.nan
-            curve[np.ix_(diverged, block.inside)] = np.nan
+            curve[np.ix_(diverged, block.checkpoints)] = np.nan
 
 
-class Clusters(NamedTuple):
+class ClusterStatistics(NamedTuple):
     """What is measured of the clusters of R replicas, at C checkpoints and on the way to them."""
 
     truth: np.ndarray  # (n,): the true group of every user, -1 where the game has none
@@ -44,11 +44,11 @@ class Clusters(NamedTuple):
     found: np.ndarray  # (R, C, 3): number, mean size, mean purity; NaN where the algorithm has none
 
     @staticmethod
-    def of(users: int, groups: np.ndarray | None, batch: Batch) -> Clusters:
+    def for_batch(users: int, groups: np.ndarray | None, batch: Batch) -> ClusterStatistics:
         """Return room for what is measured of n users. groups: (n,), the true ones, where the game has groups."""
         truth = np.full(users, -1) if groups is None else groups
         shape = batch.replicas, len(batch.checkpoints), 3
-        return Clusters(truth, np.zeros((batch.replicas, 3)), np.full(shape, np.nan))
+        return ClusterStatistics(truth, np.zeros((batch.replicas, 3)), np.full(shape, np.nan))
 
     @property
     def curves(self) -> Curves:
@@ -57,7 +57,7 @@ class Clusters(NamedTuple):
         return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity, "agreement": nothing}
 
 
-def no_clusters(batch: Batch) -> Curves:
+def no_cluster_columns(batch: Batch) -> Curves:
     """Return the columns on clusters of a game in which none are measured: NaN."""
     nothing = np.full((batch.replicas, len(batch.checkpoints)), np.nan)
     return dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)

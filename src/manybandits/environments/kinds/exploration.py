@@ -12,8 +12,8 @@ import numpy as np
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
 from manybandits.environments.frontier import explore_greedily
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
-from manybandits.environments.kinds.curves import Curves, no_clusters
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
+from manybandits.environments.kinds.curves import Curves, no_cluster_columns
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import exploration as kernel
 
@@ -28,8 +28,8 @@ class ExplorationGame(Game):
     dimension: int
     draw_start: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
 
-    lost: ClassVar[str] = "queried all that is in reach"
-    cure: ClassVar[str] = "play fewer rounds"
+    nan_reason: ClassVar[str] = "queried all that is in reach"
+    nan_remedy: ClassVar[str] = "play fewer rounds"
 
     @property
     def nodes(self) -> int:
@@ -48,10 +48,10 @@ class ExplorationGame(Game):
         received = np.full((batch.replicas, batch.horizon), np.nan)
         greedy = np.empty((len(batch.drawn), batch.horizon))
         graph, starts = (self.arrays["first"], self.arrays["neighbour"]), self.starts(batch.drawn)
-        with Team(batch) as team:
-            list(team.pool.map(lambda start, total: explore_greedily(*graph, start, total), starts, greedy))
-            team.play(kernel_with(algorithm, kernel), state, batch.stream, *graph, starts, received)
+        with Workers(batch) as workers:
+            list(workers.pool.map(lambda start, total: explore_greedily(*graph, start, total), starts, greedy))
+            workers.play(kernel_for(algorithm, kernel), state, batch.stream, *graph, starts, received)
         batch.progress(batch.horizon * batch.replicas)
         reward = received[:, batch.checkpoints - 1]
         regret = greedy[batch.stream][:, batch.checkpoints - 1] - reward
-        return {"regret": regret, "reward": reward, **no_clusters(batch)}
+        return {"regret": regret, "reward": reward, **no_cluster_columns(batch)}

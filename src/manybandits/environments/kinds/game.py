@@ -1,7 +1,7 @@
 """What all kinds of games share: frozen arrays, and rounds that depend on the game and the seed alone.
 
 A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. The module
-that made it says of which kind it is (`manybandits.environments.frozen`). In a `users.UserGame` one user is served a
+that made it says of which kind it is (`manybandits.environments.game_file`). In a `users.UserGame` one user is served a
 round, in an `instances.InstanceGame` one individual arrives at one of N instances, in an `agents.AgentGame` all agents
 act in every round. The rounds of a seed are drawn in blocks, each from a stream of its own, so a block can be drawn
 without those before it. In a `replay.ReplayGame` the rounds are those events of a log that a policy agrees with; in an
@@ -36,17 +36,17 @@ class Game(ABC):
     facts: dict[str, Any]
     arrays: dict[str, np.ndarray]
 
-    lost: ClassVar[str] = "diverged"
+    nan_reason: ClassVar[str] = "diverged"
     """What happened to a replica whose totals are NaN, and"""
-    cure: ClassVar[str] = "give smaller step sizes"
+    nan_remedy: ClassVar[str] = "give smaller step sizes"
     """what to do where it happened to all of them."""
     neural: ClassVar[bool] = False
     """Whether neural algorithms can play it, see `manybandits.harness.networks`."""
-    fits: ClassVar[tuple[str, ...]] = ()
+    fit_columns: ClassVar[tuple[str, ...]] = ()
     """Columns beside those of a run table, of algorithms that count their fits; their sums are facts of a run."""
 
     @property
-    def longest(self) -> int | None:
+    def max_horizon(self) -> int | None:
         """How many rounds there are, where a game comes to an end that is known ahead."""
         return None
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
-from manybandits.environments.kinds.curves import Curves, Totals, no_clusters
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
+from manybandits.environments.kinds.curves import Curves, RunningTotals, no_cluster_columns
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import instances as kernel
 
@@ -36,11 +36,11 @@ class InstanceGame(Game):
     draw_population: Callable[[dict[str, np.ndarray], np.random.Generator], tuple[np.ndarray, ...]]
     draw_arrivals: Callable[..., Arrivals]
 
-    fits: ClassVar[tuple[str, ...]] = ("fits", "fallbacks", "unconverged")
+    fit_columns: ClassVar[tuple[str, ...]] = ("fits", "fallbacks", "unconverged")
     """Fits, those that had to be ridge regressions, and LASSO descents that were given up before they converged."""
 
     @property
-    def longest(self) -> int | None:
+    def max_horizon(self) -> int | None:
         """How many rounds there are, where the game goes through its data once."""
         return self.facts.get("rounds")
 
@@ -81,21 +81,25 @@ class InstanceGame(Game):
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
         """Play a batch of replicas."""
-        population, totals = self.population(batch.drawn), Totals(batch)
-        play_rounds = kernel_with(algorithm, kernel)
-        with Team(batch) as team:
+        population, totals = self.population(batch.drawn), RunningTotals(batch)
+        play_rounds = kernel_for(algorithm, kernel)
+        with Workers(batch) as workers:
             for block in batch.blocks(BLOCK):
-                rounds = self.rounds(population, batch.drawn, block.number, block.length, team.pool.map)
+                rounds = self.rounds(population, batch.drawn, block.number, block.length, workers.pool.map)
                 chosen = np.empty((batch.replicas, block.length), np.int64)
                 given = rounds.users, rounds.contexts, rounds.rewards, chosen
-                team.play(play_rounds, state, block.done, batch.stream, *given)
+                workers.play(play_rounds, state, block.done, batch.stream, *given)
                 counted = self.counted(rounds)
                 totals.add(block, counted.rewards, counted.expected, chosen)
-        return {**totals.curves, **no_clusters(batch), **self.counts_of(algorithm, state, len(batch.checkpoints))}
+        return {
+            **totals.curves,
+            **no_cluster_columns(batch),
+            **self.counts_of(algorithm, state, len(batch.checkpoints)),
+        }
 
     def counts_of(self, algorithm: ModuleType, state: tuple[Any, ...], checkpoints: int) -> Curves:
         """Return what an algorithm counted of its fits, if it does: the columns `fits`, (R, C), alike in all C."""
         if not hasattr(algorithm, "count_fits"):
             return {}
-        counts = zip(self.fits, algorithm.count_fits(state).T, strict=True)
+        counts = zip(self.fit_columns, algorithm.count_fits(state).T, strict=True)
         return {name: np.broadcast_to(count[:, None], (len(count), checkpoints)) for name, count in counts}

@@ -11,11 +11,11 @@ import numpy as np
 
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
-from manybandits.environments.kinds.curves import Curves, no_clusters
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
+from manybandits.environments.kinds.curves import Curves, no_cluster_columns
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import replay as kernel
-from manybandits.environments.offpolicy import earned
+from manybandits.environments.offpolicy import cumulative_estimate
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class ReplayGame(Game):
     dimension: int
     draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray]
 
-    lost: ClassVar[str] = "came to the end of the log"
-    cure: ClassVar[str] = "play fewer rounds"
+    nan_reason: ClassVar[str] = "came to the end of the log"
+    nan_remedy: ClassVar[str] = "play fewer rounds"
 
     @property
     def learns_from_all(self) -> bool:
@@ -45,7 +45,7 @@ class ReplayGame(Game):
     def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Return the reward up to every event that counts, (T,). events, chosen: (e,), as a policy was asked."""
         guess = self.arrays["guess"][events] if "guess" in self.arrays else None
-        return earned(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
+        return cumulative_estimate(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
         """Return what a compiled algorithm may know: one user; its horizon is how many events it may learn from."""
@@ -59,8 +59,8 @@ class ReplayGame(Game):
         chosen = np.full((batch.replicas, orders.shape[1]), -1, np.int32)
         log = self.arrays["shown"], self.arrays["click"], self.arrays["contexts"]
         given = batch.stream, orders, *log, self.learns_from_all, batch.horizon, chosen
-        with Team(batch) as team:
-            team.play(kernel_with(algorithm, kernel), state, *given)
+        with Workers(batch) as workers:
+            workers.play(kernel_for(algorithm, kernel), state, *given)
         batch.progress(batch.horizon * batch.replicas)
         received = np.full((batch.replicas, batch.horizon), np.nan)
         for r, arms in enumerate(chosen):
@@ -68,4 +68,4 @@ class ReplayGame(Game):
             curve = self.earned(orders[batch.stream[r], :asked], arms[:asked])
             received[r, : len(curve)] = curve
         reward = received[:, batch.checkpoints - 1]
-        return {"regret": batch.checkpoints - reward, "reward": reward, **no_clusters(batch)}
+        return {"regret": batch.checkpoints - reward, "reward": reward, **no_cluster_columns(batch)}

@@ -11,8 +11,8 @@ import numpy as np
 
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
-from manybandits.environments.kinds.batch import Batch, Team, kernel_with
-from manybandits.environments.kinds.curves import Clusters, Curves, Totals
+from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
+from manybandits.environments.kinds.curves import ClusterStatistics, Curves, RunningTotals
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import users as kernel
 from manybandits.numerics.by_reference import block_log
@@ -45,7 +45,7 @@ class UserGame(Game):
     neural: ClassVar[bool] = True
 
     @property
-    def longest(self) -> int | None:
+    def max_horizon(self) -> int | None:
         """How many rounds there are, where the game goes through its data once."""
         order = self.order(0)
         return None if order is None else len(order)
@@ -105,26 +105,26 @@ class UserGame(Game):
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
         """Play a batch of replicas."""
-        totals, clusters = Totals(batch), Clusters.of(self.users, self.groups, batch)
+        totals, clusters = RunningTotals(batch), ClusterStatistics.for_batch(self.users, self.groups, batch)
         log = block_log.log_of(state)
         tables = () if self.refers(algorithm) else (self.arrays["item_table"], self.arrays["user_table"])
         measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
         step = BLOCK if log is None else block_log.TABLED
         served = np.empty((len(batch.drawn), batch.horizon), np.int32)
-        play_rounds = kernel_with(algorithm, kernel)
-        with Team(batch) as team:
+        play_rounds = kernel_for(algorithm, kernel)
+        with Workers(batch) as workers:
             for block in batch.blocks(BLOCK):
-                drawn = self.rounds(batch.drawn, block.number, team.pool.map)
+                drawn = self.rounds(batch.drawn, block.number, workers.pool.map)
                 rounds = Rounds(*(array[:, : block.length] for array in drawn))
                 served[:, block.done : block.done + block.length] = rounds.items[:, :, 0]
                 chosen = []
                 for first in range(0, block.length, step):
                     done, part = block.done + first, slice(first, first + step)
                     if log is not None:
-                        block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], team.pool.map)
+                        block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], workers.pool.map)
                     own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
                     chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
-                    given = (*own, tables, self.blocks, block.marks[part], chosen[-1], measured)
-                    team.play(play_rounds, state, done, batch.stream, *given)
+                    given = (*own, tables, self.blocks, block.checkpoint_of[part], chosen[-1], measured)
+                    workers.play(play_rounds, state, done, batch.stream, *given)
                 totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
         return {**totals.curves, **clusters.curves}

@@ -1,4 +1,4 @@
-"""The kernel of games in which N agents act in every round: one after the other, or decided for all at once."""
+"""Kernel of games in which N agents act in every round, with one policy per agent or one decision for all of them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def play(
     expected: np.ndarray,
     noise: np.ndarray,
     best: np.ndarray,
-    marks: np.ndarray,
+    checkpoint_of: np.ndarray,
     regret_so_far: np.ndarray,
     reward_so_far: np.ndarray,
     regret: np.ndarray,
     reward: np.ndarray,
     clusters: tuple[np.ndarray] | tuple[()],
 ) -> None:
-    """Play rounds done + 1, ..., done + B with the replicas first, ..., last - 1.
+    """Play rounds done + 1, ..., done + B with replicas first, ..., last - 1.
 
-    stream: (R,), which of S seeds a replica plays; shared: (S, B, K, d), the contexts; own_arms: own, as in
-    `AgentRounds`, and own_table, (I, d), or () where the policy decides for all agents at once; expected, noise: as in
-    `AgentRounds`; best: (S, B, N), the most that is expected; marks: (B,), the number of the checkpoint after a round,
-    or -1.
+    stream: (R,), which of S seeds each replica plays; shared: (S, B, K, d), the contexts; own_arms: own, as in
+    `AgentRounds`, and own_table, (I, d), or () if the policy decides for all agents at once; expected, noise: as in
+    `AgentRounds`; best: (S, B, N), the largest expected reward; checkpoint_of: (B,), the number of the checkpoint at
+    each round, or -1.
 
-    Regret and reward are averages over agents: regret_so_far, reward_so_far, (R,), and at C checkpoints regret, reward,
-    (R, C). clusters: labels, (R, C, N), the cluster of every agent, or () where the policy has none.
+    Regret and reward are averages over agents. regret_so_far, reward_so_far: (R,), updated; regret, reward: (R, C),
+    filled at C checkpoints; clusters: labels, (R, C, N), the cluster of each agent, or () if the policy has none.
     """
     rounds, arms, dimension = shared.shape[1:]
     agents = noise.shape[2]
@@ -75,8 +75,8 @@ def play(
             for i in range(agents):
                 regret_so_far[r] += (best[s, b, i] - expected[s, b, i, chosen[i]]) / agents
                 reward_so_far[r] += rewards[i] / agents
-            if marks[b] >= 0:
-                regret[r, marks[b]] = regret_so_far[r]
-                reward[r, marks[b]] = reward_so_far[r]
+            if checkpoint_of[b] >= 0:
+                regret[r, checkpoint_of[b]] = regret_so_far[r]
+                reward[r, checkpoint_of[b]] = reward_so_far[r]
                 if len(clusters) == 1:
-                    label_agents(state, labels[r, marks[b]])
+                    label_agents(state, labels[r, checkpoint_of[b]])

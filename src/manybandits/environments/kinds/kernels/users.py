@@ -1,4 +1,4 @@
-"""The kernel of games that serve one user a round."""
+"""Kernel of games that serve one user per round."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def play(
     rewards: np.ndarray,
     tables: tuple[np.ndarray, np.ndarray] | tuple[()],
     blocks: int,
-    marks: np.ndarray,
+    checkpoint_of: np.ndarray,
     chosen: np.ndarray,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()],
 ) -> None:
     """Play rounds done + 1, ..., done + B with replicas first, ..., last - 1, and fill their rows of chosen, (R, B).
 
-    stream: (R,), which of S seeds a replica plays; users, items, raters, rewards: as in `Rounds`; tables:
-    item_table, user_table, or () where contexts are references; blocks: how many, in a game of block contexts, else 1;
-    marks: (B,), the number of the checkpoint after a round, or -1; clusters: as in `Clusters`, or () where the policy
-    has none. They are counted at checkpoints; the size and the purity of those that are played are added up in every
-    round.
+    stream: (R,), which of S seeds each replica plays; users, items, raters, rewards: as in `Rounds`; tables:
+    item_table, user_table, or () if contexts are references; blocks: their number in a game of block contexts, else 1;
+    checkpoint_of: (B,), the number of the checkpoint at each round, or -1; clusters: as in `ClusterStatistics`, or ()
+    if the policy has none. Clusters are counted at checkpoints; the size and the purity of the cluster that is played
+    are summed in every round.
     """
     rounds, arms = items.shape[1:]
     if len(tables) == 2:
@@ -78,8 +78,8 @@ def play(
                 sums[r, 1] += size
                 sums[r, 2] += alike / size
             learn(state, t, user, item, contexts[arm], rewards[s, b, arm])
-            if len(clusters) == 3 and marks[b] >= 0:
-                found[r, marks[b], 0] = count_clusters(state)
-                found[r, marks[b], 1] = sums[r, 1] / sums[r, 0]
-                found[r, marks[b], 2] = sums[r, 2] / sums[r, 0]
+            if len(clusters) == 3 and checkpoint_of[b] >= 0:
+                found[r, checkpoint_of[b], 0] = count_clusters(state)
+                found[r, checkpoint_of[b], 1] = sums[r, 1] / sums[r, 0]
+                found[r, checkpoint_of[b], 2] = sums[r, 2] / sums[r, 0]
                 fill(sums[r], 0.0)

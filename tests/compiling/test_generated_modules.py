@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 from manybandits.base import seeds
-from manybandits.compiling.written import written
+from manybandits.compiling.generated_modules import import_generated
 
 PROGRAM = '''
-from manybandits.compiling.written import compiled_once, written
+from manybandits.compiling.generated_modules import compile_once, import_generated
 
 text = """
 from numba import njit
@@ -20,8 +20,8 @@ def halves(values):
         total += value / 2.0
     return total
 """
-module = written("halves", lambda: text, "manybandits.base.seeds")
-halves = compiled_once(module.halves)
+module = import_generated("halves", lambda: text, "manybandits.base.seeds")
+halves = compile_once(module.halves)
 import numpy as np
 assert halves(np.ones(4)) == 2.0
 assert halves(np.ones(4, np.float32)) == 2.0  # of another type: compiled, too
@@ -40,9 +40,9 @@ def test_of_processes_side_by_side_one_compiles(tmp_path):
 
 def test_a_module_is_written_again_where_a_source_has_changed(tmp_path, monkeypatch):
     monkeypatch.setenv("MANYBANDITS_CACHE", str(tmp_path))
-    first = written("number", lambda: "NUMBER = 1\n", "manybandits.base.seeds")
-    assert written("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds") is first
+    first = import_generated("number", lambda: "NUMBER = 1\n", "manybandits.base.seeds")
+    assert import_generated("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds") is first
     assert first.NUMBER == 1
     digests = {seeds.__name__: "changed"}
-    monkeypatch.setattr("manybandits.compiling.written.digest", lambda *modules: digests[modules[0]])
-    assert written("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds").NUMBER == 2
+    monkeypatch.setattr("manybandits.compiling.generated_modules.digest", lambda *modules: digests[modules[0]])
+    assert import_generated("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds").NUMBER == 2

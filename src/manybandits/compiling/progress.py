@@ -10,11 +10,11 @@ from typing import Any
 
 from numba.core.event import Event, Listener, install_listener
 
-from manybandits.compiling.written import WRITTEN
+from manybandits.compiling.generated_modules import GENERATED
 
 
 @contextmanager
-def announced(title: str) -> Iterator[None]:
+def announce_compilation(title: str) -> Iterator[None]:
     """Announce every kernel that is compiled in the block, and the seconds that it took.
 
     title: display name of the algorithm. Nothing is written where numba finds the kernel in its cache.
@@ -45,7 +45,7 @@ class _Compiling(Listener):
 
 def _is_kernel(function: Any) -> bool:
     """Return whether a function is a kernel: the function `play` of a module that was written out."""
-    return bool(function.__module__.startswith(WRITTEN) and function.__name__ == "play")
+    return bool(function.__module__.startswith(GENERATED) and function.__name__ == "play")
 
 
 def _write(text: str) -> None:

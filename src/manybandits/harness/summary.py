@@ -10,7 +10,7 @@ import pandas as pd
 from manybandits.results.run_table import describe
 
 
-def outcome(
+def summary_line(
     title: str,
     table: pd.DataFrame,
     grid: Sequence[Mapping[str, object]],

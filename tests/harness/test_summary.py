@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from manybandits.harness.outcome import outcome
+from manybandits.harness.summary import summary_line
 
 POINTS = [{"alpha": alpha, "lambda": 1.0} for alpha in (0.01, 0.1)]
 OUT = Path("club.parquet")
@@ -35,4 +35,6 @@ def table(*regrets: float) -> pd.DataFrame:
     ],
 )
 def test_the_line_tells_regret_runs_choice_and_place(regrets, points, words):
-    assert outcome("CLUB", table(*regrets), points, POINTS[1], "diverged", OUT) == f"CLUB: {words}; written to {OUT}"
+    assert (
+        summary_line("CLUB", table(*regrets), points, POINTS[1], "diverged", OUT) == f"CLUB: {words}; written to {OUT}"
+    )

@@ -21,17 +21,17 @@ from numba import typeof
 from manybandits.base.artifacts import cache_folder, save_text
 from manybandits.base.sources import digest
 
-WRITTEN = "manybandits_"
+GENERATED = "manybandits_"
 """How the names of written modules begin."""
 
 
-def written(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
+def import_generated(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
     """Import the module with this text from the cache folder; write it first if it is not there yet.
 
     stem: how its name begins; text: returns its source; sources: the modules (dotted names) that it depends on,
     together with what they import.
     """
-    path = cache_folder() / "kernels" / f"{WRITTEN}{stem}_{digest(*sources)}.py"
+    path = cache_folder() / "kernels" / f"{GENERATED}{stem}_{digest(*sources)}.py"
     if path.stem in sys.modules:
         return sys.modules[path.stem]
     if not path.exists():
@@ -45,7 +45,7 @@ def written(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
     return module
 
 
-def compiled_once(function: Any) -> Callable[..., Any]:
+def compile_once(function: Any) -> Callable[..., Any]:
     """Return a compiled function of a written module that one process compiles while the others wait.
 
     Without this, jobs that run side by side would all compile it.

@@ -8,7 +8,7 @@ import pytest
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
-from manybandits.environments.frozen import load_game
+from manybandits.environments.game_file import load_game
 
 
 def test_a_game_with_nan_is_refused_by_name(tmp_path):
