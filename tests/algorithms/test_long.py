@@ -13,8 +13,8 @@ from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.play import _batches, _start
 from manybandits.harness.play import play as play_game
 from manybandits.numerics.by_reference import block_log
+from manybandits.numerics.by_reference.block_factors import BlockRidge
 from manybandits.numerics.by_reference.block_log import new_log, tabulate
-from manybandits.numerics.by_reference.block_ridge import BlockRidge
 from manybandits.numerics.neighbours import BlockNeighbours
 from tests.harness.one_block import play
 

@@ -19,11 +19,11 @@ import numpy as np
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics.by_reference import block_log, block_ridge
+from manybandits.numerics.by_reference.block_factors import BlockRidge, new_block_ridge
 from manybandits.numerics.by_reference.block_log import Log
-from manybandits.numerics.by_reference.block_ridge import BlockRidge, new_block_ridge
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.samplers import normal
-from manybandits.numerics.vectors import add_to, assign, fill
+from manybandits.numerics.vectors import add_to, assign, dot, fill
 
 REFRESH = 200
 
@@ -172,24 +172,6 @@ def squared_norm(ridge: Ridge, x: np.ndarray) -> float:
 def estimate_of(ridge: Ridge, learner: int) -> np.ndarray:
     """Return theta, (d,)."""
     return ridge.estimate[learner]
-
-
-@part
-def dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Return a' b for two vectors of the same length."""
-    total = 0.0
-    for i in range(a.shape[0]):
-        total += a[i] * b[i]
-    return total
-
-
-@part
-def distance(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the Euclidean distance of two vectors of the same length."""
-    total = 0.0
-    for i in range(a.shape[0]):
-        total += (a[i] - b[i]) ** 2
-    return np.sqrt(total)
 
 
 @part(instead={BlockRidge: block_ridge.observe})

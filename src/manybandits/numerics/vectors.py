@@ -104,3 +104,21 @@ def any_true(flags: np.ndarray) -> bool:
         if flag:
             return True
     return False
+
+
+@part
+def dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Return a' b for two vectors of the same length."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+@part
+def distance(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the Euclidean distance of two vectors of the same length."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += (a[i] - b[i]) ** 2
+    return np.sqrt(total)

@@ -6,8 +6,8 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.replicas import row
 from manybandits.numerics import ridge
+from manybandits.numerics.by_reference.block_factors import BlockRidge
 from manybandits.numerics.by_reference.block_log import new_log
-from manybandits.numerics.by_reference.block_ridge import BlockRidge
 
 WIDTH, BLOCKS, ROUNDS = 9, 3, 160
 FEATURES = np.random.default_rng(0).normal(size=(40, WIDTH)).astype(np.float32)

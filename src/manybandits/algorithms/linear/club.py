@@ -29,7 +29,7 @@ from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.graphs import components, cut_edge, has_edge, relabel
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import assign, count_own
+from manybandits.numerics.vectors import assign, count_own, distance
 
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
@@ -100,7 +100,7 @@ def cut_edges(state: State, user: int) -> None:
         if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
             if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
                 continue
-            apart = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
+            apart = distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
             if apart > state.alpha_2 * (state.radius[user] + state.radius[other]):
                 cut_edge(state.edges, user, other)
                 cut = True

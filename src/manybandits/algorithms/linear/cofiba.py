@@ -50,7 +50,7 @@ from manybandits.numerics.graphs import (
     sparse_random_graph,
 )
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import all_true, assign, count_of, count_own, equal, fill
+from manybandits.numerics.vectors import all_true, assign, count_of, count_own, distance, equal, fill
 
 TITLE = "COFIBA"
 REFERENCE = "Li et al. 2016, Figures 1-3"
@@ -178,7 +178,7 @@ def measure_distances(state: State, t: int, user: int) -> float:
     factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
     margin = 0.0
     for other in range(len(state.mass)):
-        state.apart[other] = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
+        state.apart[other] = distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
         state.sure[other] = factor / np.sqrt(state.mass[other])
         margin = max(margin, state.apart[other] - state.sure[other])
     return margin

@@ -31,7 +31,7 @@ from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import any_true, fill, filled
+from manybandits.numerics.vectors import any_true, distance, fill, filled
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -156,7 +156,7 @@ def observe_pool(state: State, learner: int, context: np.ndarray, reward: float)
 def update_membership(state: State, s: int, user: int) -> None:
     """Let `user` join or leave the cluster of seed s."""
     seed = state.seeds[s]
-    apart = ridge.distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, seed))
+    apart = distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, seed))
     alike = apart <= state.radius[user] + state.radius[seed]
     if alike == state.member[s, user]:
         return

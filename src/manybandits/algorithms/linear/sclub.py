@@ -31,7 +31,7 @@ from manybandits.algorithms.linear._optimism import best, indices
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import assign, count_of, fill
+from manybandits.numerics.vectors import assign, count_of, distance, fill
 
 TITLE = "SCLUB"
 REFERENCE = "Li et al. 2019, Algorithms 1-3"
@@ -146,7 +146,7 @@ def split(state: State, t: int, user: int) -> None:
         estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
     own = state.users.count[user]
     width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
-    if ridge.distance(ridge.estimate_of(state.users, user), estimate) <= width and abs(
+    if distance(ridge.estimate_of(state.users, user), estimate) <= width and abs(
         own / t - share
     ) <= state.alpha_p * confidence_radius(t):
         return
@@ -215,7 +215,7 @@ def find_partners(state: State, j: int) -> None:
         alike = False
         if state.size[j] > 0 and state.size[k] > 0:
             width = state.alpha_theta / 2.0 * (radius + confidence_radius(state.clusters.count[k]))
-            alike = ridge.distance(ridge.estimate_of(state.clusters, j), ridge.estimate_of(state.clusters, k)) < width
+            alike = distance(ridge.estimate_of(state.clusters, j), ridge.estimate_of(state.clusters, k)) < width
         low, high = min(j, k), max(j, k)
         if state.close[low, high] != alike:
             state.close[low, high] = alike

@@ -15,8 +15,8 @@ import numpy as np
 from manybandits.algorithms.contract import Option
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, dot, predict
-from manybandits.numerics.vectors import any_true
+from manybandits.numerics.ridge import Ridge, predict
+from manybandits.numerics.vectors import any_true, dot
 
 WIDTH = Option("width", 0.1, "scale of OFUL's confidence radius", low=0.0)
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)

@@ -24,8 +24,8 @@ from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, sc
 from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, distance, new_ridge, observe
-from manybandits.numerics.vectors import assign, fill
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
+from manybandits.numerics.vectors import assign, distance, fill
 
 TITLE = "CMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"

@@ -32,8 +32,8 @@ from manybandits.algorithms.multiagent.alb_norm import (
 )
 from manybandits.algorithms.multiagent.cmlb import AVERAGED
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, dot, new_ridge, observe
-from manybandits.numerics.vectors import assign, fill, total
+from manybandits.numerics.ridge import Ridge, new_ridge, observe
+from manybandits.numerics.vectors import assign, dot, fill, total
 
 TITLE = "PMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 4"

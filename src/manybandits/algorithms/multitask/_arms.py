@@ -14,8 +14,7 @@ import numpy as np
 from manybandits.algorithms.contract import Option
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import dot
-from manybandits.numerics.vectors import fill, filled, largest
+from manybandits.numerics.vectors import dot, fill, filled, largest
 
 FORCED = Option("q", 1, "how often an arm is played in a run of forced samples", low=1)
 H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are compared by the other", low=0.0)

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from manybandits.base.seeds import generator
-from manybandits.numerics.networks import fused
+from manybandits.numerics.networks import fused_passes
 
 Weights = tuple[Tensor, ...]
 
@@ -170,7 +170,7 @@ def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Fact
     delta = torch.empty_like(hidden)
     places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
     arrays: list[Any] = [part.numpy() for part in (first, last.mT, *places, value, hidden, delta)]
-    fused.two_layers(*arrays, given.block is not None)  # type: ignore[call-arg]
+    fused_passes.two_layers(*arrays, given.block is not None)
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
 
 
@@ -202,7 +202,7 @@ def _forward(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
         arms = _arms(several, Inputs(below, block))
         units = layer.new_empty((len(layer), arms, layer.shape[-1]))
         place = _blocks(several, block if several > 1 else None, arms)
-        fused.forward(*(part.numpy() for part in (blocks, below, place, units)))
+        fused_passes.forward(*(part.numpy() for part in (blocks, below, place, units)))
         return units
     if several == 1:
         return below @ blocks[:, 0]
@@ -217,7 +217,7 @@ def _backward(layer: Tensor, delta: Tensor) -> Tensor:
     """Return delta @ layer', (R, Q, inputs)."""
     if layer.device.type == "cpu":
         slopes = layer.new_empty((*delta.shape[:2], layer.shape[1]))
-        fused.backward(*(part.numpy() for part in (layer, delta, slopes)))
+        fused_passes.backward(*(part.numpy() for part in (layer, delta, slopes)))
         return slopes
     return delta @ layer.mT
 
@@ -246,7 +246,9 @@ def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
         block = samples.block if place == 0 and blocks.shape[1] > 1 else None
         if layer.device.type == "cpu":
             one = torch.zeros((1, 1), dtype=torch.int64)
-            fused.add_slopes(*(part.numpy() for part in (blocks, x, delta, weight, one if block is None else block)))
+            fused_passes.add_slopes(
+                *(part.numpy() for part in (blocks, x, delta, weight, one if block is None else block))
+            )
         elif block is None:
             blocks += (x.mT @ (delta * weight.unsqueeze(2))).unsqueeze(1)
         else:
@@ -264,7 +266,7 @@ def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tenso
     if fusible(inverse, Inputs(x)):
         places = _learner(learner, len(total)), x, _blocks(inverse[0].shape[2], given.block, total.shape[1])
         arrays = (inverse[0], inverse[1].mT, *places, others[0], given.deltas[0], total)
-        fused.quadratic(*(part.numpy() for part in arrays))
+        fused_passes.quadratic(*(part.numpy() for part in arrays))
         return total
     for below, delta, layer in zip(given.inputs, given.deltas, learner_weights(inverse, learner), strict=True):
         total = total + (_forward(layer, below.square(), given.block) * delta.square()).sum(2)
@@ -294,7 +296,7 @@ def add_squares(inverse: Weights, learner: Tensor, given: Factors, share: float)
     if fusible(inverse, Inputs(given.inputs[0])):
         x, hidden, delta = (part[:, 0].numpy() for part in (*given.inputs, given.deltas[0]))
         diagonal = inverse[0].numpy(), inverse[1].mT.numpy()
-        fused.add_squares(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
+        fused_passes.add_squares(*diagonal, learner.numpy(), block.numpy(), x, hidden, delta, share)
         return
     for place, layer in enumerate(inverse):
         squares = given.inputs[place][:, 0].square().unsqueeze(2) * given.deltas[place].square()

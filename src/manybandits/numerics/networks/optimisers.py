@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from manybandits.numerics.networks import Weights
-from manybandits.numerics.networks.fused import EPSILON, FADING, FADING_SQUARES
+from manybandits.numerics.networks.fused_training import EPSILON, FADING, FADING_SQUARES
 
 
 @dataclass(frozen=True)

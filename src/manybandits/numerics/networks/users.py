@@ -1,7 +1,7 @@
 """Networks of many users: evaluation of all of them at the arms of a round, and training of those with observations.
 
-On the CPU, networks without biases are trained by the fused loops of `manybandits.numerics.networks.fused`, which also
-evaluate those of two layers; everything else uses batched torch operations. Both give the same numbers up to rounding.
+On the CPU, the fused loops of `fused_training` train networks without biases, and those of `fused_passes` evaluate such
+networks of two layers; everything else uses batched torch operations. Both give the same numbers up to rounding.
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.numerics.networks import Factors, Inputs, Weights, factors, fused, fusible, gradient
+from manybandits.numerics.networks import (
+    Factors,
+    Inputs,
+    Weights,
+    factors,
+    fused_passes,
+    fused_training,
+    fusible,
+    gradient,
+)
 from manybandits.numerics.networks.optimisers import Adam
 
 
@@ -51,7 +60,7 @@ def outputs_of_all(
         arrays = tuple(
             part.numpy() for part in (weights[0], weights[1].mT, given.x, place(arms, dtype=torch.int64), values)
         )
-        _share(fused.outputs, replicas * learners, arrays, pool, pieces)
+        _share(fused_passes.outputs, replicas * learners, arrays, pool, pieces)
         return values
     step = max(1, CHUNK // (weights[0][0, 0].numel() + 1))
     block = None if given.block is None else given.block.repeat_interleave(learners, 0)
@@ -74,7 +83,7 @@ def adam_step(
     """
     if trainable(weights, x):
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in (members, x, block, reward))
-        fused.adam_steps(*arrays, rate)  # type: ignore[call-arg]
+        fused_training.adam_steps(*arrays, rate)
         return
     at = factors_of_members(weights, x, block)
     learners = members.shape[1]
@@ -90,7 +99,7 @@ def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
     """Take one Adam step per batch on its mean of (f(x) - reward)^2 / 2, with f the network of each observation."""
     if trainable(weights, batches.x):
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
-        fused.train(*arrays, rate)  # type: ignore[call-arg]
+        fused_training.train(*arrays, rate)
         return
     replicas, learners = weights[0].shape[:2]
     rows = torch.arange(replicas, device=batches.x.device).unsqueeze(1)
@@ -121,7 +130,7 @@ def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: T
     """
     if base.device.type == "cpu":
         combined = base.new_empty((*whole.shape, base.shape[2]))
-        fused.combine(*(part.numpy() for part in (base, total, slopes, whole, moves, combined)))
+        fused_passes.combine(*(part.numpy() for part in (base, total, slopes, whole, moves, combined)))
         return combined
     apart = slopes[:, : moves.shape[2]].transpose(1, 2)  # (R, B, n, P)
     return base - whole.unsqueeze(2) * total - (moves.unsqueeze(2) @ apart).squeeze(2)

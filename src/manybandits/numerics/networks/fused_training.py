@@ -1,0 +1,262 @@
+"""Fused CPU loops that train networks without biases by Adam.
+
+Each loop reads and writes every weight once per step, and leaves out the weights that the step does not change.
+`manybandits.numerics.networks.users` chooses between them and batched torch operations.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from manybandits.compiling.fused_loops import fused_loop
+from manybandits.numerics.networks.fused_products import (
+    add_rows,
+    dot,
+    multiply,
+    multiply_many,
+    rectify,
+    slopes_before,
+    sort_by_block,
+)
+
+Layers = tuple[np.ndarray, ...]
+Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
+
+FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
+"""b1, b2 and eps of Adam."""
+
+
+@fused_loop
+def adam_steps(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    members: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    rate: float,
+) -> None:
+    """Take one Adam step on (f(x[r]) - reward[r])^2 / 2 with every network u of replica r that has members[r, u].
+
+    layers: all but the last, (R, n, blocks, inputs, m) each, with one block above the first; last: (R, n, 1, m);
+    moments: m and v of the layers, m and v of the last; steps: (R, n); members: (R, n) bool; x: (R, d); block,
+    reward: (R,). In the first layer the weights of inputs that are zero do not change.
+    """
+    hidden, deltas, slopes, places = _workspace(layers, last, 1)
+    one, only = last.dtype.type(1), np.zeros(1, np.int64)
+    errors = np.empty(1, last.dtype)
+    for r in range(members.shape[0]):
+        for u in range(members.shape[1]):
+            if members[r, u]:
+                given = x[r], block[r], reward[r]
+                errors[0] = _evaluate(layers, last, r, u, given, one, hidden, deltas, 0, places)
+                steps[r, u] += 1
+                pace = _step_factors(rate, steps[r, u])
+                _move_rows(layers, moments, 0, r, u, block[r], x[r : r + 1], only, deltas, only, slopes, pace)
+                _move_above(layers, last, moments, r, u, hidden, deltas, errors, only, slopes, pace)
+
+
+@fused_loop
+def train(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    learner: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    rate: float,
+) -> None:
+    """Take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations, each with its own network.
+
+    layers, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
+    order: (R, S, B), the observations of each of S steps; size: (R,), how many of the B are used. Networks without an
+    observation in a batch do not change, nor do the weights of the first layer for inputs that are zero in all
+    observations of their network and block.
+    """
+    batch = order.shape[2]
+    hidden, deltas, slopes, places = _workspace(layers, last, batch)
+    errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
+    of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
+    ends = np.empty(blocks + 1, np.int64)
+    for r in range(order.shape[0]):
+        share = last.dtype.type(1.0 / size[r])
+        for s in range(order.shape[1]):
+            taken = order[r, s, : size[r]]
+            done[:] = False
+            for p in range(size[r]):
+                if done[p]:
+                    continue
+                u = learner[r, taken[p]]
+                members = of_network[: _observations(learner[r], taken, u, p, of_network)]
+                sort_by_block(block[r], taken, members, by_block, ends)
+                for b in range(blocks):
+                    some = by_block[ends[b] : ends[b + 1]]
+                    multiply_many(layers[0][r, u, b], x[r], taken, some, hidden[0])
+                for q in members:
+                    done[q] = True
+                    errors[q] = _evaluate_above(
+                        layers, last, r, u, reward[r, taken[q]], share, hidden, deltas, q, places
+                    )
+                steps[r, u] += 1
+                pace = _step_factors(rate, steps[r, u])
+                for b in range(blocks):
+                    some = by_block[ends[b] : ends[b + 1]]
+                    if len(some) > 0:
+                        _move_rows(layers, moments, 0, r, u, b, x[r], taken, deltas, some, slopes, pace)
+                _move_above(layers, last, moments, r, u, hidden, deltas, errors, members, slopes, pace)
+
+
+@njit(inline="always")
+def _workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return workspace: hidden units and gradients in their inputs, (L - 1, B, m) each, a row of slopes, indices."""
+    hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
+    longest = max(layers[0].shape[3], last.shape[3])
+    return hidden, np.empty_like(hidden), np.empty(last.shape[3], last.dtype), np.empty(longest, np.int64)
+
+
+@njit(inline="always")
+def _observations(learner: np.ndarray, taken: np.ndarray, u: int, start: int, found: np.ndarray) -> int:
+    """Write the places in `taken`, from `start` on, of network u's observations to found; return their number."""
+    count = 0
+    for q in range(start, taken.shape[0]):
+        if learner[taken[q]] == u:
+            found[count] = q
+            count += 1
+    return count
+
+
+@njit(inline="always")
+def _evaluate(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    given: tuple[np.ndarray, int, float],
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
+    """Return share (f(x) - reward) for network u; fill hidden[:, q] and deltas[:, q], scaled by this error.
+
+    given: x, its block, and the reward.
+    """
+    x, b, reward = given
+    multiply(layers[0][r, u], x, b, hidden[0, q], places)
+    return _evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places)
+
+
+@njit(inline="always")
+def _evaluate_above(
+    layers: Layers,
+    last: np.ndarray,
+    r: int,
+    u: int,
+    reward: float,
+    share: float,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    q: int,
+    places: np.ndarray,
+) -> float:
+    """Do what `_evaluate` does after the first layer, whose output before the ReLU is in hidden[0, q]."""
+    rectify(hidden[0, q])
+    top = len(layers) - 1
+    for place in range(top):
+        multiply(layers[place + 1][r, u], hidden[place, q], 0, hidden[place + 1, q], places)
+        rectify(hidden[place + 1, q])
+    error = share * (dot(last[r, u, 0], hidden[top, q]) - reward)
+    slopes_before(last[r, u], hidden[top, q], error, deltas[top, q])
+    for place in range(top - 1, -1, -1):
+        for i in range(last.shape[3]):
+            deltas[place, q, i] = last.dtype.type(0)
+            if hidden[place, q, i] > last.dtype.type(0):
+                deltas[place, q, i] = dot(layers[place + 1][r, u, 0, i], deltas[place + 1, q])
+    return error
+
+
+@njit(inline="always")
+def _move_rows(
+    layers: Layers,
+    moments: Moments,
+    place: int,
+    r: int,
+    u: int,
+    b: int,
+    x: np.ndarray,
+    taken: np.ndarray,
+    deltas: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
+    """Take an Adam step in block b of a layer, row by row, on the sum over q in `some` of x[taken[q]] deltas[q]'.
+
+    In the first layer, rows whose inputs are all zero do not change.
+    """
+    weights, m, v = layers[place][r, u, b], moments[0][place][r, u, b], moments[1][place][r, u, b]
+    present, delta = np.empty(len(some), np.int64), deltas[place]
+    for i in range(weights.shape[0]):
+        count = 0
+        for q in some:
+            present[count] = q
+            count += x[taken[q], i] != 0
+        if count == 0 and place == 0:
+            continue
+        slopes[:] = weights.dtype.type(0)
+        add_rows(slopes, x, i, taken, delta, present[:count])
+        _move(weights[i], m[i], v[i], slopes, pace)
+
+
+@njit(inline="always")
+def _move_above(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    r: int,
+    u: int,
+    hidden: np.ndarray,
+    deltas: np.ndarray,
+    errors: np.ndarray,
+    some: np.ndarray,
+    slopes: np.ndarray,
+    pace: tuple[float, float],
+) -> None:
+    """Take an Adam step in all layers of network u above the first, on the observations q in `some`."""
+    themselves = np.arange(hidden.shape[1])
+    for place in range(1, len(layers)):
+        _move_rows(layers, moments, place, r, u, 0, hidden[place - 1], themselves, deltas, some, slopes, pace)
+    slopes[:] = last.dtype.type(0)
+    for q in some:
+        for j in range(slopes.shape[0]):
+            slopes[j] += errors[q] * hidden[len(layers) - 1, q, j]
+    _move(last[r, u, 0], moments[2][r, u, 0], moments[3][r, u, 0], slopes, pace)
+
+
+@njit(inline="always")
+def _step_factors(rate: float, step: int) -> tuple[float, float]:
+    """Return the factors of m and sqrt(v) in Adam's step number `step`."""
+    return rate / (1.0 - FADING**step), 1.0 / np.sqrt(1.0 - FADING_SQUARES**step)
+
+
+@njit(inline="always")
+def _move(weights: np.ndarray, m: np.ndarray, v: np.ndarray, slopes: np.ndarray, pace: tuple[float, float]) -> None:
+    """Take an Adam step in a row of weights, (m,)."""
+    kind = weights.dtype.type
+    fading, fading_squares, epsilon = kind(FADING), kind(FADING_SQUARES), kind(EPSILON)
+    fresh, fresh_squares = kind(1) - fading, kind(1) - fading_squares
+    size, root = kind(pace[0]), kind(pace[1])
+    for j in range(weights.shape[0]):
+        slope = slopes[j]
+        one = fading * m[j] + fresh * slope
+        two = fading_squares * v[j] + fresh_squares * slope * slope
+        m[j], v[j] = one, two
+        weights[j] -= size * one / (np.sqrt(two) * root + epsilon)
