@@ -138,6 +138,14 @@ def test_an_algorithm_and_the_paper_of_its_name_are_both_shown(at_root, capsys):
     assert found["paper"]["short"] == "RMBandit"
 
 
+def test_a_claim_is_shown_with_its_rivals_and_its_paper_with_what_it_claims(at_root, capsys):
+    claim = json.loads(printed(capsys, "show", "sclb_pmlb.remark3", "--json"))["claim"]
+    assert [one["of"] for one in claim["rivals"]]
+    paper = json.loads(printed(capsys, "show", "sclb_pmlb", "--json"))["paper"]
+    assert paper["claims"]["sclb_pmlb.remark3"] == f"{claim['place']}: {claim['says']}"
+    assert paper["experiments"]["fig2"] == "Figure 2: agents around a common mean"
+
+
 @pytest.mark.slow
 def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
     facts = json.loads(printed(capsys, "show", "movielens-1m", "--json"))["data set"]

@@ -3,8 +3,8 @@
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.papers.files import PLACE, folder_of, names, read_content, read_paper
-from tests.planted.papers import save_paper
+from manybandits.papers.files import PLACE, folder_of, names, read_paper
+from tests.planted.papers import read_content, save_paper
 
 CLAIM = {"place": "Table 1", "says": "so", "kind": "value", "of": "M-CNB", "published": 1, "experiment": "fig2"}
 

@@ -10,10 +10,9 @@ import pytest
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import modules_of
-from manybandits.papers.files import read_content
 from manybandits.planning.jobs import check_settings
 from manybandits.planning.plan import main, make_plan
-from tests.planted.papers import save_paper
+from tests.planted.papers import read_content, save_paper
 
 
 @pytest.fixture

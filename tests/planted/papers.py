@@ -1,4 +1,4 @@
-"""Write papers as their two files."""
+"""Papers as their two files: written, and read unchecked."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from manybandits.base.artifacts import save_text
+from manybandits.base.configuration import read_yaml
 from manybandits.papers.files import CLAIMS, EXPERIMENTS
 
 IN_CLAIMS = ("claims", "divergences")
@@ -21,3 +22,8 @@ def save_paper(folder: Path, content: Mapping[str, Any]) -> Path:
     save_text(folder / EXPERIMENTS, yaml.safe_dump(experiments, sort_keys=False))
     save_text(folder / CLAIMS, yaml.safe_dump(claims, sort_keys=False))
     return folder
+
+
+def read_content(folder: Path) -> dict[str, Any]:
+    """Return the content of the two files of a paper, unchecked."""
+    return {**read_yaml(folder / EXPERIMENTS), **read_yaml(folder / CLAIMS)}

@@ -48,6 +48,17 @@ PAPER = {
     "originals": {"movielens": "movielens-25m"},
 }
 
+PLAYED = {"band": "std", "algorithms": ["club"]}
+"""What every experiment says in which algorithms play."""
+CLAIM = {
+    "place": "Figure 1",
+    "says": "CLUB is best",
+    "kind": "order",
+    "experiment": "fig1",
+    "of": "CLUB",
+    "than": "SCLUB",
+}
+
 
 def plant_play(
     folder: Path,
@@ -157,25 +168,26 @@ def save_verdicts(path: Path, rows: list[dict[str, str]]) -> None:
 def plant_papers(folder: Path) -> None:
     """Write two paper files: one of which everything was made, and one of which nothing was."""
     experiments = {
-        key: {"place": place, "title": f"{kind} {SLY}", "figure": {"kind": kind}}
+        key: {**PLAYED, "place": place, "title": f"{kind} {SLY}", "figure": {"kind": kind}}
         for key, (place, kind, _) in EXPERIMENTS.items()
     }
     experiments |= {
         "fig7": {"place": "Figure 7", "title": "errors", "regression": {}},
         "table8": {"place": "Table 8", "title": "seconds", "measurement": "m_cnb_parts"},
-        "table9": {"place": "Table 9", "title": "left out"},
+        "table9": {**PLAYED, "place": "Table 9", "title": "left out"},
     }
     divergence = {"key": "width", "says": f"no root {SLY}", "touches": ["claim0"], "shown_by": ["fig2"]}
     first = {
         **PAPER,
         "experiments": experiments,
-        "claims": {"claim0": {}, "claim1": {}},
+        "claims": {"claim0": CLAIM, "claim1": CLAIM},
         "divergences": [
             {**divergence, "tested_by": "tests/report/test_site.py"},
             {"key": "ridge", "says": "another one", "touches": ["claim1"]},
         ],
     }
-    second = {**PAPER, "short": "Second", "experiments": {"table1": {"place": "Table 1", "title": "nothing"}}}
+    nothing = {**PLAYED, "place": "Table 1", "title": "nothing"}
+    second = {**PAPER, "short": "Second", "experiments": {"table1": nothing}}
     for name, content in (("first", first), ("second", second)):
         save_paper(folder / name, content)
 

@@ -1,16 +1,16 @@
-"""Artifacts: files that appear whole or not at all, and that say what they were made from.
+"""Artifacts: files that are written atomically, with a record of what they were made from.
 
 An artifact is an array file (``.npz``, no pickle), a table (``.parquet``, zstd) or a text. Its bytes depend
-on its inputs alone, so two machines can compare them. Arrays and tables hold their *facts*, which is all that a
+only on its inputs, so that two machines can compare them. Arrays and tables store their *facts*, which is all that a
 reader needs to use them (users, arms, titles, grids): as the member ``facts.json`` of the ``.npz``, and in the
-metadata of Parquet's schema, under the key ``manybandits``.
+metadata of the Parquet schema under the key ``manybandits``.
 
 What differs from run to run (seconds, memory, package versions) is stored beside the artifact in
-``<artifact>.json``, its *provenance*. Whoever loses it loses no result::
+``<artifact>.json``, its *provenance*. No result is lost without it::
 
     {"made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
 
-A text, such as the CSV of a figure, has no place for facts: its provenance holds them, under ``facts``.
+A text, such as the CSV of a figure, cannot store facts itself: its provenance holds them under ``facts``.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PACKAGES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "scikit-learn", "matplotlib", "torch")
-"""Packages whose versions can change a number; those installed are recorded with every artifact."""
+"""Packages whose versions can change a result; the installed versions are recorded with every artifact."""
 
 FACTS_MEMBER = "facts.json"
 """The member of an ``.npz`` file that holds its facts."""
 FACTS_KEY = b"manybandits"
 """The key of the facts of a table in the metadata of Parquet's schema."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, AttributeError)
-"""What readers of arrays and tables raise when a file is damaged."""
+"""The exceptions that readers of arrays and tables raise for a damaged file."""
 
 
 def cache_folder() -> Path:
-    """Return the folder of what is kept between runs and safe to delete: ``MANYBANDITS_CACHE``, else the user's."""
+    """Return the cache folder, safe to delete: ``MANYBANDITS_CACHE`` if it is set, else that of the user."""
     return Path(os.environ.get("MANYBANDITS_CACHE") or platformdirs.user_cache_path("manybandits"))
 
 
@@ -66,7 +66,7 @@ def sha256(path: Path) -> str:
 def whole(path: Path) -> Iterator[Path]:
     """Yield a temporary path in the folder of `path`; rename it to `path` if the block succeeds.
 
-    A reader sees the old file, the new file, or none, whatever happens to this process.
+    A reader sees the old file, the new file or no file, but never a part of one, even if this process is killed.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,18 +82,18 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write `text` to `path` as UTF-8, whole or not at all."""
+    """Write `text` to `path` as UTF-8, atomically."""
     with whole(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def save_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write `content` to `path` as indented JSON, whole or not at all."""
+def save_json(path: Path, content: Mapping[str, object]) -> None:
+    """Write `content` to `path` as indented JSON, atomically."""
     save_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def load_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; raise InputError when the file is missing or is not one."""
+    """Read a JSON object; raise InputError if the file is missing or holds anything else."""
     try:
         content = json.loads(_present(path).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -103,11 +103,11 @@ def load_json(path: Path) -> dict[str, Any]:
     return content
 
 
-def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any] | None = None) -> None:
-    """Write named arrays, and facts if there are any, to an ``.npz`` file; the same content gives the same bytes.
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], facts: Mapping[str, object] | None = None) -> None:
+    """Write named arrays, and facts if they are given, to an ``.npz`` file; the same content gives the same bytes.
 
-    To the facts is added ``digest``, the SHA-256 of the same file without facts: it names the arrays, whatever is said
-    about them.
+    The fact ``digest`` is added: the SHA-256 of the same file without facts. It identifies the arrays, whatever the
+    other facts are.
     """
     with whole(path) as temporary:
         np.savez_compressed(temporary, allow_pickle=False, **{name: arrays[name] for name in sorted(arrays)})
@@ -118,13 +118,13 @@ def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], facts: Mapping[str
 
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Read the arrays of an ``.npz`` file; raise InputError when it is missing or damaged."""
+    """Read the arrays of an ``.npz`` file; raise InputError if it is missing or damaged."""
     with _readable(path) as present, np.load(present, allow_pickle=False) as file:
         return {name: file[name] for name in file.files if name != FACTS_MEMBER}
 
 
-def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, Any] | None = None) -> None:
-    """Write a table, and facts if there are any, to a ``.parquet`` file; the same content gives the same bytes."""
+def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, object] | None = None) -> None:
+    """Write a table, and facts if they are given, to a ``.parquet`` file; the same content gives the same bytes."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -136,7 +136,7 @@ def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, Any] | None 
 
 
 def load_table(path: Path) -> pd.DataFrame:
-    """Read a ``.parquet`` table; raise InputError when it is missing or damaged."""
+    """Read a ``.parquet`` table; raise InputError if it is missing or damaged."""
     import pandas as pd
 
     with _readable(path) as present:
@@ -144,9 +144,9 @@ def load_table(path: Path) -> pd.DataFrame:
 
 
 def load_facts(path: Path) -> dict[str, Any]:
-    """Read the facts that are stored inside an array file or a table.
+    """Read the facts that are stored in an array file or a table.
 
-    Raises InputError when the file is missing or damaged, or holds no facts: those of earlier versions hold none.
+    Raises InputError if the file is missing, damaged or without facts, as files of earlier versions are.
     """
     path = Path(path)
     with _readable(path) as present:
@@ -163,14 +163,14 @@ def load_facts(path: Path) -> dict[str, Any]:
     raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: delete it and run again.")
 
 
-def _facts_text(facts: Mapping[str, Any]) -> str:
-    """Return facts as JSON, keys in the order given: that of a grid's options is the order in which they are named."""
+def _facts_text(facts: Mapping[str, object]) -> str:
+    """Return facts as JSON with the keys in the order given, since options are shown in the order of the grid."""
     return json.dumps(facts, ensure_ascii=False, allow_nan=False)
 
 
 @contextlib.contextmanager
 def _readable(path: Path) -> Iterator[Path]:
-    """Yield the path of a file that exists; what its reader stumbles over becomes an InputError with the cure."""
+    """Yield the path of an existing file; turn the exceptions of its reader into an InputError with the cure."""
     present = _present(path)
     try:
         yield present
@@ -179,12 +179,12 @@ def _readable(path: Path) -> Iterator[Path]:
 
 
 def provenance_path(artifact: Path) -> Path:
-    """Return where the provenance of `artifact` stands: beside it, with ``.json`` added to its name."""
+    """Return the path of the provenance of `artifact`: its own path with ``.json`` added."""
     return artifact.with_name(artifact.name + ".json")
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
-    """Return the names of files, with their folder where a name comes twice."""
+    """Return the names of files, with the folder if several files have the same name."""
     names = [Path(path).name for path in paths]
     return [
         name if names.count(name) == 1 else f"{Path(path).parent.name}/{name}"
@@ -193,15 +193,15 @@ def names_of(paths: Sequence[Path]) -> list[str]:
 
 
 class Provenance:
-    """A stopwatch and a notebook for one artifact: start it before the work, save it after.
+    """The provenance of one artifact. Create it before the work, which it times, and save it afterwards.
 
     Parameters
     ----------
-    settings : what was asked for (options, seeds, grid); must be JSON.
-    made_from : the input files; their names and SHA-256 are recorded, with their folder where a name comes twice.
+    settings : what was asked for (options, seeds, grid); must be representable in JSON.
+    made_from : the input files; their names (see `names_of`) and SHA-256 are recorded.
     """
 
-    def __init__(self, settings: Mapping[str, Any], made_from: tuple[Path, ...] = ()) -> None:
+    def __init__(self, settings: Mapping[str, object], made_from: tuple[Path, ...] = ()) -> None:
         self.settings = dict(settings)
         self.made_from = {
             name: sha256(_present(path)) for name, path in zip(names_of(made_from), made_from, strict=True)
@@ -209,12 +209,12 @@ class Provenance:
         self._started = time.perf_counter()
 
     def save(
-        self, artifact: Path, facts: Mapping[str, Any] | None = None, costs: Mapping[str, Any] | None = None
+        self, artifact: Path, facts: Mapping[str, object] | None = None, costs: Mapping[str, object] | None = None
     ) -> None:
         """Write the provenance of `artifact` beside it.
 
-        `facts` are those of a text, which cannot hold them itself; `costs` are measurements of this run
-        beyond its seconds and its memory (rounds per second, for example).
+        facts: those of a text, which cannot store them itself. costs: measurements of this run besides its seconds and
+        its memory, such as rounds per second.
         """
         content = {
             "artifact": artifact.name,
@@ -236,7 +236,7 @@ class Provenance:
 
 
 def load_provenance(artifact: Path) -> dict[str, Any]:
-    """Read the provenance that stands beside `artifact`."""
+    """Read the provenance of `artifact` from the file beside it."""
     return load_json(provenance_path(Path(artifact)))
 
 

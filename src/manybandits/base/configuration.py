@@ -1,4 +1,4 @@
-"""Configurations and paper files: YAML, one laid over another."""
+"""Reading YAML, merging it, and expanding lists of values: for configurations and paper files."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ import yaml
 
 from manybandits.base.exceptions import InputError
 
+Value = int | float | str
+"""A setting of a game, or the value of an option."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""Ten times as fast in C, where it is there; equally safe."""
+"""The loader in C if it is installed: ten times as fast and equally safe."""
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file; raise InputError naming the line when it is not one."""
+    """Read a YAML file that holds a mapping; raise InputError naming the line that is wrong."""
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
     except (OSError, yaml.YAMLError) as error:
         raise InputError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
-        raise InputError(f"{path} holds no keys; it must be a mapping of keys to values.")
+        raise InputError(f"{path} holds no keys; write a mapping of keys to values.")
     return content
 
 
 def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with the keys of `above` laid over it, mapping by mapping, as Snakemake does."""
+    """Return `base` updated by `above`, recursively for nested mappings, as Snakemake merges configurations."""
     merged = dict(base)
     for key, value in above.items():
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
@@ -36,14 +38,14 @@ def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_reasons(texts: Sequence[str]) -> dict[str, str]:
-    """Read ``NAME=REASON`` of the experiments that a run left out (``--omitted``): name -> reason."""
+    """Parse ``--omitted NAME=REASON``, the experiments that a run left out: name -> reason."""
     for text in texts:
         if "=" not in text:
             raise InputError(f"--omitted {text!r}: write the name of an experiment, = and the reason.")
     return dict(text.split("=", 1) for text in texts)
 
 
-def combinations(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return every combination of values, of which a setting may have a list."""
+def combinations(given: Mapping[str, Value | list[Value]]) -> list[dict[str, Value]]:
+    """Return all combinations of the values of settings: each value is a list of values, or a single one."""
     lists = {name: values if isinstance(values, list) else [values] for name, values in given.items()}
     return [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]

@@ -1,4 +1,4 @@
-"""The protocols of a paper: what its text says, and what its authors' released code does where the two differ."""
+"""The protocols of a paper: as its text describes it, or as its authors' released code does it."""
 
 PROTOCOLS = PAPER, RELEASED = "paper", "released"
-"""The protocol of the text comes first: only verdicts under it are counted."""
+"""Both protocols; that of the text comes first, since only verdicts under it are counted."""

@@ -1,7 +1,7 @@
 """Run several modules in one process: ``python -m manybandits.base.steps MODULE ARGUMENTS + MODULE ARGUMENTS``.
 
-Each step is a module that also runs as a script, and does the same in either case. One process for several steps saves
-time: starting Python and reading run tables takes as long as drawing a small figure or table.
+Each step is a module that can also be run as a script, with the same result. One process for several steps saves time,
+since starting Python and reading run tables takes as long as drawing a small figure or table.
 """
 
 from __future__ import annotations

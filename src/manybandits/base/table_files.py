@@ -1,4 +1,4 @@
-"""Tables as files: the one writer of CSV, Markdown and LaTeX, with the same escapes and formats, and a reader of CSV.
+"""Writers of tables as CSV, Markdown and LaTeX, with the same escapes and formats for all, and a reader of CSV.
 
 `Markdown` and `Latex` have the same functions for the cells of a table, so that a table can write its cells once::
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Row = dict[str, str]
-"""A row of a CSV, as its text."""
+"""A row of a CSV file as text: column -> cell."""
 Rows = Iterable[Sequence[str]]
-"""Rows of cells, each already written as `Markdown` or as `Latex`."""
+"""Rows of cells, each already formatted by `Markdown` or by `Latex`."""
 DECIMALS = 6
 """Decimals of numbers in the CSV of figures and tables."""
 
 
 def with_ending(stem: Path, ending: str) -> Path:
-    """Return a stem with an ending added; what follows a point in the stem is no ending."""
+    """Return a stem with an ending added; a point in the stem is kept, as it starts no ending."""
     return stem.with_name(stem.name + ending)
 
 
 def save_csv(path: Path, table: pd.DataFrame, decimals: int | None = None) -> None:
-    """Write a table as CSV, with all digits of its numbers or rounded to some decimals."""
+    """Write a table as CSV. decimals: to which numbers are rounded; None keeps all digits."""
     rounded = table if decimals is None else table.round(decimals)
     save_text(path, rounded.to_csv(index=False, lineterminator="\n"))
 
 
 def read_rows(path: Path, cure: str = "run the step that makes it again") -> list[Row]:
-    """Read a CSV as text; raise InputError naming a file that is missing or damaged, and the cure."""
+    """Read a CSV file as text; raise InputError with the cure if it is missing or damaged."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
@@ -64,7 +64,7 @@ class Markdown:
 
     @staticmethod
     def text(words: object) -> str:
-        """Return words as a cell: a bar would end it."""
+        """Return words as a cell, with bars escaped, since a bar ends a cell."""
         return str(words).replace("|", r"\|")
 
     @staticmethod
@@ -89,7 +89,7 @@ class Markdown:
 
     @staticmethod
     def page(title: str, note: str, blocks: Iterable[tuple[str, str]]) -> str:
-        """Return a title, a note, and tables below their headings, of which any may be empty."""
+        """Return a page of a title, a note and blocks of (heading, table); a heading may be empty."""
         tables = (f"\n{heading}\n\n{table}" if heading else f"\n{table}" for heading, table in blocks)
         return f"# {title}\n\n{note}\n" + "".join(tables)
 
@@ -106,7 +106,7 @@ class Latex:
 
     @staticmethod
     def text(words: object) -> str:
-        """Return words with the letters escaped that LaTeX would read as commands."""
+        """Return words with the characters escaped that are special in LaTeX."""
         return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in str(words))
 
     @staticmethod
@@ -125,9 +125,9 @@ class Latex:
 
     @staticmethod
     def page(title: str, note: str, columns: Sequence[str], align: str, groups: Iterable[Rows]) -> str:
-        """Return a ``tabular`` between comments, the title and the note, with a rule above every group of rows.
+        """Return a ``tabular`` with a rule above every group of rows; title and note are comments above and below it.
 
-        columns: the head, as LaTeX. align: one letter per column, l or r.
+        columns: the header cells, as LaTeX. align: one letter per column, l or r.
         """
         lines = [f"% {title}", rf"\begin{{tabular}}{{{align}}}", r"\toprule", _ampersands(columns)]
         for rows in groups:
@@ -136,7 +136,7 @@ class Latex:
 
 
 Form = type[Markdown] | type[Latex]
-"""A form in which cells are written."""
+"""The format of a table: `Markdown` or `Latex`."""
 
 
 def _bars(cells: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Content of YAML and JSON as typed records, with errors that name the key and the cure.
+"""Conversion of YAML and JSON to typed records, with errors that name the key and the cure.
 
-The types say which keys there are, what their values may be and, in ``Meta(description=...)``, what was expected in
-words. Conversion is msgspec's; only where it fails is the fault looked for, to say more about it.
+The types declare the keys, their values and, in ``Meta(description=...)``, the expected values in words. The conversion
+is msgspec's; only if it fails is the content searched for the fault, for a more precise message.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from manybandits.base.exceptions import InputError, nearest
 
 T = TypeVar("T")
 ABSENT = (types.NoneType, msgspec.UnsetType)
+"""Types of a value that is not given."""
 
 
 def typed(kind: type[T], content: Any, where: str) -> T:
-    """Return `content` as a `kind`; raise InputError naming the key, and the nearest known one or what was expected.
+    """Convert `content` to `kind`; raise InputError naming the key and the nearest known key or the expected value.
 
-    where: the file or argument that the content is from.
+    where: the file or argument that holds the content, for the message.
     """
     try:
         return msgspec.convert(content, kind)
@@ -30,7 +31,7 @@ def typed(kind: type[T], content: Any, where: str) -> T:
 
 
 def typed_json(kind: type[T], text: str, where: str) -> T:
-    """Return a JSON text as a `kind`; raise InputError as `typed` does, or where it is no JSON."""
+    """Convert a JSON text to `kind`; raise InputError as `typed` does, or if the text is not JSON."""
     try:
         content = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
@@ -39,7 +40,7 @@ def typed_json(kind: type[T], text: str, where: str) -> T:
 
 
 def _fault(kind: Any, value: Any, place: str) -> str:
-    """Say what is wrong with a value, "" if nothing is. place: its keys from the top, joined by points."""
+    """Describe what is wrong with a value, "" if nothing is. place: its keys from the top, joined by points."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -53,13 +54,13 @@ def _fault(kind: Any, value: Any, place: str) -> str:
     if len(alternatives) == 1 and get_origin(alternatives[0]) is Literal:
         return f"{place!r} is {value!r}; {nearest(str(value), map(str, get_args(alternatives[0])))}"
     if len(alternatives) == 1 and _is_record(alternatives[0]) and isinstance(value, Mapping):
-        return f"{place!r} {reason}" if place else reason  # what its own check says
+        return f"{place!r} {reason}" if place else reason  # the message of the record's own check
     reason = f"expected {expected}." if expected else f"{reason[:1].lower()}{reason[1:]}."
     return f"{place!r} is {value!r}; {reason}"
 
 
 def _alternatives(kind: Any) -> tuple[list[Any], str]:
-    """Return the types that a value may have, besides that it may be absent, and the words that describe it."""
+    """Return the types that a value may have, without those in `ABSENT`, and its description in words."""
     words = ""
     while True:
         if get_origin(kind) is Annotated:
@@ -78,7 +79,7 @@ def _is_record(kind: Any) -> bool:
 
 
 def _faults_inside(kind: Any, value: Any, place: str) -> Iterator[str]:
-    """Yield what is wrong with the parts of a record, a mapping or a list."""
+    """Yield the faults of the parts of a record, a mapping or a list."""
     parts: list[tuple[Any, Any, str]] = []
     if isinstance(value, Mapping) and _is_record(kind):
         inside = f" in {place!r}" if place else ""

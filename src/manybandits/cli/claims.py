@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from typing import Any
 
 from manybandits.base.exceptions import InputError, pick
+from manybandits.cli.list import Rows, claims
 from manybandits.cli.output import print_json, print_table
-from manybandits.papers import files
 from manybandits.results.verdict_table import COUNTED, VERDICTS, count, counted, load_verdicts
 
 JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
@@ -20,7 +19,7 @@ def run(given: argparse.Namespace) -> None:
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None and given.verdict:
         raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
-    rows = files.claims(given.root) if path is None else load_verdicts(path)
+    rows: Rows = claims(given.root) if path is None else load_verdicts(path)
     rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
     if given.verdict:
         rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]
@@ -39,9 +38,9 @@ def run(given: argparse.Namespace) -> None:
         print(f"Only the reading {COUNTED!r} is counted.")
 
 
-def _only(rows: list[dict[str, Any]], column: str, wanted: str | None) -> list[dict[str, Any]]:
+def _only(rows: Rows, column: str, wanted: str | None) -> Rows:
     """Return the rows with the wanted value in a column, all rows where it is None."""
     if wanted is None:
         return rows
-    pick(wanted, {row[column] for row in rows}, f"{column} (--{column})")
+    pick(wanted, {str(row[column]) for row in rows}, f"{column} (--{column})")
     return [row for row in rows if row[column] == wanted]

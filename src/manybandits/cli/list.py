@@ -8,7 +8,9 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue
@@ -17,7 +19,10 @@ from manybandits.cli.output import print_json, print_table
 from manybandits.papers import files
 from manybandits.papers.claim import PAPER
 
-Rows = list[dict[str, Any]]
+if TYPE_CHECKING:
+    from manybandits.planning.plan import Plan
+
+Rows = list[dict[str, object]]
 COLUMNS = {
     "algorithms": ("name", "title", "family", "reference"),
     "datasets": ("name", "family", "kind", "completeness", "title"),
@@ -66,7 +71,7 @@ def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
 
 def algorithms() -> Rows:
     """Return a row an algorithm, without importing any: what they declare is read from their sources."""
-    rows = []
+    rows: Rows = []
     for name in catalogue.names():
         module = catalogue.module_of(name)
         rows.append({"name": name, "family": module.split(".")[-2], **declared(module, ("TITLE", "REFERENCE"))})
@@ -103,9 +108,8 @@ def games() -> Rows:
 
 def paper_files(root: Path) -> Rows:
     """Return a row a paper."""
-    rows = []
-    for name in files.names(root):
-        paper = files.read_paper(files.folder_of(root, name))
+    rows: Rows = []
+    for name, paper in files.read_papers(root).items():
         counts = {"experiments": len(paper.experiments), "claims": sum(one.reading == PAPER for one in paper.claims)}
         rows.append({"name": name, "short": paper.short, "title": paper.title, **counts})
     return rows
@@ -114,7 +118,7 @@ def paper_files(root: Path) -> Rows:
 def experiments(root: Path, overlays: list[Path]) -> Rows:
     """Return a row a target that Snakemake makes, and those that are left out with the reason."""
     plan = planned(root, overlays)
-    rows = [
+    rows: Rows = [
         {
             "name": name,
             "title": made[0].title if made[0].name == name else f"all of {name}: {len(made)} figures and tables",
@@ -123,10 +127,10 @@ def experiments(root: Path, overlays: list[Path]) -> Rows:
         for name, made in plan.targets.items()
     ]
     rows += [{"name": one.name, "title": one.title, "left_out": one.reason} for one in plan.omissions]
-    return sorted(rows, key=lambda row: row["name"])
+    return sorted(rows, key=lambda row: str(row["name"]))
 
 
-def planned(root: Path, overlays: list[Path]) -> Any:
+def planned(root: Path, overlays: list[Path]) -> Plan:
     """Return the plan of ``config.yaml`` with files laid over it."""
     from manybandits.planning.configuration import load_configuration
     from manybandits.planning.plan import make_plan
@@ -136,5 +140,12 @@ def planned(root: Path, overlays: list[Path]) -> Any:
 
 
 def claims(root: Path) -> Rows:
-    """Return a row a claim."""
-    return files.claims(root)
+    """Return one row per claim, with the names of its other readings."""
+    rows: Rows = []
+    for paper in files.read_papers(root).values():
+        for claim in paper.claims:
+            if claim.reading == PAPER:
+                others = [one.reading for one in paper.claims if one.id == claim.id and one.reading != PAPER]
+                facts = msgspec.to_builtins(claim)
+                rows.append({"claim": facts.pop("id"), **facts, "other_readings": others})
+    return rows

@@ -9,19 +9,22 @@ import inspect
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError, nearest
+from manybandits.cli.list import claims as claim_rows
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
 from manybandits.environments.catalogue import GAMES
 from manybandits.harness.settings import format_seeds
-from manybandits.papers import files
+from manybandits.papers.claim import PAPER
+from manybandits.papers.files import Paper, read_papers
 from manybandits.planning.figures import Figure, Measurement
 
-Facts = dict[str, Any]
+Facts = dict[str, object]
 
 
 def run(given: argparse.Namespace) -> None:
@@ -47,11 +50,11 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     }
     unknown = ""
     try:
-        contents = {paper: files.load(root, paper) for paper in files.names(root)}
-        claims = {row["claim"]: row for row in files.claims(root)}
-        known["paper"] = (list(contents), lambda: contents[name])
+        papers = read_papers(root)
+        claims = {str(row["claim"]): row for row in claim_rows(root)}
+        known["paper"] = (list(papers), lambda: paper(papers[name]))
         known["claim"] = (list(claims), lambda: claims[name])
-        places = {f"{paper}_{key}" for paper, content in contents.items() for key in content["experiments"]}
+        places = {f"{key}_{experiment}" for key, one in papers.items() for experiment in one.experiments}
         known["experiment"] = (
             [*places, *(f"{one}_released" for one in places)],
             lambda: experiment(name, root, overlays),
@@ -107,6 +110,21 @@ def game(dotted: str) -> Facts:
     return {"module": dotted, "settings": dict(module.SETTINGS), "text": inspect.cleandoc(module.__doc__ or "")}
 
 
+def paper(read: Paper) -> Facts:
+    """Return the content of the files of a paper: experiments by their titles, claims by their statements."""
+    return {
+        "title": read.title,
+        "short": read.short,
+        "reference": read.reference,
+        "settings": msgspec.to_builtins(read.settings),
+        "original data": read.originals,
+        "decisions": read.decisions,
+        "experiments": {key: f"{one.place}: {one.title}" for key, one in read.experiments.items()},
+        "claims": {one.id: f"{one.place}: {one.says}" for one in read.claims if one.reading == PAPER},
+        "divergences": {one.key: one.says for one in read.divergences},
+    }
+
+
 def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
     """Return what an experiment plays: games, algorithms, grids and seeds; or why it is left out."""
     plan = planned(root, overlays)
@@ -123,7 +141,7 @@ def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
 
 def _played(figure: Figure) -> Facts:
     """Return the games and plays of a figure, or its regressions."""
-    games: dict[str, Any] = {}
+    games: dict[str, dict[str, object]] = {}
     for play in figure.plays:
         spec = play.spec
         games.setdefault(play.environment.name, {})[spec.title] = {

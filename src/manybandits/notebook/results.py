@@ -17,7 +17,7 @@ from manybandits.base.statistics import paired_difference, wilcoxon
 from manybandits.figures.canvas import new_figure
 from manybandits.notebook import cell_output
 from manybandits.notebook.cell_output import Shown
-from manybandits.papers import files
+from manybandits.papers.files import Paper, folder_of, read_paper
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import paired_final_regret
@@ -144,20 +144,20 @@ class Results:
 
     def decisions(self) -> Shown:
         """Show what the paper leaves open, and what was chosen."""
-        given = self._content["decisions"]
+        given = self._content.decisions
         return cell_output.table(pd.DataFrame({"what": list(given), "decision": list(given.values())}))
 
     def divergences(self) -> Shown:
         """Show where the authors' code, or another reading, differs from the text."""
-        given = self._content.get("divergences", [])
+        given = self._content.divergences
         if not given:
             return cell_output.sentence("Nothing of this kind is recorded for this paper.")
-        rows = [{"what": one["says"], "claims": ", ".join(one.get("touches", []))} for one in given]
+        rows = [{"what": one.says, "claims": ", ".join(one.touches)} for one in given]
         return cell_output.table(pd.DataFrame(rows))
 
     @functools.cached_property
-    def _content(self) -> dict[str, Any]:
-        return files.load(self.root, self.paper)
+    def _content(self) -> Paper:
+        return read_paper(folder_of(self.root, self.paper))
 
     def _notes(self, key: str) -> dict[str, str]:
         """Return names of the games of a figure: name -> data, or the name itself where two games share their data."""

@@ -92,6 +92,11 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     because: str = ""
     untestable: str = ""
 
+    @property
+    def key(self) -> str:
+        """The key of the claim in its paper's file."""
+        return self.id.split(".")[1]
+
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A selection as a file has it; what is not set is that of another entry, or the default."""

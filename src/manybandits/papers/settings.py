@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-Value = int | float | str
-"""A setting of a game, or the value of an option."""
+from manybandits.base import configuration
+
+Value = configuration.Value
 Rounds = Annotated[int, Meta(ge=1, description="a whole number of rounds")]
 Tuning = Literal["tuning-seeds", "best-of-grid"]
 """The options are those that are best on seeds that are not reported, or on the reported seeds."""

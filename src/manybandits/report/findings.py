@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from manybandits.base.exceptions import pick
 from manybandits.base.table_files import Row
 from manybandits.papers.claim import NEEDED
+from manybandits.papers.files import Paper
 from manybandits.results.verdict_table import NOT_RUN, JudgedClaim, read_claims
 
 KINDS = tuple(NEEDED)
@@ -46,21 +49,22 @@ def findings(claims: Sequence[JudgedClaim]) -> list[JudgedClaim]:
     return sorted(better, key=lambda claim: (claim["reason"] == NOT_RUN, place_order(claim["place"])))[:MOST_FINDINGS]
 
 
-def divergences(paper: str, content: Mapping[str, Any], claims: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
+def divergences(paper: Paper, claims: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
     """Return the divergences of a paper file with the claims that each touches, grouped by their key.
 
     Raises InputError naming a claim or experiment that the file does not have.
     """
-    where = f"the divergences of {paper}"
+    where = f"the divergences of {paper.name}"
+    known = {claim.key for claim in paper.claims}
     found = []
-    for one in content.get("divergences", []):
-        for key in one["touches"]:
-            pick(key, content.get("claims", {}), f"claim ({where}, {one['key']})")
-        whole = {"shown_by": [], "tested_by": "", **one}
-        for key in whole["shown_by"]:
-            pick(key, content["experiments"], f"experiment ({where}, {one['key']})")
-        touched = {key: [claim for claim in claims if claim.key == key] for key in one["touches"]}
-        found.append({**whole, "touched": {key: by_reading(group) for key, group in touched.items() if group}})
+    for one in paper.divergences:
+        for key in one.touches:
+            pick(key, known, f"claim ({where}, {one.key})")
+        for key in one.shown_by:
+            pick(key, paper.experiments, f"experiment ({where}, {one.key})")
+        touched = {key: [claim for claim in claims if claim.key == key] for key in one.touches}
+        groups = {key: by_reading(group) for key, group in touched.items() if group}
+        found.append({**msgspec.structs.asdict(one), "touched": groups})
     return found
 
 

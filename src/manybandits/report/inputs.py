@@ -14,7 +14,7 @@ from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PROTOCOLS
 from manybandits.base.table_files import Row, read_rows, with_ending
-from manybandits.papers.files import figure_of, read_content
+from manybandits.papers import files
 
 
 @dataclass(frozen=True)
@@ -110,15 +110,15 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: the content of its file, and the experiments that a run made."""
+    """A paper: the content of its files, and the experiments that a run made."""
 
     key: str
-    content: Mapping[str, Any]
+    content: files.Paper
     experiments: Sequence[Experiment]
 
     @property
     def short(self) -> str:
-        return str(self.content["short"])
+        return self.content.short
 
     @property
     def figures(self) -> list[Figure]:
@@ -161,10 +161,10 @@ def read_papers(
     folders: of the papers. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
     Raises InputError naming a figure, table or omission that belongs to no experiment.
     """
-    contents = {folder.name: read_content(folder) for folder in folders}
+    contents = {folder.name: files.read_paper(folder) for folder in folders}
     known: dict[str, tuple[str, str, str]] = {}
     for paper, content in contents.items():
-        for key in content["experiments"]:
+        for key in content.experiments:
             for protocol in PROTOCOLS:
                 known[f"{paper}_{key}" + ("" if protocol == PROTOCOLS[0] else f"_{protocol}")] = paper, key, protocol
     for name in (*(stem.name for stem in (*figures, *tables)), *omitted):
@@ -172,14 +172,14 @@ def read_papers(
     made = []
     for paper, content in contents.items():
         experiments = []
-        for key, experiment in content["experiments"].items():
+        for key, experiment in content.experiments.items():
             drawn = [stem for stem in figures if known[stem.name][:2] == (paper, key)]
-            kind = figure_of(experiment)["kind"]
+            kind = experiment.drawing.kind
             experiments.append(
                 Experiment(
                     key,
-                    experiment["place"],
-                    experiment["title"],
+                    experiment.place,
+                    experiment.title,
                     [read_figure(stem, kind, known[stem.name][2]) for stem in drawn],
                     [read_table(stem) for stem in tables if known[stem.name][:2] == (paper, key)],
                     omitted.get(f"{paper}_{key}", ""),

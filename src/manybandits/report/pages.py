@@ -78,7 +78,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "claims": claims,
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
-        "divergences": findings.divergences(paper.key, paper.content, claims),
+        "divergences": findings.divergences(paper.content, claims),
         "data": data_rows(paper, paper.figures),
         "chosen": chosen_options(paper),
         "costs": report.cost_rows(paper.key),
@@ -99,7 +99,7 @@ def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
 
 def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
     """Return the data sets of some figures of a paper: the paper's own, the one played, and its licence."""
-    originals, rows = paper.content.get("originals", {}), []
+    originals, rows = paper.content.originals, []
     for (role, _), dataset in sorted(data_of(figures).items()):
         families, names = role.split("+"), dataset["name"].split("+")
         # Generated data have no family and no licence.

@@ -27,14 +27,14 @@ def index(
     found = [entry("page", title, url) for url, title in pages.items()]
     for paper in papers:
         page = f"papers/{paper.key}.html"
-        found.append(entry("paper", paper.short, page, f"{paper.content['title']} {paper.content['reference']}"))
+        found.append(entry("paper", paper.short, page, f"{paper.content.title} {paper.content.reference}"))
         for experiment in paper.experiments:
             words = f"{experiment.omitted} {' '.join(note for figure in experiment.figures for note in figure.data)}"
             title = f"{paper.short}, {experiment.place}: {experiment.title}"
             kind = "figure" if experiment.figures else "table" if experiment.tables else "left out"
             if experiment.made or experiment.omitted:
                 found.append(entry(kind, title, f"{page}#{experiment.key}", words))
-        for key, words in paper.content["decisions"].items():
+        for key, words in paper.content.decisions.items():
             found.append(entry("decision", f"{paper.short}: {key.replace('_', ' ')}", f"{page}#decision-{key}", words))
         for one in data_of(paper.figures).values():
             found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))

@@ -10,10 +10,10 @@ import pytest
 from manybandits import datasets
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.measurements import m_cnb_parts
-from manybandits.papers.files import read_content
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import AXES, RATES
+from tests.planted.papers import read_content
 
 PAPERS = ("meta_ban", "m_cnb", "sclb_pmlb")
 ROUNDS = (2_000, 4_000, 6_000, 8_000, 10_000)

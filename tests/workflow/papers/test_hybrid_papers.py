@@ -13,10 +13,11 @@ from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
 from manybandits.measurements import lnucb_ta_runtime as runtime
 from manybandits.papers.claim import PAPER, Claim, Selection
-from manybandits.papers.files import read_content, read_paper
+from manybandits.papers.files import read_paper
 from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import Plan, make_plan
+from tests.planted.papers import read_content
 
 PAPERS = ("lnucb_ta", "rmbandit")
 DATA = ("adult", "magic", "mnist", "mushroom")
