@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from manybandits.base.sources import digest, modules_of
-from manybandits.compiling.written import written
+from manybandits.compiling.generated_modules import import_generated
 from manybandits.numerics.networks import fused_passes, fused_products
 
 
@@ -19,7 +19,7 @@ def test_threads_that_call_a_loop_first_share_one_copy_of_its_module():
 
 def test_the_copy_of_a_loop_is_named_after_the_sources_that_it_inlines():
     fused_passes.backward(np.ones((1, 2, 3)), np.ones((1, 1, 3)), np.zeros((1, 1, 2)))
-    copy = written("fused_passes", lambda: "", fused_passes.__name__)
+    copy = import_generated("fused_passes", lambda: "", fused_passes.__name__)
     assert copy.__name__.endswith(digest(fused_passes.__name__))
     assert copy.backward.signatures
     assert fused_products.__name__ in modules_of(fused_passes.__name__)

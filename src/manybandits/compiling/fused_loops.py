@@ -2,7 +2,7 @@
 
 numba may add up the numbers of a fused loop in another order and round a product and a sum once. Its cache does not
 notice an edit of the modules whose functions a loop inlines, so the module of the loop is copied to the cache folder
-and compiled there; see `manybandits.compiling.written`.
+and compiled there; see `manybandits.compiling.generated_modules`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from numba import njit
 
-from manybandits.compiling.written import WRITTEN, compiled_once, written
+from manybandits.compiling.generated_modules import GENERATED, compile_once, import_generated
 
 COPYING = threading.Lock()
 """Threads may call a loop for the first time side by side; one of them copies its module."""
@@ -25,7 +25,7 @@ COPYING = threading.Lock()
 def fused_loop(function: Any) -> Callable[..., Any]:
     """Decorate a function of this package that is compiled when it is first called, without the interpreter lock."""
     module, name = function.__module__, function.__name__
-    if module.startswith(WRITTEN):
+    if module.startswith(GENERATED):
         options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
         made: Callable[..., Any] = njit(fastmath={"contract", "reassoc"}, **options)(function)
         return made
@@ -33,8 +33,8 @@ def fused_loop(function: Any) -> Callable[..., Any]:
     @functools.cache
     def compiled() -> Callable[..., Any]:
         with COPYING:
-            copy = written(module.rpartition(".")[2], lambda: inspect.getsource(sys.modules[module]), module)
-        return compiled_once(getattr(copy, name))
+            copy = import_generated(module.rpartition(".")[2], lambda: inspect.getsource(sys.modules[module]), module)
+        return compile_once(getattr(copy, name))
 
     @functools.wraps(function)
     def called(*arguments: Any) -> Any:
