@@ -31,8 +31,8 @@ rule verdicts:
         judged=expand(rules.judge.output.verdicts, judged=RUN.judged),
         papers=ancient(RUN.paper_files),
     output:
-        verdicts=f"{RUN.report}/verdicts.csv",
-        provenance=f"{RUN.report}/verdicts.csv.json",
+        verdicts=RUN.verdicts,
+        provenance=RUN.beside([RUN.verdicts]),
     log:
         f"{RUN.work}/logs/verdicts.log",
     resources:

@@ -35,7 +35,7 @@ class Run:
     """The files and jobs of a configuration's run.
 
     data, work, report: the folders of data, which all runs share, of run tables, and of what is for people. page: the
-    first page of the site. plan: what is played, drawn and judged.
+    first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged.
     """
 
     def __init__(self, plan: Plan, config: Mapping[str, Any]) -> None:
@@ -44,6 +44,7 @@ class Run:
         self.work = f"artifacts/{plan.name}"
         self.report = f"reports/{plan.name}"
         self.page = f"{self.report}/index.html"
+        self.verdicts = f"{self.report}/verdicts.csv"
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.regressions = plan.regressions
