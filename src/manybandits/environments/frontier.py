@@ -1,13 +1,13 @@
-"""What is seen of a graph that is explored by queries, and the nodes that may be queried next.
+"""The seen part of a graph that is explored by queries, and its frontier: the nodes that may be queried next.
 
-A node is unseen, on the frontier (seen, but not queried), or queried. A query of a frontier node shows all its edges,
-and so its neighbours. At the start some nodes are seen, with the edges among themselves, and none is queried.
+A node is unseen, on the frontier (seen, but not queried), or queried. A query of a frontier node reveals all its edges,
+and so its neighbours. At the start some nodes and the edges among them are seen, and no node is queried.
 
-What describes a frontier node follows from the edges that are seen, see `FEATURES`. Edges are shown one at a time, and
-each changes the numbers of its ends and of their neighbours only.
+The context of a frontier node is computed from the seen edges, see `FEATURES`. Edges are revealed one at a time, and
+each changes only the numbers of its two ends and of their neighbours.
 
-The graph is given in compressed rows: the neighbours of node v are ``neighbour[first[v] : first[v + 1]]``. Of these,
-the ones that are seen fill the same places of a second array from the left, so that no memory grows.
+The graph is given in compressed rows: the neighbours of node v are ``neighbour[first[v] : first[v + 1]]``. The seen
+neighbours of v are the first ones in the same places of a second array, so that no memory is allocated on the way.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ FEATURES = (
     "share of the pairs of its seen neighbours that are seen to be neighbours",
     "one",
 )
-"""What describes a frontier node; degrees are divided by the largest one that is seen at the start."""
+"""The entries of a context. Degrees are divided by the largest degree that is seen at the start."""
 
 
 class Sight(NamedTuple):
-    """What is seen of a graph of n nodes and m edges. Only of seen nodes have the numbers a meaning."""
+    """The seen part of a graph of n nodes and m edges. Entries of unseen nodes have no meaning."""
 
     first: np.ndarray  # (n + 1,)
     neighbour: np.ndarray  # (2 m,) int32
     start: np.ndarray  # (n,) bool: seen at the start
     queried: np.ndarray  # (n,) bool
-    known: np.ndarray  # (2 m,) int32: seen neighbours
-    degree: np.ndarray  # (n,) int32: how many
-    around: np.ndarray  # (n,): sum of their seen degrees
-    largest: np.ndarray  # (n,): the largest of these
-    asked: np.ndarray  # (n,): how many of them were queried
-    triangles: np.ndarray  # (n,): seen triangles that the node is in
-    frontier: np.ndarray  # (n,) int32: the frontier nodes, then no nodes
-    count: np.ndarray  # type: ignore[assignment]  # (1,): how many frontier nodes there are
-    place: np.ndarray  # (n,) int32: where in `frontier` a node is, -1 = nowhere
-    contexts: np.ndarray  # (n, d): what describes the frontier nodes, in their order
-    scale: np.ndarray  # (1,): what degrees are divided by
-    stamp: np.ndarray  # (n,): marks of nodes, and
-    last_stamp: np.ndarray  # (1,): the latest of them
+    known: np.ndarray  # (2 m,) int32: seen neighbours of each node
+    degree: np.ndarray  # (n,) int32: seen degree, the number of seen neighbours
+    around: np.ndarray  # (n,): sum of the seen degrees of the seen neighbours
+    largest: np.ndarray  # (n,): the largest of these degrees
+    asked: np.ndarray  # (n,): number of seen neighbours that were queried
+    triangles: np.ndarray  # (n,): number of seen triangles that contain the node
+    frontier: np.ndarray  # (n,) int32: the frontier nodes, then unused entries
+    count: np.ndarray  # type: ignore[assignment]  # (1,): number of frontier nodes
+    place: np.ndarray  # (n,) int32: place of a node in `frontier`, or -1
+    contexts: np.ndarray  # (n, d): contexts of the frontier nodes, in their order
+    scale: np.ndarray  # (1,): the degree that degrees are divided by
+    stamp: np.ndarray  # (n,): number of the pass that last visited a node
+    last_stamp: np.ndarray  # (1,): number of the latest pass
 
 
 @part
 def look(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray) -> Sight:
-    """Return what is seen at the start: some nodes, (s,), and the edges among them."""
+    """Return the graph as it is seen at the start: some nodes, (s,), and the edges among them."""
     n = len(first) - 1
     sight = Sight(
         first=first,
@@ -91,9 +91,9 @@ def look(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray) -> Sight:
 
 @part
 def query(sight: Sight, place: int) -> int:
-    """Query the frontier node at a place of the frontier; return how many nodes are newly seen.
+    """Query the node at a place of the frontier; return the number of newly seen nodes.
 
-    The last frontier node takes its place, and the newly seen ones come last.
+    The last frontier node moves to this place, and newly seen nodes are appended.
     """
     node = sight.frontier[place]
     sight.queried[node] = True
@@ -120,14 +120,14 @@ def query(sight: Sight, place: int) -> int:
 
 @part
 def see(sight: Sight, node: int) -> None:
-    """Put a node that is newly seen on the frontier."""
+    """Append a newly seen node to the frontier."""
     sight.frontier[sight.count[0]], sight.place[node] = node, sight.count[0]
     sight.count[0] += 1
 
 
 @part
 def show(sight: Sight, a: int, b: int) -> None:
-    """Show the edge {a, b} of two seen nodes."""
+    """Reveal the edge {a, b} between two seen nodes."""
     sight.last_stamp[0] += 1
     for other in neighbours_of(sight, a):
         sight.stamp[other] = sight.last_stamp[0]
@@ -156,7 +156,7 @@ def neighbours_of(sight: Sight, node: int) -> np.ndarray:
 
 @part
 def describe(sight: Sight, node: int) -> None:
-    """Write down what describes a node, if it is on the frontier."""
+    """Update the context of a node, if it is on the frontier."""
     place = sight.place[node]
     if place < 0:
         return
@@ -175,16 +175,16 @@ def describe(sight: Sight, node: int) -> None:
 
 @part
 def note_seen(first: np.ndarray, neighbour: np.ndarray, node: int, unseen: np.ndarray) -> None:
-    """Count one unseen neighbour less at every neighbour of a node. unseen: (n,)."""
+    """Reduce the number of unseen neighbours of each neighbour of a newly seen node by one. unseen: (n,)."""
     for other in neighbour[first[node] : first[node + 1]]:
         unseen[other] -= 1
 
 
 @part(inlined=False)
 def explore_greedily(first: np.ndarray, neighbour: np.ndarray, nodes: np.ndarray, total: np.ndarray) -> None:
-    """Fill total, (T,), with the nodes newly seen by t queries of the nodes with most unseen neighbours.
+    """Always query the node with most unseen neighbours; fill total, (T,), with the newly seen nodes after t queries.
 
-    nodes: (s,), seen at the start. Of equal ones the first on the frontier is queried.
+    nodes: (s,), seen at the start. Of nodes with equally many, the first on the frontier is queried.
     """
     sight = look(first, neighbour, nodes)
     unseen = np.empty(len(first) - 1, np.int64)

@@ -1,4 +1,4 @@
-"""The kernel of networks that are explored by queries."""
+"""Kernel of games in which a network is explored by queries."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def play(
     starts: np.ndarray,
     received: np.ndarray,
 ) -> None:
-    """Let the replicas first, ..., last - 1 query T nodes, and fill their rows of received, (R, T).
+    """Let replicas first, ..., last - 1 query T nodes each, and fill their rows of received, (R, T).
 
-    stream: (R,), which of S seeds a replica plays; rows, neighbour: the network, see `frontier`; starts: (S, s), the
-    nodes that are seen at first; received: how many nodes are newly seen so far, left as it is once none is in reach.
+    stream: (R,), which of S seeds each replica plays; rows, neighbour: the network, see
+    `manybandits.environments.frontier`; starts: (S, s), the nodes that are seen at the start; received: the number of
+    nodes newly seen so far, left unchanged once no node can be queried.
     """
     horizon = received.shape[1]
     items = np.zeros(len(rows) - 1, np.int64)
