@@ -69,7 +69,7 @@ def probabilities(arrivals: str, instances: int, dimension: int) -> np.ndarray:
         raise InputError(f"arrivals holds {len(given)} probabilities for {instances} instances: give one for each.")
     if not ((given >= 0).all() and abs(given.sum() - 1.0) < 1e-9):
         raise InputError(
-            f"arrivals is {arrivals!r}, with the sum {given.sum():g}: give probabilities from 0 that sum to 1."
+            f"arrivals is {arrivals!r}, with the sum {given.sum():g}: give numbers that are not below 0 and sum to 1."
         )
     return given
 

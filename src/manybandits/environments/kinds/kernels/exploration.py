@@ -9,7 +9,7 @@ import numpy as np
 from manybandits.algorithms.compiled_policy import choose, learn
 from manybandits.compiling.kernels import compiled
 from manybandits.compiling.replicas import borrow, replica
-from manybandits.environments.frontier import look, query
+from manybandits.environments.frontier import query, seen_at_start
 
 
 @compiled
@@ -33,16 +33,16 @@ def play(
     items = np.zeros(len(rows) - 1, np.int64)
     for r in range(first, last):
         state = replica(states, r)
-        sight = look(rows, neighbour, starts[stream[r]])
-        contexts = borrow(sight.contexts)
+        seen = seen_at_start(rows, neighbour, starts[stream[r]])
+        contexts = borrow(seen.contexts)
         total = 0.0
         for b in range(horizon):
-            arms = sight.count[0]
+            arms = seen.count[0]
             if arms == 0:
                 break
             arm = choose(state, b + 1, 0, items[:arms], contexts[:arms])
             context = contexts[arm].copy()
-            reward = query(sight, arm)
-            learn(state, b + 1, 0, 0, context, reward / sight.scale[0])
+            reward = query(seen, arm)
+            learn(state, b + 1, 0, 0, context, reward / seen.scale[0])
             total += reward
             received[r, b] = total
