@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from manybandits.environments.exploration import build
-from manybandits.environments.frontier import FEATURES, explore_greedily, look, query
+from manybandits.environments.frontier import FEATURES, explore_greedily, query, seen_at_start
 from tests.oracles.network import Network
 
 #     0 - 1        4
@@ -29,50 +29,50 @@ def random_network(seed, nodes=60):
 
 
 def test_a_small_network_is_explored_as_by_hand():
-    sight = look(*rows(EDGES), np.array([0, 1, 2], np.int32))
-    assert sight.scale[0] == 2
-    assert sight.frontier[:3].tolist() == [0, 1, 2]
-    assert sight.contexts[:3].tolist() == [[1, 1, 1, 0, 1, 1]] * 3  # a triangle, and nothing is known outside of it
+    seen = seen_at_start(*rows(EDGES), np.array([0, 1, 2], np.int32))
+    assert seen.scale[0] == 2
+    assert seen.frontier[:3].tolist() == [0, 1, 2]
+    assert seen.contexts[:3].tolist() == [[1, 1, 1, 0, 1, 1]] * 3  # a triangle, and nothing is known outside of it
 
-    assert query(sight, 2) == 1  # node 2 leads to node 3
-    assert sight.frontier[: sight.count[0]].tolist() == [0, 1, 3]
-    assert sight.contexts[0].tolist() == [1, 2.5 / 2, 1.5, 0.5, 1, 1]  # beside 1, of degree 2, and 2, of degree 3
-    assert sight.contexts[2].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
+    assert query(seen, 2) == 1  # node 2 leads to node 3
+    assert seen.frontier[: seen.count[0]].tolist() == [0, 1, 3]
+    assert seen.contexts[0].tolist() == [1, 2.5 / 2, 1.5, 0.5, 1, 1]  # beside 1, of degree 2, and 2, of degree 3
+    assert seen.contexts[2].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
 
-    assert query(sight, 0) == 0  # all around node 0 is seen
-    assert sight.frontier[: sight.count[0]].tolist() == [3, 1]
-    assert sight.contexts[1].tolist() == [1, 2.5 / 2, 1.5, 1, 1, 1]
+    assert query(seen, 0) == 0  # all around node 0 is seen
+    assert seen.frontier[: seen.count[0]].tolist() == [3, 1]
+    assert seen.contexts[1].tolist() == [1, 2.5 / 2, 1.5, 1, 1, 1]
 
-    assert query(sight, 0) == 2
-    assert sight.frontier[: sight.count[0]].tolist() == [1, 4, 5]
-    assert sight.contexts[1].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
+    assert query(seen, 0) == 2
+    assert seen.frontier[: seen.count[0]].tolist() == [1, 4, 5]
+    assert seen.contexts[1].tolist() == [0.5, 1.5, 1.5, 1, 0, 1]
 
-    assert [query(sight, place) for place in (2, 2, 2, 1, 0)] == [1, 1, 0, 0, 0]
-    assert sight.count[0] == 0
-    assert sight.queried.all()
+    assert [query(seen, place) for place in (2, 2, 2, 1, 0)] == [1, 1, 0, 0, 0]
+    assert seen.count[0] == 0
+    assert seen.queried.all()
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_kept_along_the_way_is_what_the_seen_network_says(seed):
     edges, rng = random_network(seed), np.random.default_rng(seed)
     start = np.sort(rng.choice(61, 8, replace=False)).astype(np.int32)
-    sight, plain = look(*rows(edges), start), Network(edges, start)
-    assert sight.scale[0] == plain.scale
+    seen, plain = seen_at_start(*rows(edges), start), Network(edges, start)
+    assert seen.scale[0] == plain.scale
     while plain.frontier:
         arms = len(plain.frontier)
-        assert sight.frontier[: sight.count[0]].tolist() == plain.frontier
-        assert np.allclose(sight.contexts[:arms], plain.contexts, rtol=1e-14, atol=0)
+        assert seen.frontier[: seen.count[0]].tolist() == plain.frontier
+        assert np.allclose(seen.contexts[:arms], plain.contexts, rtol=1e-14, atol=0)
         place = int(rng.integers(arms))
-        assert query(sight, place) == plain.query(place)
-    assert sight.count[0] == 0
+        assert query(seen, place) == plain.query(place)
+    assert seen.count[0] == 0
     assert len(plain.queried) > 8
 
 
 def test_a_context_has_a_number_for_every_feature():
-    sight = look(*rows(EDGES), np.array([3], np.int32))
-    assert sight.contexts.shape[1] == len(FEATURES)
-    assert sight.contexts[0].tolist() == [0, 0, 0, 0, 0, 1]  # no edge is known
-    assert sight.scale[0] == 1
+    seen = seen_at_start(*rows(EDGES), np.array([3], np.int32))
+    assert seen.contexts.shape[1] == len(FEATURES)
+    assert seen.contexts[0].tolist() == [0, 0, 0, 0, 0, 1]  # no edge is known
+    assert seen.scale[0] == 1
 
 
 def test_the_greedy_explorer_queries_who_has_most_unseen_neighbours():

@@ -217,8 +217,11 @@ def test_a_paper_file_with_a_bad_setting_stops_before_any_job(root, tmp_path):
         ({"noise": -0.1}, "noise is -0.1"),
         ({"alpha": float("nan")}, "alpha is nan"),
         ({"difference": float("inf")}, "difference is inf"),
-        ({"arrivals": "poore"}, "arrivals is 'poore': give balanced, poor, or a probability"),
-        ({"instances": 2, "arrivals": "0.5,0.4"}, "with the sum 0.9: probabilities are not below 0 and sum to 1"),
+        ({"arrivals": "poore"}, "arrivals is 'poore': give balanced, poor, or one probability"),
+        (
+            {"instances": 2, "arrivals": "0.5,0.4"},
+            "with the sum 0.9: give numbers that are not below 0 and sum to 1",
+        ),
         ({"instances": 2, "arrivals": "1.5,-0.5"}, "not below 0"),
         ({"instances": 2, "arrivals": "nan,1"}, "not below 0"),
         ({"instances": 3, "arrivals": "0.5,0.5"}, "2 probabilities for 3 instances"),

@@ -106,7 +106,7 @@ def test_options_and_grids_read_as_they_are_written():
         (["--set", "alpha"], "--set 'alpha' is not an option"),
         (["--set", "alfa=1"], "did you mean 'alpha'?"),
         (["--set", "alpha=wide"], "alpha is 'wide', which is not a number"),
-        (["--seeds", "0-9", "--tuning-seeds", "9-12"], "seeds [9] are tuned on and reported: keep them apart"),
+        (["--seeds", "0-9", "--tuning-seeds", "9-12"], "seeds [9] are both tuning seeds and evaluation seeds"),
         (["--protocol", "relesed"], "did you mean 'released'?"),
         (["--tuning", "best"], "unknown tuning rule 'best'"),
         (["--horizon", "0"], "give at least one seed and one round"),

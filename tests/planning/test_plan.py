@@ -197,7 +197,7 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
         ({"settings": {"seeds": [1, 2]}}, "'settings.seeds' is [1, 2]; expected seeds in quotes"),
         ({"settings": {"seeds": "1-x"}}, "'1-x' is not a list of seeds"),
         ({"settings": {"tuning": "best"}}, "'settings.tuning' is 'best'; did you mean 'best-of-grid'?"),
-        ({"settings": {"tuning_seeds": "0-3"}}, "experiment fig1: seeds [0, 1] are tuned on and reported"),
+        ({"settings": {"tuning_seeds": "0-3"}}, "fig1: seeds [0, 1] are both tuning seeds"),
         ({"settings": {"seeds": ""}}, "experiment fig1: 0 seeds over 200 rounds"),
         ({"settings": {"grid": {"alpha": ["big"]}}}, "alpha is 'big', which is not a number"),
         ({"settings": {"grid": {"alpha": [-1]}}}, "alpha is -1; give a value from 0"),

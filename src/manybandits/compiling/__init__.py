@@ -1,1 +1,1 @@
-"""Compilation of policies with numba: parts, views of one replica of a state, and the kernels that play them."""
+"""Compilation of policies with numba: parts, kernels, and views of one replica of a stacked state."""

@@ -1,9 +1,9 @@
-"""Small modules written to the cache folder, so that later processes find what numba compiled.
+"""Generated modules in the cache folder, beside which numba keeps machine code for later processes.
 
-numba stores machine code beside the source file of a function. It does not notice an edit of a module that the file
-imports, and it stores nothing for a function without a file. Here each compiled function is therefore in a small file
-of its own in the cache folder, whose name ends with a digest of all sources that it is compiled from. The folder is
-safe to delete.
+numba stores the machine code of a function beside its source file. It does not notice edits of the modules that this
+file imports, and it stores nothing for a function without a file. Each compiled function is therefore in a small file
+of its own in the cache folder. The name of the file ends with a digest of all sources that the function is compiled
+from. The folder is safe to delete.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from manybandits.base.artifacts import cache_folder, save_text
 from manybandits.base.sources import digest
 
 GENERATED = "manybandits_"
-"""How the names of written modules begin."""
+"""Prefix of the names of generated modules."""
 
 
 def import_generated(stem: str, text: Callable[[], str], *sources: str) -> ModuleType:
-    """Import the module with this text from the cache folder; write it first if it is not there yet.
+    """Import a generated module from the cache folder; write it first if it does not exist yet.
 
-    stem: how its name begins; text: returns its source; sources: the modules (dotted names) that it depends on,
-    together with what they import.
+    stem: first part of its name; text: function that returns its source; sources: dotted names of the modules that it
+    depends on, whose imports count as well.
     """
     path = cache_folder() / "kernels" / f"{GENERATED}{stem}_{digest(*sources)}.py"
     if path.stem in sys.modules:
@@ -46,9 +46,9 @@ def import_generated(stem: str, text: Callable[[], str], *sources: str) -> Modul
 
 
 def compile_once(function: Any) -> Callable[..., Any]:
-    """Return a compiled function of a written module that one process compiles while the others wait.
+    """Return a compiled function of a generated module that only one process compiles, while the others wait.
 
-    Without this, jobs that run side by side would all compile it.
+    Without this, jobs that run in parallel would all compile it.
     """
     done = False
 

@@ -1,18 +1,19 @@
-"""Kernels: a policy that is written for one replica, and a loop over rounds, compiled into one function.
+"""Kernels: the loop over rounds and a policy that is written for one replica, compiled into one function.
 
-A kernel is an ordinary module, such as `manybandits.environments.kinds.kernels.users`, with a function that plays a
-block of rounds for some replicas. What it asks of a policy it imports from a module of stand-ins, which say what each
-function takes and does (`manybandits.algorithms.compiled_policy`). Its functions are marked `compiled`.
+A kernel is an ordinary module, such as `manybandits.environments.kinds.kernels.users`, with a function `play` that
+plays a block of rounds for some replicas. It imports the functions of a policy from a module of stubs, which document
+what each function takes and does (`manybandits.algorithms.compiled_policy`). Its own functions are decorated with
+`compiled`.
 
-For each policy the kernel is written to a file in the cache folder, with one difference: what the policy has of these
-functions is imported from the policy. That copy is compiled. The rest stays the stand-in, which is never called: a
-kernel gets an empty tuple for the arrays that it would need, and numba leaves out a branch that depends on the length
-of a tuple before it compiles. The kernel itself, as it is in this package, is never run.
+For each policy, a copy of the kernel is written to the cache folder, which imports from the policy all functions that
+the policy has. This copy is compiled; the kernel in this package is never run. Functions that a policy does not have
+remain stubs and are never called: the kernel gets an empty tuple in place of the arrays that they would need, and numba
+removes branches that depend on the length of a tuple before it compiles.
 
-The file is needed because numba can keep machine code of functions in files only, and because it calls another function
-by what its name means in the module. See `manybandits.compiling.generated_modules`.
+The copy is a file because numba keeps machine code only for functions in files, and because a compiled function looks
+up the functions that it calls in its own module. See `manybandits.compiling.generated_modules`.
 
-A kernel enters Python nowhere and releases the interpreter lock, so threads play disjoint replicas side by side.
+A kernel never calls Python and releases the interpreter lock, so threads can play disjoint replicas in parallel.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function of a kernel for numba's cache, in the copy that is written for a policy and nowhere else."""
+    """Decorate a function of a kernel: it is compiled in the copies that are generated for policies, and only there."""
     if not function.__module__.startswith(GENERATED):
         return function
     options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -43,12 +44,12 @@ def compiled(function: Function) -> Function:
 
 @functools.cache
 def compiled_kernel(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> Callable[..., None]:
-    """Return the function `play` of a kernel, compiled with a policy."""
+    """Return the function `play` of a kernel, compiled together with a policy."""
     return compile_once(kernel_module(policy, kernel, stubs).play)
 
 
 def kernel_module(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:
-    """Return the copy of a kernel in which the functions of a policy are in the place of stand-ins."""
+    """Return the copy of a kernel that calls the functions of a policy in place of the stubs."""
     stem = f"{policy.__name__.rpartition('.')[2]}_{kernel.__name__.rpartition('.')[2]}"
     return import_generated(
         stem, functools.partial(kernel_source, policy, kernel, stubs), policy.__name__, kernel.__name__, __name__
@@ -56,7 +57,10 @@ def kernel_module(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> 
 
 
 def kernel_source(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> str:
-    """Return the source of a kernel, in which what `policy` has is imported from there, and not from `stubs`."""
+    """Return the source of a kernel that imports what `policy` has from `policy`, and the rest from `stubs`.
+
+    Raises ValueError if the kernel imports nothing from `stubs`.
+    """
     source = inspect.getsource(kernel)
     lines = source.splitlines()
     for statement in ast.parse(source).body:
@@ -69,7 +73,7 @@ def kernel_source(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> 
 
 
 def replica_bytes(states: tuple[Any, ...]) -> int:
-    """Return the memory that one replica of `states` takes, beside what all replicas share."""
+    """Return the bytes of one replica of `states`, without what all replicas share."""
     if isinstance(states, Shared):
         return 0
     total = 0

@@ -1,19 +1,21 @@
-"""Functions that become part of a kernel: typed once, and compiled together with the kernel that calls them.
+"""The decorator `part`: functions that are compiled together with the kernel that calls them.
 
-When a compiled function calls another, numba prepares the callee for calls from Python as well: it writes wrappers for
-Python and C, optimises the callee together with all that it calls, and makes machine code of it, again at every level
-of calls. The kernel of a policy calls some forty functions, none of which Python calls, so most of this work is wasted.
-A part is translated to LLVM's language and no further; the kernel links all of its parts and is optimised once.
+When a compiled function calls another one, numba also prepares the callee for calls from Python: it generates wrappers
+for Python and C, optimises the callee together with all functions that it calls, and generates machine code, again at
+every level of calls. The kernel of a policy calls about forty functions, none of which is called from Python, so most
+of this work is wasted. A part is translated to LLVM's intermediate representation only; the kernel links all of its
+parts and is optimised once.
 
     @part
     def dot(a, b): ...
 
-Called from Python, a part is compiled on its own, once, and kept in the cache of kernels. A division by zero gives
-infinity or NaN and raises nothing. A part is inlined wherever it is called, except with ``inlined=False``: that is for
-long functions that run rarely, which would make each of their callers long.
+When Python calls a part, it is compiled on its own, once, and kept in the cache of kernels. Division by zero returns
+infinity or NaN and raises no error. A part is inlined wherever it is called, unless it has ``inlined=False``: that is
+for long functions that run rarely, which would make each of their callers long.
 
-A part may have other forms for other types of arguments, as ridge regression has for contexts that are references. The
-type of the first argument selects the form while a kernel is compiled, so the machine code contains no test for it::
+A part may have other implementations for other types of arguments, as ridge regression has for contexts that are
+references. The type of the first argument selects the implementation while a kernel is compiled, so the machine code
+contains no test for it::
 
     @part(instead={BlockRidge: block_ridge.observe})
     def observe(ridge, learner, x, reward): ...
@@ -41,8 +43,8 @@ from manybandits.compiling.generated_modules import compile_once, import_generat
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
     """Decorate a function that kernels, other parts and Python can call.
 
-    inlined: whether its code is repeated wherever it is called; instead: the parts that are called in its place, by the
-    NamedTuple type of the first argument.
+    inlined: whether its code is inserted wherever it is called; instead: the parts that are called in its place if the
+    first argument is a NamedTuple of a given type.
     """
     if function is None:
         return functools.partial(part, inlined=inlined, instead=instead)
@@ -65,14 +67,14 @@ def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, A
 
 
 def _offer(called: Any, form: Any, fits: Callable[[Any], bool]) -> None:
-    """Let compiled calls of a part use one of its forms where the NamedTuple type of the first argument fits."""
+    """Register one implementation of a part for compiled calls whose first argument has a type that `fits`."""
 
     def chosen(*arguments: Any) -> Callable[..., Any] | None:
         first = arguments[0] if arguments else None
         return form.py_func if fits(getattr(first, "instance_class", None)) else None
 
     linked: dict[str, Any] = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    # Not strict: forms differ in the annotation of their first parameter.
+    # Not strict: implementations differ in the annotation of their first parameter.
     overload(called, jit_options=form.options | linked, strict=False)(chosen)
 
 
@@ -90,7 +92,7 @@ def {name}({parameters}):
 
 
 def _alone(function: Any) -> Callable[..., Any]:
-    """Return a part as a compiled function for Python, kept in the cache if it belongs to this package."""
+    """Return a part as a compiled function for Python, cached on disk if the part belongs to this package."""
     module, name = function.__module__, function.__qualname__
     if module.split(".")[0] != __name__.split(".")[0]:
         return njit(nogil=True, error_model="numpy")(function)
@@ -101,7 +103,7 @@ def _alone(function: Any) -> Callable[..., Any]:
 
 
 class Part(CompilerBase):
-    """numba's compiler, stopped after the translation of a function for LLVM."""
+    """numba's compiler, stopped after a function is translated for LLVM."""
 
     def define_pipelines(self) -> list[PassManager]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
@@ -121,7 +123,7 @@ class Lowering(NativeLowering):
         state.flags.no_compile = True
         super().run_pass(state)
         lowered, context = state["cr"], state.targetctx
-        # numba identifies a compiled function by a C object. Nothing calls this one.
+        # numba identifies a compiled function by a C object. This one is never called.
         name = _dynfunc.make_function(
             lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", NEVER_CALLED, lowered.env, (state.library,)
         )
@@ -143,4 +145,4 @@ class Code(JITCodeLibrary):
 
 
 NEVER_CALLED: int = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value or 0
-"""The address of a function that raises an error in Python, in case anything calls a part without machine code."""
+"""Address of a function that raises MemoryError, in case anything calls a part that has no machine code."""

@@ -15,16 +15,16 @@ from manybandits.compiling.generated_modules import GENERATED
 
 @contextmanager
 def announce_compilation(title: str) -> Iterator[None]:
-    """Announce every kernel that is compiled in the block, and the seconds that it took.
+    """Announce every kernel that is compiled in the ``with`` block, and the seconds that it took.
 
-    title: display name of the algorithm. Nothing is written where numba finds the kernel in its cache.
+    title: display name of the algorithm. Nothing is written for kernels that numba finds in its cache.
     """
     with install_listener("numba:compile", _Compiling(title)):
         yield
 
 
 class _Compiling(Listener):
-    """Listener that is told of every function that numba compiles, but not of those that it loads from its cache."""
+    """Listener to numba's compilations. numba calls it for functions that it compiles, not for cached ones."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -44,7 +44,7 @@ class _Compiling(Listener):
 
 
 def _is_kernel(function: Any) -> bool:
-    """Return whether a function is a kernel: the function `play` of a module that was written out."""
+    """Return whether a function is a kernel: the function `play` of a generated module."""
     return bool(function.__module__.startswith(GENERATED) and function.__name__ == "play")
 
 

@@ -1,12 +1,12 @@
-"""The states of R replicas in one, and each of them as compiled policies see it.
+"""Stacked states of R replicas, and views of a single replica for compiled policies.
 
 A policy is written for one replica: its state is a NamedTuple of numbers, arrays and other NamedTuples. `stack` puts
-the states of R replicas into one NamedTuple of the same kind, of arrays with the replica axis first: (R,) for a number,
-(R, n) for an array (n,). `replica` returns replica r of it inside a kernel, and `row` outside of kernels.
+the states of R replicas into one NamedTuple of the same type, whose arrays have the replica axis first: (R,) for a
+number, (R, n) for an array (n,). `replica` returns replica r of it inside a kernel, and `row` outside of kernels.
 
 numba counts the references to each array of a NamedTuple at every assignment and every call; in a policy with thirty
-arrays, most of the code would be counting. A state outlives its kernel, so no counts are needed. The views that
-`replica` returns have a type of their own, `Borrowed`, which is an array in all other respects.
+arrays, most of the machine code would count references. A state outlives its kernel, so no counts are needed: the views
+that `replica` returns have the type `Borrowed`, which is an array type without reference counts.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ State = TypeVar("State", bound=tuple[Any, ...])
 
 
 def stack(states: Iterable[State], replicas: int) -> State:
-    """Return the states of R = `replicas` replicas as one, with the replica axis first.
+    """Stack the states of R = `replicas` replicas into one state with the replica axis first.
 
     States are taken one at a time, so that memory holds R + 1 of them, and an array of zeros takes no memory before it
-    is written to. The state of a single replica is not copied. What is `Shared` is that of the last replica. A
-    NamedTuple that is in several places of a state, as the log of all ridge regressions is, is in the same places of
-    the result. Where an array of integers is longer in some replicas than in others, as lists of neighbours are, the
-    others are filled up with -1.
+    is written to. The state of a single replica is not copied. A `Shared` array is taken from the last replica. A
+    NamedTuple that occurs in several places of a state, such as the log of all ridge regressions, occurs in the same
+    places of the result. If an array of integers is longer in some replicas than in others, as lists of neighbours are,
+    the shorter ones are padded with -1.
     """
     columns: list[np.ndarray] = []
     for r, state in enumerate(states):
@@ -54,7 +54,7 @@ def stack(states: Iterable[State], replicas: int) -> State:
 
 
 def _fields(part: tuple[Any, ...], seen: set[int]) -> Iterator[Any]:
-    """Go through the numbers and arrays of a state, each once, but for those that replicas share."""
+    """Yield the numbers and arrays of a state, each once, without those that replicas share."""
     if isinstance(part, Shared) or id(part) in seen:
         return
     seen.add(id(part))
@@ -66,7 +66,7 @@ def _fields(part: tuple[Any, ...], seen: set[int]) -> Iterator[Any]:
 
 
 def _rebuilt(part: Any, columns: Iterator[np.ndarray], made: dict[int, Any]) -> Any:
-    """Return a part of a state with the next columns in place of its numbers and arrays."""
+    """Return a copy of a (nested) state in which the next columns replace its numbers and arrays."""
     if not isinstance(part, tuple):
         return next(columns)
     if isinstance(part, Shared):
@@ -77,7 +77,7 @@ def _rebuilt(part: Any, columns: Iterator[np.ndarray], made: dict[int, Any]) -> 
 
 
 def _widened(column: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return a column, (R, ...), with room for an array of a shape."""
+    """Return a column, (R, ...), enlarged with -1 if an array of this shape does not fit into a row."""
     if all(have >= needed for have, needed in zip(column.shape[1:], shape, strict=True)):
         return column
     assert column.dtype.kind == "i"
@@ -87,7 +87,7 @@ def _widened(column: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _fill(column: np.ndarray, r: int, value: np.ndarray) -> None:
-    """Write a value to row r of a column, which is zero so far, and maybe wider."""
+    """Write a value to row r of a column. The row is zero so far, and may be wider than the value."""
     if column.shape[1:] != value.shape:
         assert column.dtype.kind == "i"
         column[r] = -1
@@ -97,14 +97,14 @@ def _fill(column: np.ndarray, r: int, value: np.ndarray) -> None:
 
 
 def row(states: Any, r: int) -> Any:
-    """Return replica r of a NamedTuple of arrays: views, and what replicas share as it is."""
+    """Return replica r of a NamedTuple of arrays, as views; what replicas share is returned as it is."""
     if isinstance(states, Shared) or states is None:
         return states
     return type(states)(*(row(field, r) if isinstance(field, tuple) else field[r] for field in states))
 
 
 class Borrowed(types.Array):
-    """The type, in compiled functions, of an array whose memory is owned elsewhere."""
+    """Type, in compiled functions, of an array whose memory is owned elsewhere."""
 
     def __init__(self, array: types.Array) -> None:
         super().__init__(array.dtype, array.ndim, array.layout, not array.mutable, f"borrowed {array}", array.aligned)
@@ -121,7 +121,7 @@ class BorrowedModel(models.ArrayModel):
         return []
 
 
-_compiled: Any = intrinsic  # untyped: compiled code calls what it makes without the first argument
+_compiled: Any = intrinsic  # untyped: compiled code calls the result without the first argument
 
 
 @_compiled
@@ -171,7 +171,7 @@ def _take(context: Any, builder: Any, one: Any, kind: Any, value: Any, r: Any) -
 
 
 def _view(context: Any, builder: Any, one: Any, kind: Any, value: Any, skipped: int, start: Any = None) -> Any:
-    """Return a view of an array without its first `skipped` axes. start: the address where it begins."""
+    """Return a view of an array without its first `skipped` axes. start: address of its first element."""
     array, view = make_array(kind)(context, builder, value), make_array(one)(context, builder)
     populate_array(
         view,

@@ -1,1 +1,1 @@
-"""Games: frozen in a file, drawn round by round from a seed. They never know who plays."""
+"""Games, frozen in files: their rounds are drawn from a seed and do not depend on the algorithm that plays."""

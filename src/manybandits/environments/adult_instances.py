@@ -1,13 +1,13 @@
-"""Adult as a game of instances: in which of two classes the income of a person is, where persons are alike by groups.
+"""Adult as a game of instances: predict the class of a person's income; groups of persons are the instances.
 
-Ours: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, name hospitals and shops but
-have no data. An instance is an occupation, or a country of birth (`by`); those of fewer than `least` persons are one
-instance together. A round is a person, an arm is a class, and the right one pays 1, else 0. A seed goes through the
-data once, in an order of its own.
+This game is our own: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, name hospitals
+and shops but have no data. An instance is an occupation, or a country of birth (`by`); those with fewer than `least`
+persons form one instance together. A round is a person, an arm is a class, and the arm of the person's class pays 1,
+the other 0. Each seed passes over the data once, in an order of its own.
 
-The context is the other attributes: a 1; numbers with mean 0 and variance 1 over the data, cut off at 3 deviations and
-divided by 3, so that contexts are bounded (Assumption 1); and a column for every word that at least `SHARE` of the
-persons have, but for the commonest, which is what all columns are compared with.
+The context consists of the other attributes: a constant 1; numbers with mean 0 and variance 1 over the data, clipped at
+3 standard deviations and divided by 3, so that contexts are bounded (Assumption 1); and one column for each word that
+at least `SHARE` of the persons have, except for the most common word, which is the reference.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
 
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
-"""What the game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 GROUPS = ("occupation", "native-country")
 SHARE = 0.01
-"""Of the persons: how many must have a word for it to be a column."""
+"""Share of the persons that must have a word for it to become a column."""
 DEVIATIONS = 3.0
-"""How far from their mean numbers are told apart."""
+"""Numbers are clipped at this many standard deviations from their mean."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings, whatever the data."""
+    """Raise InputError if no game can be made with these settings, whatever the data."""
     pick(settings["by"], GROUPS, "by")
     if settings["least"] < 1:
         raise InputError(f"least is {settings['least']}, the persons of an instance: give at least 1.")
@@ -42,7 +42,8 @@ def check(settings: dict[str, Any]) -> None:
 def build(table: pd.DataFrame, by: str, least: int) -> dict[str, np.ndarray]:
     """Return the arrays of the game: features, (n, d) float32; instance and label, (n,); names of instances.
 
-    table: attributes and a column ``label``. Raises InputError where there are not two instances, or not two classes.
+    table: attributes and a column ``label``. Raises InputError if a column is missing, if a value is NaN, or if there
+    are fewer than two instances or two classes.
     """
     for column in (by, "label"):
         if column not in table:
@@ -82,7 +83,7 @@ def features_of(attributes: pd.DataFrame) -> np.ndarray:
 
 
 def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Draw in which order one seed meets the persons, (n,)."""
+    """Draw the order in which the persons of one seed arrive, (n,)."""
     return (random.permutation(len(arrays["label"])),)
 
 
@@ -93,21 +94,21 @@ def draw_arrivals(
     count: int,
     random: np.random.Generator,
 ) -> Arrivals:
-    """Return the rounds first + 1, ..., first + count of one seed, or up to its last."""
+    """Return rounds first + 1, ..., first + count of one seed, or up to its last one."""
     met = population[0][first : first + count]
     paid = (np.arange(arrays["label"].max() + 1) == arrays["label"][met][:, None]).astype(np.float64)
     return Arrivals(arrays["instance"][met], arrays["features"][met].astype(np.float64), paid, paid)
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 
 def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
-    """Build the game from a folder of tidy data and write it to `path`. role: the family of data that is asked for."""
-    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+    """Build the game from a folder of tidy data and write it to `path`. role: the family of data that is wanted."""
+    from manybandits import datasets  # games use data sets only here, for names in their facts
 
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / "rows.parquet"
@@ -144,8 +145,12 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Freeze the game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze Adult as a game of instances.")
-    parser.add_argument("--by", default=SETTINGS["by"], help="occupation (default) or native-country")
-    parser.add_argument("--least", type=int, default=SETTINGS["least"], help="persons of an instance (default 300)")
+    parser.add_argument(
+        "--by", default=SETTINGS["by"], help="what an instance is: occupation (default) or native-country"
+    )
+    parser.add_argument(
+        "--least", type=int, default=SETTINGS["least"], help="minimum number of persons of an instance (default 300)"
+    )
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data, e.g. adult")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")

@@ -1,8 +1,8 @@
-"""Games in which N agents all act in every round, on the same K arms, each with a preference vector of its own.
+"""Synthetic games in which N agents, each with a preference vector of its own, act on the same K arms in every round.
 
-In round t the K contexts are fresh draws from N(0, I/d), the same for all agents; agent i is paid
-theta_i' x + noise for the arm x it plays. A seed draws the agents as well as the rounds. Source of the three
-populations: Ghosh, Sankararaman and Ramchandran 2021, sections 6.1 and 6.3.
+In round t the K contexts are drawn from N(0, I/d), the same for all agents; agent i receives theta_i' x + noise
+for the arm x that it plays. A seed draws the agents as well as the rounds. Source of the three populations:
+Ghosh, Sankararaman and Ramchandran 2021, sections 6.1 and 6.3.
 
 clusters    L clusters, cluster l of size proportional to l^-z; the agents of a cluster share a vector that is
             uniform on the unit sphere. With `separation` s, in (0, sqrt 2], all pairs of vectors are at
@@ -25,7 +25,7 @@ from manybandits.features.factors import unit_rows
 
 
 def cluster_sizes(agents: int, clusters: int, z: float) -> np.ndarray:
-    """Return the sizes, (L,), of clusters l = 1, ..., L proportional to l^-z: each at least 1, N in all."""
+    """Return the sizes, (L,), of clusters l = 1, ..., L proportional to l^-z: each at least 1, N in total."""
     if not 1 <= clusters <= agents:
         raise InputError(f"{clusters} clusters of {agents} agents: give from 1 to {agents} clusters.")
     share = np.arange(1, clusters + 1) ** -float(z)
@@ -71,11 +71,11 @@ SETTINGS: dict[str, Any] = {
     "arms": 25,
     "dimension": 15,
 }
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings."""
+    """Raise InputError if no game can be made with these settings."""
     build(**settings)
 
 
@@ -90,7 +90,7 @@ def build(
     arms: int,
     dimension: int,
 ) -> dict[str, np.ndarray]:
-    """Return the arrays of a game."""
+    """Return the arrays of a game; raise InputError if no game can be made with these settings."""
     if agents < 1 or arms < 2 or dimension < 1 or noise < 0 or sigma < 0:
         raise InputError(
             f"{agents} agents, {arms} arms, {dimension} dimensions, noise {noise:g}, sigma {sigma:g}: give at least "
@@ -108,7 +108,7 @@ def build(
 
 
 def describe(settings: dict[str, Any]) -> str:
-    """Say in a line which game this is."""
+    """Return a description of the game in one line."""
     if settings["population"] == "mean":
         return f"N = {settings['agents']}, theta ~ N(mu, {settings['sigma']:g} I), noise {settings['noise']:g}"
     apart = f", distance {settings['separation']:g}" if settings["separation"] else ""
@@ -119,7 +119,7 @@ def describe(settings: dict[str, Any]) -> str:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
@@ -150,9 +150,9 @@ def main(argv: list[str] | None = None) -> None:
     meanings = {
         "population": "clusters or mean",
         "z": "cluster l has size proportional to l^-z",
-        "separation": "distance of all pairs of clusters; 0: uniform vectors",
+        "separation": "distance of the vectors of all pairs of clusters; 0: uniform vectors",
         "sigma": "variance of the agents around their mean",
-        "noise": "standard deviation of the reward's noise",
+        "noise": "standard deviation of the noise of rewards",
     }
     given = read_settings(argv, "Freeze a game of synthetic agents that all act in every round.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)

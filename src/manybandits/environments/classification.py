@@ -1,24 +1,24 @@
-"""Classification as a bandit problem: an instance in each of K blocks, and the block of its class pays.
+"""Classification games: arm k is an instance placed in block k of K, and the arm of its class pays.
 
-Source: M-CNB section 6 and Meta-Ban section 7. Arm k of an instance x is x in block k of K,
-a vector of d K numbers that are zero in all other blocks; it pays 1 if k is the class of x, else 0. Each class of
-each data set is a user, and an instance is drawn from the data of the user served. An algorithm that clusters items
-takes the K blocks for them: an instance is offered but once.
+Source: M-CNB section 6 and Meta-Ban section 7. The context of arm k is a vector of d K numbers, with the d features
+of the instance x in block k and zeros in all other blocks; the arm pays 1 if k is the class of x, else 0. Each class of
+each data set is a user, and an instance is drawn from the data of the user served. For an algorithm that clusters
+items, the K blocks are the items, because an instance is offered only once.
 
-If the learner sees the user, the user *is* the label. The papers do not say whether it does, so both are played:
+A policy that sees the user sees the label. The papers do not state whether it does, so both are played:
 
-user = class     the learner is told which user is served
-user = hidden    it is not: to the learner all instances are of one user
+user = class     the policy sees which user is served
+user = hidden    it does not: to the policy, all instances belong to one user
 
-With two data sets (MNIST + notMNIST) a round draws a data set, then one of its classes, then an instance. Which
-distribution the classes of a single data set have is not stated: `serve` = instances draws an instance of the
-data, so that large classes are served often; `serve` = classes draws a class first. LNUCB-TA (Table 2) follows Zhang et
-al. 2021, *Neural Thompson sampling*: `serve` = shuffled goes through the data once, in an order of the seed.
+With two data sets (MNIST + notMNIST) a round draws a data set, then one of its classes, then an instance. The
+distribution over the classes of a single data set is not stated: `serve` = instances draws an instance of the data, so
+that large classes are served often; `serve` = classes draws a class first. LNUCB-TA (Table 2) follows Zhang et al.
+2021, *Neural Thompson sampling*: `serve` = shuffled passes over the data once, in an order that the seed draws.
 
-An attribute of words becomes a column a word (`words` = columns), or one number: the place of the word in the alphabet,
--1 for a question mark (codes). So the data sets come from OpenML as arrays, which is what Zhang et al. played. An
-attribute of numbers stays as it is (`numbers` = raw) or gets mean 0 and variance 1 over the data (standard). Rows have
-length 1 in any case, so that raw numbers of some thousands are all that is left of a row.
+A categorical attribute becomes one column per word (`words` = columns), or one number (codes): the place of the word in
+the alphabet, -1 for a question mark. The latter is how OpenML returns the data sets as arrays, which Zhang et al.
+played. A numerical attribute is left as it is (`numbers` = raw) or gets mean 0 and variance 1 over the data (standard).
+Rows are scaled to length 1 in any case, so that raw numbers of some thousands dominate a row.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.features.factors import unit_rows
 
 SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns", "numbers": "raw"}
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 WORDS = {
     "user": ("class", "hidden"),
     "serve": ("instances", "classes", "shuffled"),
@@ -49,11 +49,11 @@ NOTES = {
     "numbers": {"standard": "numbers standardised"},
 }
 UNKNOWN = "?"
-"""How a data set writes a word that is not known."""
+"""The word that data sets use for an unknown value."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings."""
+    """Raise InputError if no game can be made with these settings."""
     for name, words in WORDS.items():
         pick(settings[name], words, name)
 
@@ -61,7 +61,7 @@ def check(settings: dict[str, Any]) -> None:
 def from_rows(table: pd.DataFrame, words: str = "columns", numbers: str = "raw") -> tuple[np.ndarray, np.ndarray]:
     """Return features, (N, d) float64, and labels, (N,), of a table with a column ``label``.
 
-    words, numbers: what becomes of a column of them.
+    words, numbers: how categorical and numerical columns are encoded.
     """
     attributes = table.drop(columns="label")
     if numbers == "standard":
@@ -76,7 +76,7 @@ def from_rows(table: pd.DataFrame, words: str = "columns", numbers: str = "raw")
 
 
 def codes(column: pd.Series) -> pd.Series:
-    """Return a column of words as their places in the alphabet, an unknown one as -1; numbers stay as they are."""
+    """Return words as their places in the alphabet, with -1 for unknown ones; return a column of numbers unchanged."""
     if pd.api.types.is_numeric_dtype(column):
         return column
     known = sorted(set(column) - {UNKNOWN})
@@ -84,9 +84,10 @@ def codes(column: pd.Series) -> pd.Series:
 
 
 def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> dict[str, np.ndarray]:
-    """Return the arrays of a game. parts: features, (N, d), and labels, (N,), of every data set.
+    """Return the arrays of a game. parts: features, (N, d), and labels, (N,), of each data set.
 
-    features: (I, d), sorted by user; user p has the rows start[p]:start[p + 1]; kind: (P,), its class.
+    features: (I, d), sorted by user; user p has the rows start[p]:start[p + 1]; kind: (P,), the class of each user.
+    Raises InputError if data sets differ in their number of features.
     """
     widths = {features.shape[1] for features, _ in parts}
     if len(widths) > 1:
@@ -110,24 +111,27 @@ def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> 
 
 
 def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the arrays with the tables that contexts are made of: item_table, unit rows, (I, d) float32."""
+    """Return the arrays with the tables that contexts are composed of: item_table, unit rows, (I, d) float32."""
     table = unit_rows(arrays["features"].astype(np.float32))
     return {**arrays, "item_table": table.astype(np.float32), "user_table": np.zeros((1, 0), np.float32)}
 
 
 def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
-    """Return the data set of every user, (P,), where there are several and the learner sees the user; else None."""
+    """Return the data set of each user, (P,), if there are several and the policy sees the user; else None."""
     several = arrays["data_set"].max() > 0 and not arrays["hidden"]
     return arrays["data_set"] if several else None
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray | None:
-    """Return all instances in the order of one seed, (N,), where the data are gone through once; else None."""
+    """Return all instances in the order of one seed, (N,), if the game passes over the data once; else None."""
     return random.permutation(arrays["start"][-1]) if arrays["shuffled"] else None
 
 
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
-    """Draw `count` rounds. arrays: with "order" where the data are gone through once, the instances of these rounds."""
+    """Draw `count` rounds.
+
+    arrays: with "order", the instances of these rounds, if the game passes over the data once.
+    """
     start = arrays["start"]
     if "order" in arrays:
         instance = arrays["order"]
@@ -147,7 +151,7 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     arrays, shape = unpack(arrays), (int(facts["users"]), int(facts["arms"]))
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order)
 
@@ -155,10 +159,10 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
 def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, words: str, numbers: str) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
-    role: the families of data that the paper names, joined by +; data of another family are a stand-in. words,
-    numbers: what becomes of the attributes of a table; images have none.
+    role: the families of data that the paper names, joined by +. Data of another family are a stand-in. words, numbers:
+    how categorical and numerical attributes of a table are encoded; images have none.
     """
-    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+    from manybandits import datasets  # games use data sets only here, for names in their facts
 
     found = [datasets.load(folder.name).DATASET for folder in tidy]
     sources = [
@@ -208,12 +212,16 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a classification game from tidy images or rows.")
-    parser.add_argument("--user", default="class", help="class (default): the learner sees the user; or hidden")
+    parser.add_argument("--user", default="class", help="class (default): the policy sees the user; or hidden")
     parser.add_argument(
-        "--serve", default="instances", help="instances (default), classes or shuffled: what a round draws"
+        "--serve", default="instances", help="what a round draws: instances (default), classes or shuffled"
     )
-    parser.add_argument("--words", default="columns", help="columns (default) or codes: what words become")
-    parser.add_argument("--numbers", default="raw", help="raw (default) or standard: mean 0 and variance 1")
+    parser.add_argument(
+        "--words", default="columns", help="encoding of categorical attributes: columns (default) or codes"
+    )
+    parser.add_argument(
+        "--numbers", default="raw", help="numerical attributes: raw (default) or standard (mean 0, variance 1)"
+    )
     parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
     parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")

@@ -1,26 +1,28 @@
-"""A network that is explored by queries: of a part that is seen, which node's neighbours to ask for next.
+"""Network exploration game: part of a network is seen, and each query asks for the neighbours of one seen node.
 
 Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring partially observed networks*; LNUCB-TA,
 Figure 7, plays it on the AstroPh network, of which 5 % are seen at first.
 
-The arms of a round are all nodes that are seen but not queried, described by what is seen of the network
-(`manybandits.environments.frontier`). The query of a node shows all its neighbours; its reward is the number of nodes
-that are newly seen, and the horizon is the number of queries. A node is queried once, so to a policy all nodes are of
-one kind: they share its model, and only contexts tell them apart. A policy learns from the reward divided by the
-largest degree that is seen at the start, as what policies are known to do well holds for rewards of the size of 1; run
-tables hold the number of nodes.
+The arms of a round are all nodes that are seen but not queried; their contexts are computed from the seen part of the
+network (`manybandits.environments.frontier`). A query of a node reveals all its neighbours; its reward is the number of
+newly seen nodes, and the horizon is the number of queries. A node is queried only once, so all nodes are the same item
+for a policy: they share its model and differ only in their contexts. A policy learns from the reward divided by the
+largest degree that is seen at the start, because guarantees of policies are for rewards of about 1; run tables contain
+the number of nodes.
 
-Regret is against a greedy explorer that knows the whole network: the nodes that it has newly seen after as many queries
-of its own, from the same start, minus those of the policy. It is not the best possible one, and so may be overtaken.
+Regret is measured against a greedy explorer that has access to the whole network: the number of nodes that it has newly
+seen after as many queries from the same start, minus that of the policy. The greedy explorer is not optimal, so regret
+can be negative.
 
-A replica that has queried all that it could reach has no numbers from there on, is reported, and never chosen.
+A replica that has queried all nodes that it can reach has totals of NaN from then on. It is reported, and its options
+are never chosen.
 
-A seed draws which nodes are seen at the start. The edges among them are known, and none of them is queried: a queried
-one would show neighbours that are not among them. How they are drawn is not stated:
+A seed draws the nodes that are seen at the start. The edges among them are seen too, and none of them is queried,
+because a query would reveal neighbours that are not among them. The paper does not state how they are drawn:
 
-start = walk     a random walk along edges, which now and then goes on from any node, until so many nodes are met: the
-                 way in which a network is seen whose nodes nobody can list
-start = nodes    uniformly: few of them are neighbours, and they are seen without a preference for large degrees
+start = walk     by a random walk along edges, which now and then jumps to any node, until enough nodes are visited:
+                 the way in which a network is sampled if its nodes cannot be listed
+start = nodes    uniformly: few of them are neighbours, and nodes of large degree are not preferred
 """
 
 from __future__ import annotations
@@ -37,25 +39,25 @@ from manybandits.environments.frontier import FEATURES
 from manybandits.environments.kinds.exploration import ExplorationGame
 
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 STARTS = ("walk", "nodes")
 NOTES = {"walk": "by a walk", "nodes": "drawn uniformly"}
 JUMP = 0.01
-"""How often a walk goes on from any node, so that it leaves small components."""
+"""Probability that a walk jumps to any node, so that it leaves small components."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings, whatever the network."""
+    """Raise InputError if no game can be made with these settings, whatever the network."""
     pick(settings["start"], STARTS, "start")
     if not 0.0 < settings["seen"] < 1.0:
         raise InputError(f"seen is {settings['seen']:g}, a share of the nodes: give a number between 0 and 1.")
 
 
 def build(edges: np.ndarray, seen: float, start: str) -> dict[str, np.ndarray]:
-    """Return the arrays of a game. edges: (E, 2) int, nodes numbered from 0; edges of a node with itself are left out.
+    """Return the arrays of a game. edges: (E, 2) int, nodes numbered from 0; edges from a node to itself are left out.
 
     first: (n + 1,), neighbour: (2 m,) int32; the neighbours of node v are neighbour[first[v] : first[v + 1]], sorted.
-    Raises InputError where there is no edge, or too few nodes for such a start.
+    Raises InputError if there is no edge, or if there are too few nodes for such a start.
     """
     nodes = int(edges.max(initial=-1)) + 1
     pairs = np.unique(np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1), axis=0)
@@ -75,7 +77,7 @@ def build(edges: np.ndarray, seen: float, start: str) -> dict[str, np.ndarray]:
 
 
 def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray:
-    """Return the nodes that one seed sees at the start, (s,) int32, sorted."""
+    """Return the nodes that are seen at the start of one seed, (s,) int32, sorted."""
     first, count = arrays["first"], int(arrays["count"])
     nodes = len(first) - 1
     if not arrays["walks"]:
@@ -91,13 +93,13 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     return ExplorationGame(name, facts, arrays, int(facts["dimension"]), draw_start)
 
 
 def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
     """Build a game from a folder of tidy data and write it to `path`. role: the family of data that the paper names."""
-    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+    from manybandits import datasets  # games use data sets only here, for names in their facts
 
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / "edges.parquet"
@@ -132,7 +134,7 @@ def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a network that is explored by queries.")
     parser.add_argument("--seen", type=float, default=SETTINGS["seen"], help="share of the nodes (default 0.05)")
-    parser.add_argument("--start", default=SETTINGS["start"], help="walk (default) or nodes: how they are drawn")
+    parser.add_argument("--start", default=SETTINGS["start"], help="how they are drawn: walk (default) or nodes")
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. astroph")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")

@@ -1,4 +1,4 @@
-"""Read a frozen game from its file. The module that made it says, by its function `game`, of which kind it is."""
+"""Read frozen games from their files. The function `game` of the module that made the file returns the game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from manybandits.environments.kinds.game import Game
 
 
 def load_game(path: Path) -> Game:
-    """Read a frozen game; raise InputError naming the file when it is missing, damaged or not a game.
+    """Return the game in a file; raise InputError naming the file if it is missing, damaged or not a game.
 
-    The game is named after its file. Its random streams are named by a digest of its arrays alone, so that no change of
-    its facts changes them.
+    The game is named after its file. The keys of its random streams contain a digest of its arrays, but none of its
+    facts, so that a change of facts does not change them.
     """
     arrays = load_arrays(path)
     facts = {"name": path.stem, **load_facts(path)}

@@ -1,22 +1,22 @@
-"""Games of N instances that are alike: hospitals or shops, each with a linear bandit of its own and the same K arms.
+"""Games of N similar instances, such as hospitals: each is a linear bandit of its own, with the same K arms.
 
 In round t one individual arrives, at instance j with probability p_j, with a context x that is the same for all arms;
-arm k pays x' beta_k^j + noise, where beta_k^j = beta_k + delta_k^j and delta_k^j has few components that are not zero.
+arm k pays x' beta_k^j + noise, where beta_k^j = beta_k + delta_k^j and delta_k^j has few nonzero components.
 Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, section 2.1. A seed draws the
-instances as well as the rounds. The paper has no experiments; what follows is ours where no section is named.
+instances as well as the rounds. The paper has no experiments; settings without a section are our choice.
 
-shared        beta_k ~ N(0, I / d), dense: rewards are of one size whatever d is
-structure     sparse: delta_k^j has `sparsity` components for all j. network (equation 1): instance j = 1, ..., N
-              differs from the first one in min(ceil(j^alpha), d) components, so that the first `instances` are its
-              neighbourhood
-alignment     which components: random, with signs at random; or disjoint (Appendix B.4), those of different instances
-              apart from each other until every component is taken, all of one sign for an arm, so that they add up in
-              a mean, and of the other sign for the next arm, so that they do not cancel where arms are compared
-contexts      a standard normal truncated to [-1, 1] (Assumption 1), as in Bastani and Bayati 2020; instance j
-              scales component i by a factor of its own from (1 - `shift`, 1]
-arrivals      balanced: p_j = 1/N. poor (section 4.4): the first one gets 1/d^2 of what each other one gets. Or the N
-              probabilities, separated by commas
-counts        whose regret and reward are counted: of all instances, or of the first one
+shared        beta_k ~ N(0, I / d), dense: the size of rewards does not depend on d
+structure     sparse: delta_k^j has `sparsity` nonzero components for all j. network (equation 1): instance
+              j = 1, ..., N differs from the first one in min(ceil(j^alpha), d) components, so that the first
+              `instances` are its neighbourhood
+alignment     which components differ. random: random ones, with random signs. disjoint (Appendix B.4): other ones for
+              each instance until all components are used, with the same sign for one arm, so that they add up in a
+              mean, and the opposite sign for the next arm, so that they do not cancel when arms are compared
+contexts      standard normal, truncated to [-1, 1] (Assumption 1), as in Bastani and Bayati 2020; instance j
+              multiplies component i by a factor of its own from (1 - `shift`, 1]
+arrivals      balanced: p_j = 1/N. poor (section 4.4): the first instance has 1/d^2 of the probability of each other
+              one. Or the N probabilities, separated by commas
+counts        all or first: regret and reward are those of all instances, or of the first one only
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SETTINGS: dict[str, Any] = {
     "arrivals": "balanced",
     "counts": "all",
 }
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 WORDS = {
     "structure": ("sparse", "network"),
     "alignment": ("random", "disjoint"),
@@ -54,7 +54,7 @@ WORDS = {
 
 
 def probabilities(arrivals: str, instances: int, dimension: int) -> np.ndarray:
-    """Return how probable an arrival is at every instance, (N,)."""
+    """Return the probability of an arrival at each instance, (N,); raise InputError if `arrivals` is not valid."""
     if arrivals in ("balanced", "poor"):
         weight = np.ones(instances)
         weight[0] = 1.0 if arrivals == "balanced" else dimension**-2.0
@@ -63,19 +63,19 @@ def probabilities(arrivals: str, instances: int, dimension: int) -> np.ndarray:
         given = np.array([float(part) for part in arrivals.split(",")])
     except ValueError as error:
         raise InputError(
-            f"arrivals is {arrivals!r}: give balanced, poor, or a probability for every instance, such as 0.5,0.3,0.2."
+            f"arrivals is {arrivals!r}: give balanced, poor, or one probability per instance, such as 0.5,0.3,0.2."
         ) from error
     if len(given) != instances:
         raise InputError(f"arrivals holds {len(given)} probabilities for {instances} instances: give one for each.")
     if not ((given >= 0).all() and abs(given.sum() - 1.0) < 1e-9):
         raise InputError(
-            f"arrivals is {arrivals!r}, with the sum {given.sum():g}: probabilities are not below 0 and sum to 1."
+            f"arrivals is {arrivals!r}, with the sum {given.sum():g}: give numbers that are not below 0 and sum to 1."
         )
     return given
 
 
 def differing(structure: str, instances: int, dimension: int, sparsity: int, alpha: float) -> np.ndarray:
-    """Return how many components of every instance differ from what is shared, (N,)."""
+    """Return the number of components in which each instance differs from the shared vectors, (N,)."""
     if structure == "sparse":
         return np.full(instances, sparsity)
     power = np.minimum(np.ceil(np.arange(1, instances + 1) ** float(alpha) - 1e-9), dimension).astype(np.int64)
@@ -84,7 +84,7 @@ def differing(structure: str, instances: int, dimension: int, sparsity: int, alp
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings."""
+    """Raise InputError if no game can be made with these settings."""
     for name, words in WORDS.items():
         pick(settings[name], words, name)
     for name, least in (("instances", 1), ("dimension", 1), ("arms", 2), ("sparsity", 0)):
@@ -104,7 +104,7 @@ def check(settings: dict[str, Any]) -> None:
 
 
 def build(**settings: Any) -> dict[str, np.ndarray]:
-    """Return the arrays of a game. settings: those of `SETTINGS`."""
+    """Return the arrays of a game. settings: all of `SETTINGS`."""
     check(settings)
     shape = settings["instances"], settings["dimension"]
     return {
@@ -138,7 +138,7 @@ def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) 
 
 
 def bounded_normal(size: tuple[int, ...], random: np.random.Generator) -> np.ndarray:
-    """Draw from the standard normal distribution truncated to [-1, 1]: what falls outside is drawn again."""
+    """Draw from the standard normal distribution truncated to [-1, 1]: values outside are drawn again."""
     drawn = random.standard_normal(size).ravel()
     outside = np.flatnonzero(np.abs(drawn) > 1.0)
     while len(outside):
@@ -154,7 +154,7 @@ def draw_arrivals(
     count: int,
     random: np.random.Generator,
 ) -> Arrivals:
-    """Draw `count` rounds of one seed, whatever those before the round `first` were."""
+    """Draw `count` rounds of one seed; they do not depend on the rounds before `first`."""
     beta, scale = population
     users = np.searchsorted(np.cumsum(arrays["probability"])[:-1], random.random(count), side="right").astype(np.int32)
     contexts = scale[users] * bounded_normal((count, beta.shape[2]), random)
@@ -164,7 +164,7 @@ def draw_arrivals(
 
 
 def describe(settings: dict[str, Any]) -> str:
-    """Say in a line which game this is."""
+    """Return a description of the game in one line."""
     few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
     notes = {
         "alignment": {"disjoint": "disjoint differences"},
@@ -178,13 +178,13 @@ def describe(settings: dict[str, Any]) -> str:
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 
 def freeze(path: Path, **settings: Any) -> None:
-    """Build a game and write it to `path`. settings: those of `SETTINGS`."""
+    """Build a game and write it to `path`. settings: all of `SETTINGS`."""
     provenance = Provenance({"game": "instances", **settings})
     arrays = build(**settings)
     facts = {
@@ -208,14 +208,14 @@ def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     meanings = {
         **{name: " or ".join(words) for name, words in WORDS.items()},
-        "sparsity": "components in which an instance differs from what is shared",
-        "alpha": "of structure network: instance j differs from the first one in j^alpha components",
+        "sparsity": "number of components in which an instance differs from the shared vectors",
+        "alpha": "for structure network: instance j differs from the first one in j^alpha components",
         "difference": "size of a difference",
-        "shift": "instances scale contexts by factors from 1 - shift to 1",
-        "noise": "standard deviation of the reward's noise",
-        "arrivals": "balanced, poor, or a probability for every instance",
+        "shift": "instances multiply contexts by factors from 1 - shift to 1",
+        "noise": "standard deviation of the noise of rewards",
+        "arrivals": "balanced, poor, or one probability per instance",
     }
-    given = read_settings(argv, "Freeze a game of synthetic instances that are alike.", SETTINGS, meanings)
+    given = read_settings(argv, "Freeze a game of similar synthetic instances.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)
 
 

@@ -1,10 +1,10 @@
-"""Last.FM as a game in which every user acts in every round: to recommend an artist that the user listened to.
+"""Last.FM game in which all users act in every round: arms are artists, and those that a user listened to pay.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.2. An arm is an artist, its context 25 principal
 components of the tf-idf matrix of artists and words of tags; it pays 1 if the user listened to it, else 0.
 
-pool=common     25 random artists a round, the same for all users: many users have nothing to gain (CMLB's pool)
-pool=listened   24 of these 25, and for every user one artist, drawn from those it listened to (CLUB's pool)
+pool = common     25 random artists per round, the same for all users: for many users no arm pays (CMLB's pool)
+pool = listened   24 of these 25, and for each user one artist drawn from those that the user listened to (CLUB's pool)
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from manybandits.numerics.subsets import distinct
 
 POOLS = ("common", "listened")
 SETTINGS = {"pool": "common", "arms": 25, "components": 25}
-"""What the game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings, whatever the data."""
+    """Raise InputError if no game can be made with these settings, whatever the data."""
     pick(settings["pool"], POOLS, "pool")
     if settings["arms"] < 2 or settings["components"] < 1:
         raise InputError(f"{settings['arms']} arms, {settings['components']} components: give at least 2 and 1.")
@@ -40,7 +40,8 @@ def build(
 ) -> dict[str, np.ndarray]:
     """Return the arrays of the game.
 
-    listeners, artists: (m,) int, who listened to whom, both numbered from 0; contexts: (I, d).
+    listeners, artists: (m,) int, who listened to whom, both numbered from 0; contexts: (I, d). Raises InputError if a
+    user listened to no artist, or if there are fewer artists than arms.
     """
     pick(pool, POOLS, "pool")
     users = int(listeners.max()) + 1
@@ -63,13 +64,13 @@ def build(
 
 
 def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return the users: no vector stands behind what they listened to, and no cluster."""
+    """Return vectors, (N, d), and clusters, (N,), of the users: NaN and -1, because both are unknown."""
     users = len(arrays["first"]) - 1
     return np.full((users, arrays["contexts"].shape[1]), np.nan), np.full(users, -1)
 
 
 def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Draw `PIECE` rounds, in the order of `AgentRounds`; both pools draw the same numbers."""
+    """Draw `PIECE` rounds, in the order of `AgentRounds`; both pools use the same random numbers."""
     first, table = arrays["first"], arrays["contexts"]
     users = len(first) - 1
     items = distinct(np.full(PIECE, len(table)), int(arrays["arms"]), random)
@@ -84,7 +85,7 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
@@ -125,7 +126,7 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
 
 def main(argv: list[str] | None = None) -> None:
     """Freeze the game from the command line."""
-    parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which every user acts in every round.")
+    parser = argparse.ArgumentParser(description="Freeze Last.FM as a game in which all users act in every round.")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of the tidy tables")
     parser.add_argument("--role", default="lastfm")
     for name, default in SETTINGS.items():

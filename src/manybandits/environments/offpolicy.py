@@ -1,16 +1,18 @@
-"""What a policy would earn, estimated from a log of what another one showed.
+"""Off-policy estimates of the reward of a policy, from a log of arms that another policy showed.
 
-The log showed each of K arms equally often, whatever the contexts; x are the contexts of an event, a is what the policy
-picks there. After e events, t of which showed what the policy picked, and paid c_t clicks, its value is estimated as
+The log showed each of K arms with probability 1/K, whatever the contexts. Let x be the contexts of an event and a
+the arm that the policy chooses. After e events, t of which showed the chosen arm and had c_t clicks in all, the value
+of the policy is estimated as
 
     replay              c_t / t                                   Li, Chu, Langford and Wang 2011, Algorithm 2
     inverse propensity  K c_t / e                                 Dudík, Langford and Li 2011, section 2
     doubly robust       mean of q(x, a) + K 1[a was shown] (click - q(x, a))
 
-Inverse propensity weighs an event that counts by one over the chance K^-1 that it does; replay divides by the sum of
-these weights. Doubly robust corrects the clicks q that a model expects where the event tells; with q = 0 it is inverse
-propensity. The model is fitted on events other than the one it speaks of, and so none of the three has a bias, but for
-one of order 1 / t that comes from stopping where the t-th event counts. Early estimates may lie outside 0 to 1.
+Inverse propensity weighs an event that counts by the inverse of its probability, K^-1; replay divides by the sum of
+these weights. The doubly robust estimate corrects the clicks q that a model predicts by the clicks of events that
+count; with q = 0 it is inverse propensity. The model is fitted to other events than those that it predicts. So the
+three estimates are unbiased, except for a bias of order 1 / t from stopping at the t-th event that counts. Early
+estimates may lie outside 0 to 1.
 
 Source: Dudík, Langford and Li 2011, *Doubly robust policy evaluation and learning*; Li et al. 2011, *Unbiased offline
 evaluation of contextual-bandit-based news article recommendation algorithms*.
@@ -22,7 +24,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 FOLDS = 2
-"""Parts of a log, each of which is spoken of by a model that was fitted on the other."""
+"""Parts of a log. The events of each part are predicted by a model that is fitted to the other part."""
 REGULARIZATION = 1.0
 """Weight of the identity in the model of clicks."""
 
@@ -30,10 +32,10 @@ REGULARIZATION = 1.0
 def cumulative_estimate(
     chosen: np.ndarray, shown: np.ndarray, click: np.ndarray, guess: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return t times the estimated value of a policy after the t-th event that counts, (T,), for the T that do.
+    """Return t times the estimated value of a policy after the t-th event that counts, for all T of them, (T,).
 
-    chosen, shown, click: (e,), of the events that the policy was asked about, in its order; guess: (e, K), the clicks
-    that a model expects of every arm, all 0 for inverse propensity. Without a guess, the estimate is that of replay.
+    chosen, shown, click: (e,), of the events in the order in which the policy saw them; guess: (e, K), the predicted
+    clicks of each arm, all 0 for inverse propensity. Without a guess, the estimate is that of replay.
     """
     counted = np.flatnonzero(chosen == shown)
     if guess is None:
@@ -44,15 +46,15 @@ def cumulative_estimate(
 
 
 def fit_clicks(shown: np.ndarray, click: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-    """Return the clicks that a ridge regression an arm expects of every event and arm, (n, K).
+    """Return the clicks that one ridge regression per arm predicts for each event and arm, (n, K).
 
-    shown, click: (n,); contexts: (n, K, d), to which a constant is added. Events are dealt to `FOLDS` parts in turn.
+    shown, click: (n,); contexts: (n, K, d), to which a constant is added. Event i is in part i modulo `FOLDS`.
     """
     events, arms, dimension = contexts.shape
     fold = np.arange(events) % FOLDS
     inputs = np.concatenate([contexts, np.ones((events, arms, 1))], axis=2)
     guess = np.empty((events, arms))
-    with threadpool_limits(1):  # sums have one order
+    with threadpool_limits(1):  # the order of sums must not depend on the number of threads
         for part in range(FOLDS):
             for arm in range(arms):
                 known = inputs[(fold != part) & (shown == arm), arm]

@@ -1,9 +1,9 @@
-"""Recommendation from ratings: one item that pays among nine that do not.
+"""Recommendation games from ratings: each round offers one item that pays and nine that do not.
 
 Source: M-CNB section 6 and Meta-Ban section 7 for the protocol ``paper``; the code published with M-CNB and
-LOCB for ``released``. A *pool* is what the learner sees as a user; a pool has entries that pay 1 and entries
-that pay 0, and an entry is a (rater, item) pair. A round draws a pool, one of its paying entries and
-`ARMS - 1` others, and shuffles them.
+LOCB for ``released``. A *pool* is what the policy sees as a user: a set of entries, (rater, item) pairs, some of
+which pay 1 and the others 0. A round draws a pool, one of its paying entries and `ARMS - 1` others, and
+shuffles them.
 
 =============  ==================================  =========================================================
 game           paper                               released
@@ -19,8 +19,8 @@ both           ratings are drawn without           entries are drawn with replac
                replacement; unit contexts          the density of N(0, 1/4), entry by entry
 =============  ==================================  =========================================================
 
-Links (Facebook): a link pays; for every link, `ARMS - 1` pairs without a link are drawn once as those that
-do not. Data that hold only liked and disliked items (+1, -1) have no ratings between them to offer.
+Links (Facebook): a link pays; for each link, `ARMS - 1` pairs without a link are drawn once as entries that
+do not pay. Data that contain only liked and disliked items (+1, -1) have no ratings in between.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from manybandits.numerics.subsets import distinct
 
 ARMS = 10
 SETTINGS: dict[str, object] = {}
-"""A recommendation game is made as its recipe says; nothing can be set."""
+"""A recommendation game has no settings: its recipe determines all."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """One cell of the table above. users, items: how many of the most active ones are kept."""
+    """One cell of the table above. users, items: number of the most active ones that are kept."""
 
     pays: str  # "liked": above 4 stars; "disliked": below 2
     users: int
     items: int
     groups: int
-    pools: str  # "groups" or "users": what the learner sees as a user
+    pools: str  # "groups" or "users": what the policy sees as a user
     serve: str  # "pools": uniform; "groups": a group, then a pool of it; "users": the pool of a uniform user
-    servable: int | None  # how many of the first users can be served, None for all (serve = "users")
+    servable: int | None  # only the first so many users can be served, None: all (serve = "users")
     rater_features: bool
     released: bool
 
@@ -72,7 +72,7 @@ RECIPES = {
 
 @dataclass(frozen=True)
 class Entries:
-    """Opinions of raters about items, rows by rows. opinion: +1 liked, -1 disliked, 0 in between or no link."""
+    """Opinions of raters about items, one row per entry. opinion: +1 liked, -1 disliked, 0 in between or no link."""
 
     rater: np.ndarray
     item: np.ndarray
@@ -80,9 +80,9 @@ class Entries:
     opinion: np.ndarray
 
     def keep(self, mask: np.ndarray, busiest_first: bool = False) -> Entries:
-        """Return the entries that `mask` selects, with raters and items numbered anew from 0.
+        """Return the entries that `mask` selects, with raters and items renumbered from 0.
 
-        busiest_first: number the raters by falling count of entries instead of by their old number.
+        busiest_first: number the raters by decreasing number of entries instead of by their old number.
         """
         rater = np.unique(self.rater[mask], return_inverse=True)[1]
         item = np.unique(self.item[mask], return_inverse=True)[1]
@@ -122,11 +122,12 @@ def from_links(table: pd.DataFrame) -> Entries:
 
 
 def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
-    """Return the arrays of the game and what was counted on the way.
+    """Return the arrays of the game and counts for its facts.
 
     item_table: (I, d) and user_table: (U, d'), the features; pool p has the paying entries
     paying_start[p]:paying_start[p + 1] of paying_item and paying_rater, and likewise other_*; a round draws a
-    row g of serve_start uniformly, then a pool of serve_pool[serve_start[g]:serve_start[g + 1]].
+    row g of serve_start uniformly, then a pool of serve_pool[serve_start[g]:serve_start[g + 1]] uniformly.
+    Raises InputError if no round can be drawn.
     """
     if recipe.released:
         entries = entries.keep(entries.opinion != 0)
@@ -180,7 +181,7 @@ def factors(entries: Entries, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
 
 
 def contexts(items: np.ndarray, users: np.ndarray, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
-    """Return the tables that contexts are put together from: item_table (I, d), user_table (U, d')."""
+    """Return the tables that contexts are composed of: item_table (I, d), user_table (U, d')."""
     if recipe.released:
         items, users = gaussian_density(items), gaussian_density(users)
     else:
@@ -191,14 +192,14 @@ def contexts(items: np.ndarray, users: np.ndarray, recipe: Recipe) -> tuple[np.n
 
 
 def gaussian_density(features: np.ndarray) -> np.ndarray:
-    """Return the density of N(0, 1/4) at every entry: the released code passes its contexts through it."""
+    """Return the density of N(0, 1/4) at each entry, which the released code applies to its contexts."""
     return np.exp(-2.0 * features**2) * np.sqrt(2.0 / np.pi)
 
 
 def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the arrays with the features of the users served: the mean of those of a pool's raters, unit rows.
+    """Add served_table to the arrays if contexts contain the features of raters.
 
-    served_table: (P, d'), where contexts hold the features of raters; not otherwise.
+    served_table: (P, d'), features of the users served, unit rows: means over the raters of each pool.
     """
     if arrays["user_table"].shape[1] == 0:
         return arrays
@@ -213,7 +214,7 @@ def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
-    """Return the pre-cluster of every user, (P,), where the users are raters; where they are pre-clusters, None."""
+    """Return the pre-cluster of each user, (P,), if users are raters, or None if they are pre-clusters."""
     raters = arrays["group"]
     return raters if len(arrays["paying_start"]) - 1 == len(raters) else None
 
@@ -230,7 +231,7 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     else:
         others = first[:, None] + distinct(choices, arms - 1, random)
     place = random.integers(arms, size=count)
-    # Arm `place` pays; the others stand around it in the order in which they were drawn.
+    # Arm `place` pays; the others are around it, in the order in which they were drawn.
     column = np.arange(arms)[None, :]
     of_others = np.minimum(column - (column > place[:, None]), arms - 2)
     paying = column == place[:, None]
@@ -245,20 +246,20 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
 
 
 def _uniform_in(start: np.ndarray, rows: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Draw a place uniformly from start[row], ..., start[row + 1] - 1 for every row of `rows`, (n,)."""
+    """Draw a place uniformly from start[row], ..., start[row + 1] - 1 for each row in `rows`, (n,)."""
     length = start[rows + 1] - start[rows]
     return start[rows] + (random.random(len(rows)) * length).astype(np.int64)
 
 
 def _by_pool(entries: Entries, pool: np.ndarray, pools: int, mask: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Sort the entries of `mask` by pool; return where every pool starts, (P + 1,), the items and the raters."""
+    """Sort the entries of `mask` by pool; return the start of each pool, (P + 1,), the items and the raters."""
     order = np.argsort(pool[mask], kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(pool[mask], minlength=pools))])
     return start, entries.item[mask][order].astype(np.int32), entries.rater[mask][order].astype(np.int32)
 
 
 def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return which pools a round may draw: serve_start and serve_pool of `build`."""
+    """Return the pools that a round may draw: serve_start and serve_pool of `build`."""
     if recipe.serve == "pools":
         rows = [[pool] for pool in np.flatnonzero(servable).tolist()]
     elif recipe.serve == "groups":
@@ -271,7 +272,7 @@ def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[n
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     arrays = unpack(arrays)
     return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
 
@@ -279,9 +280,9 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
 def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names; data of another family are a stand-in.
+    role: the family of data that the paper names. Data of another family are a stand-in.
     """
-    from manybandits import datasets  # the one place where a game knows of data sets: their names for the record
+    from manybandits import datasets  # games use data sets only here, for names in their facts
 
     recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
     dataset = datasets.load(tidy.name).DATASET
@@ -314,7 +315,7 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
-    parser.add_argument("--game", required=True, help="m-cnb or meta-ban: whose rounds are drawn")
+    parser.add_argument("--game", required=True, help="m-cnb or meta-ban: the paper whose rounds are drawn")
     parser.add_argument("--protocol", default="paper", help="paper (default) or released")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")

@@ -1,26 +1,27 @@
-"""A log of past recommendations as a game: only events in which a policy picks what was shown count.
+"""Replay of a log of past recommendations: only events in which a policy chooses the arm that was shown count.
 
 Source: Li, Chu, Langford and Wang 2011, *Unbiased offline evaluation of contextual-bandit-based news article
 recommendation algorithms*, Algorithm 2; LNUCB-TA section 5.2 plays 800 counted events of a log of 10,000.
 
-The log was shown uniformly at random, whatever the contexts. A policy is asked about one event after another; where it
-picks the arm that was shown, it receives the click, and the event counts as a round. It learns nothing of all others.
-So t counts rounds, not events, and a run of T rounds takes about T K events. What a click would have been for another
-arm is not known, so "regret" is the number of rounds less the reward: under plain replay, of rounds without a click.
+The arms in the log were drawn uniformly at random, whatever the contexts. A policy chooses an arm for one event after
+another. If it chooses the arm that was shown, it receives the click, and the event counts as a round; it learns nothing
+from all other events. So t counts rounds, not events, and a run of T rounds needs about T K events. The clicks of arms
+that were not shown are unknown, so "regret" is the number of rounds minus the reward: under plain replay, the number of
+rounds without a click.
 
-The log is gone through once. A replica that comes to its end before its horizon has no numbers from there on, is
-reported, and never chosen.
+The log is passed over once. A replica that reaches its end before the horizon has totals of NaN from then on. It is
+reported, and its options are never chosen.
 
-order = shuffled    a seed draws an order of the events: runs differ, and have a spread
-order = logged      the order of the log; runs differ in what policies draw only
-learn = matched     a policy learns from rounds, as above
-learn = every       it learns from every event, also of what it did not pick: more than a bandit is told. With it a test
-                    can tell which results need that
-estimate = replay   the reward of t rounds is their clicks, t times what replay estimates the policy's value to be
-estimate = inverse  or it is t times the estimate by inverse propensity, or the doubly robust one (doubly-robust), which
-                    also use the events that do not count, see `manybandits.environments.offpolicy`
+order = shuffled    a seed draws the order of the events, so runs differ
+order = logged      the order of the log; runs differ only in the random draws of policies
+learn = matched     a policy learns from rounds only, as above
+learn = every       it learns from every event, including arms that it did not choose, which is more than a bandit
+                    observes: a test of which results depend on this
+estimate = replay   the reward of t rounds is the number of their clicks, t times the replay estimate of the value
+estimate = inverse  the reward is t times the estimate by inverse propensity; with `doubly-robust`, t times the doubly
+                    robust one. Both also use events that do not count, see `manybandits.environments.offpolicy`
 
-Rounds are the same under all three estimates, and the order of a seed is the same whatever the settings.
+Rounds are the same under all three estimates, and the order of a seed is the same for all settings.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.offpolicy import fit_clicks
 
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 WORDS = {
     "order": ("shuffled", "logged"),
     "learn": ("matched", "every"),
@@ -54,7 +55,7 @@ NOTES = {
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings."""
+    """Raise InputError if no game can be made with these settings."""
     for name, words in WORDS.items():
         pick(settings[name], words, name)
 
@@ -62,12 +63,12 @@ def check(settings: dict[str, Any]) -> None:
 def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "replay") -> dict[str, np.ndarray]:
     """Return the arrays of a game. log: arm, (n,) from 0; click, (n,) 0 or 1; contexts, (n, K, d).
 
-    Raises InputError where they do not fit together, or an arm was never shown.
+    Raises InputError if shapes or values are wrong, or if an arm was never shown.
     """
     arm, click, contexts = log["arm"], log["click"], log["contexts"]
     if not (arm.shape == click.shape == contexts.shape[:1]) or contexts.ndim != 3 or not len(arm):
         shapes = f"arm {arm.shape}, click {click.shape}, contexts {contexts.shape}"
-        raise InputError(f"{shapes}: a log has (n,), (n,) and (n, K, d), with n of at least 1.")
+        raise InputError(f"{shapes}: a log has shapes (n,), (n,) and (n, K, d), with n of at least 1.")
     arms = contexts.shape[1]
     for name, values, most in (("arm", arm, arms - 1), ("click", click, 1)):
         wrong = np.flatnonzero((values < 0) | (values > most) | (values != np.floor(values)))
@@ -93,7 +94,7 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
 
 
 def digest(arrays: dict[str, np.ndarray]) -> str:
-    """Return the SHA-256 of the log in a game, as 64 hexadecimal digits."""
+    """Return the SHA-256 of the log in the arrays of a game, as 64 hexadecimal digits."""
     content = hashlib.sha256()
     for name in ("shown", "click", "contexts"):
         content.update(arrays[name].data)
@@ -107,9 +108,9 @@ def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ReplayGame:
-    """Return a game that was frozen. facts, arrays: what is stored in its file.
+    """Return a frozen game. facts, arrays: content of its file.
 
-    Its name is the digest of the log, whatever else is in the file.
+    Its name is the digest of the log alone, so that its random streams are the same for all settings.
     """
     return ReplayGame(digest(arrays), facts, arrays, int(facts["arms"]), int(facts["dimension"]), draw_order)
 
@@ -119,7 +120,7 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
 
     role: the family of data that the paper names; settings: as in `SETTINGS`.
     """
-    from manybandits import datasets  # a game knows of data sets only here: their names for the record
+    from manybandits import datasets  # games use data sets only here, for names in their facts
 
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / "log.npz"
@@ -152,9 +153,11 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a replay game from a tidy log.")
-    parser.add_argument("--order", default="shuffled", help="shuffled (default): by the seed; or logged")
-    parser.add_argument("--learn", default="matched", help="matched (default) or every: which events a policy sees")
-    parser.add_argument("--estimate", default="replay", help="of rewards: replay (default), inverse or doubly-robust")
+    parser.add_argument("--order", default="shuffled", help="order of events: shuffled (default) or logged")
+    parser.add_argument("--learn", default="matched", help="events to learn from: matched (default) or every")
+    parser.add_argument(
+        "--estimate", default="replay", help="estimate of rewards: replay (default), inverse or doubly-robust"
+    )
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")

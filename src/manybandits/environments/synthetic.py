@@ -1,8 +1,8 @@
-"""Synthetic clustered linear users: the game in which the clusters are known.
+"""Synthetic game of clustered linear users, in which the true clusters are known.
 
 n users in m clusters of equal size; the users of a cluster share a unit vector theta. K different items are
-offered a round; the reward of item x to user u is theta_u' x plus Gaussian noise. With `separation` the
-vectors of the clusters are drawn until all pairs are at least that far apart.
+offered per round; the reward of item x for user u is theta_u' x plus Gaussian noise. The vectors of the clusters
+are drawn again until the distance of all pairs is at least `separation`.
 """
 
 from __future__ import annotations
@@ -50,22 +50,25 @@ def build(
 SETTINGS: dict[str, Any] = {name: one.default for name, one in inspect.signature(build).parameters.items()} | {
     "arms": 10
 }
-"""What a game is made with, and the default of each."""
+"""The settings of the game, with their defaults."""
 
 
 def check(settings: dict[str, Any]) -> None:
-    """Raise InputError when no game can be made with these settings."""
+    """Raise InputError if no game can be made with these settings."""
     check_arms(settings["arms"], build(**{name: value for name, value in settings.items() if name != "arms"}))
 
 
 def check_arms(arms: int, arrays: dict[str, np.ndarray]) -> None:
-    """Raise InputError where more arms are offered a round than there are items."""
+    """Raise InputError if there are fewer items than arms per round."""
     if arms > len(arrays["item_table"]):
         raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
 
 
 def separated_centres(count: int, dimension: int, separation: float, random: np.random.Generator) -> np.ndarray:
-    """Draw `count` unit vectors, (count, d), all pairs at least `separation` apart."""
+    """Draw `count` unit vectors, (count, d), all pairs at least `separation` apart.
+
+    Raises InputError if none are found in `ATTEMPTS` draws.
+    """
     for _ in range(ATTEMPTS):
         centres = unit_rows(random.normal(size=(count, dimension)))
         gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)[~np.eye(count, dtype=bool)]
@@ -77,7 +80,7 @@ def separated_centres(count: int, dimension: int, separation: float, random: np.
 
 
 def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
-    """Return the true group of every user, (n,)."""
+    """Return the true group of each user, (n,)."""
     return arrays["cluster"]
 
 
@@ -92,7 +95,7 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
-    """Return a game that was frozen. name: digest of its arrays; facts, arrays: what is stored in it."""
+    """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
 
 
@@ -120,9 +123,9 @@ def freeze(path: Path, arms: int = 10, **settings: float) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     meanings = {
-        "noise": "standard deviation of the reward's noise",
-        "separation": "least distance of two clusters' vectors",
-        "seed": "what users and items are drawn with",
+        "noise": "standard deviation of the noise of rewards",
+        "separation": "minimum distance of the vectors of two clusters",
+        "seed": "seed with which users and items are drawn",
     }
     given = read_settings(argv, "Freeze a game of synthetic clustered linear users.", SETTINGS, meanings)
     freeze(given.pop("out"), **given)

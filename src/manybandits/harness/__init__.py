@@ -1,1 +1,1 @@
-"""How a policy meets a game: one play, from its specification to its run table."""
+"""One play, an algorithm on a game: from its specification to its run table."""

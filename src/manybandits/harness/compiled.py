@@ -1,4 +1,4 @@
-"""The states of R replicas of an algorithm that is written for one of them."""
+"""Initial states of R replicas of a compiled algorithm, which is written for one replica."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def start_replicas(
     released: bool,
     random: np.ndarray,
 ) -> Any:
-    """Return the states of R replicas before the first round, stacked: see `manybandits.compiling.replicas.stack`.
+    """Return the stacked states of R replicas before the first round, see `manybandits.compiling.replicas.stack`.
 
-    problem: with the truth and the log of all replicas, of which each is shown its own; settings: the option values of
-    every replica; random: (R, 1) uint64, their streams.
+    problem: with the truth and the log of all replicas, of which each replica gets its own; settings: the option values
+    of each replica; random: (R, 1) uint64, their random streams.
     """
 
     def start(r: int) -> Any:

@@ -1,7 +1,7 @@
-"""Play one batch of replicas with a policy that is written for all of them at once, on batched networks.
+"""Play a batch of replicas with a neural algorithm, which is written for all replicas at once on batched networks.
 
-A module of its own that `manybandits.harness.play` imports by name: importing torch takes a second, and a play of a
-compiled algorithm shall depend on neither torch nor the sources of the networks.
+`manybandits.harness.play` imports this module by name, because importing torch takes a second and plays of compiled
+algorithms must depend neither on torch nor on the sources of the networks.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def start(
 
 
 def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
-    """Play a batch of replicas of a game that serves one user a round, all of them at once.
+    """Play a batch of replicas, all at once, of a game that serves one user per round; return their curves.
 
-    A replica whose networks diverge goes on, and its totals are NaN from that block of rounds on. On one thread: the
-    order of sums in torch's loops depends on how many share them.
+    A replica whose networks diverge continues to play, but its totals are NaN from that block of rounds on. torch runs
+    on one thread, because the order of its sums depends on the number of threads.
     """
     torch.set_num_threads(1)
     tables, rows = policy.history.tables, policy.history.rows
@@ -49,7 +49,7 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
         own = [torch.as_tensor(array[batch.stream]).to(rows.device) for array in rounds[:4]]
         rewards = own[3].to(tables.item.dtype)
         chosen = torch.empty((batch.replicas, block.length), dtype=torch.int64, device=rows.device)
-        for b, mark in enumerate(block.checkpoint_of):
+        for b, checkpoint in enumerate(block.checkpoint_of):
             user, items, raters = (array[:, b].long() for array in own[:3])
             view = view_of(tables, block.done + b + 1, user, items, raters, game.blocks)
             arm = policy.select(view)
@@ -62,10 +62,10 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
                 clusters.sums[:, 1] += size.cpu().numpy()
                 clusters.sums[:, 2] += (alike.sum(1) / size.clamp(min=1)).cpu().numpy()
             policy.learn(view, arm, rewards[rows, b, arm])
-            if mark >= 0 and hasattr(policy, "count_clusters"):
-                clusters.found[:, mark, 0] = policy.count_clusters()
-            if mark >= 0 and hasattr(policy, "cluster"):
-                clusters.found[:, mark, 1:] = clusters.sums[:, 1:] / clusters.sums[:, :1]
+            if checkpoint >= 0 and hasattr(policy, "count_clusters"):
+                clusters.found[:, checkpoint, 0] = policy.count_clusters()
+            if checkpoint >= 0 and hasattr(policy, "cluster"):
+                clusters.found[:, checkpoint, 1:] = clusters.sums[:, 1:] / clusters.sums[:, :1]
                 clusters.sums[:] = 0.0
         totals.add(block, rounds.rewards, rounds.expected, chosen.cpu().numpy())
         totals.set_nan(block, policy.diverged)

@@ -1,11 +1,11 @@
 """Play one game with one algorithm: all grid points and all seeds at once, into one run table.
 
-Tuning as the papers publish it, without choosing on what is reported: every grid point plays the tuning
-seeds, and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, the
-papers' own way, every point plays the evaluation seeds and the best of them is marked as chosen.
+Options are tuned on the papers' grids, but not on the runs that are reported: every grid point plays the tuning seeds,
+and the point with the lowest mean final regret plays the evaluation seeds. With ``best-of-grid``, which is how the
+papers tune, every point plays the evaluation seeds, and the best of them is marked as chosen.
 
-The run table is described in `manybandits.results.run_table`, and holds the settings of the play and the facts about
-it; seconds, rounds per second and memory are stored in its provenance, because they differ from run to run.
+The run table is described in `manybandits.results.run_table`. It stores the settings of the play and the facts about
+it. Seconds, rounds per second and memory are stored in its provenance, because they differ from run to run.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ from manybandits.results.run_table import describe, save_run
 
 CHECKPOINTS = 200
 MEMORY = 2**30
-"""Bytes that the replicas of one batch may take; larger batches are split, which changes no result."""
+"""Maximum bytes of the replicas of one batch. Larger batches are split, which does not change results."""
 
 NEURAL_REPLICAS, NEURAL_BYTES = 30, 2**26
-"""Replicas of a neural algorithm that one thread plays together, and the bytes that they may take: enough to hide the
-cost of a call, few enough that threads have batches to share and that what a round touches stays near the processor."""
+"""Maximum number and bytes of the replicas of a neural algorithm that one thread plays together: enough to hide the
+cost of a call, but few enough that all threads get batches and that the data of a round fit into the processor's
+cache."""
 
 
 def play(
@@ -65,11 +66,12 @@ def play(
 ) -> pd.DataFrame:
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
-    rounds: stop after so many, though algorithms were told the horizon. In a game of agents a round is one in
-    which all of them act, and regret and reward are averages over agents. device: where neural algorithms compute.
-    progress: show a progress bar where standard error is a terminal.
+    rounds: stop after this many rounds, although algorithms get the whole horizon; device: the one on which neural
+    algorithms compute; progress: show a progress bar if standard error is a terminal. In a game of agents all of them
+    act in every round, and regret and reward are averages over agents.
 
-    Returns the columns options, seed, round and all that follow them in a run table: one row a replica and checkpoint.
+    Returns the columns options, seed, round and all that follow them in a run table, with one row per replica and
+    checkpoint. Raises InputError if the game has fewer rounds than the horizon, or if the algorithm cannot play it.
     """
     if game.max_horizon is not None and horizon > game.max_horizon:
         raise InputError(
@@ -80,7 +82,7 @@ def play(
     checkpoints = checkpoint_rounds(rounds or horizon)
     batches = _batches(game, algorithm, horizon, settings, seeds, variant, memory, device)
     total = int(checkpoints[-1]) * len(seeds)
-    hidden = None if progress else True  # None: unless standard error is a terminal
+    hidden = None if progress else True  # None: hidden unless standard error is a terminal
     with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=hidden) as bar:
 
         def play_batch(batch: np.ndarray) -> Curves:
@@ -93,7 +95,7 @@ def play(
                 else game.play(algorithm, state, together)
             )
 
-        # A compiled policy has threads of its own; batches of the others are played side by side.
+        # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:
             played = list(pool.map(play_batch, batches))
     order = np.argsort(np.concatenate(batches))
@@ -125,7 +127,7 @@ def _batches(
     memory: int,
     device: str,
 ) -> list[np.ndarray]:
-    """Return which replicas to play together: equal in all structural options, and as many as memory holds."""
+    """Return the replicas to play together: equal in all structural options, and as many as fit into memory."""
     structural = [option.name for option in algorithm.OPTIONS if option.structural]
     groups: dict[tuple[object, ...], list[int]] = {}
     for replica, setting in enumerate(settings):
@@ -182,9 +184,11 @@ def tune_and_play(
 ) -> tuple[pd.DataFrame, Setting, dict[str, float]]:
     """Choose the grid point by the rule `tuning` and play the evaluation seeds.
 
-    Returns the run table, the choice, and the seconds that each stage took.
-    tuning_rounds: choose by the regret after so many rounds, and play the tuning seeds no longer.
-    A grid of one point needs no tuning and plays the evaluation seeds only.
+    tuning_rounds: play the tuning seeds for this many rounds only, and choose by the regret after them; how: further
+    arguments of `play`. A grid of one point needs no tuning and plays the evaluation seeds only.
+
+    Returns the run table, the chosen grid point, and the seconds of each stage. Raises InputError if the regret is NaN
+    at every grid point.
     """
     pick(tuning, TUNING, "tuning rule")
     on_reported = tuning == "best-of-grid"
@@ -215,7 +219,10 @@ def tune_and_play(
 
 
 def report_divergence(table: pd.DataFrame, title: str, fate: str = "diverged") -> list[str]:
-    """Return, and write to the log, which replicas have totals that are NaN, and why. fate: the game's `lost`."""
+    """Return one line for each replica whose totals are NaN, and write the lines to standard error.
+
+    fate: what happened to these replicas, the `nan_reason` of the game.
+    """
     lost = table[table["regret"].isna()].drop_duplicates(["stage", "options", "seed"])
     lines = [
         f"{row['stage']}, seed {row['seed']}, {row['options']}: before round {row['round']}"
@@ -231,7 +238,7 @@ def run(
 ) -> str:
     """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
-    Returns one line for people: what the play came to, and where its run table is.
+    Returns a summary of the play in one line.
     """
     algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
     name = game.facts["name"]
@@ -242,7 +249,7 @@ def run(
     spec = replace(spec, game=name, title=spec.title or algorithm.TITLE, grid=grid)
     settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
     provenance = Provenance(settings, (environment,))
-    # A few rounds, the first training among them, so that all is compiled before the clock starts.
+    # Play a few rounds, including the first training, so that everything is compiled before time is measured.
     how: dict[str, Any] = {"variant": spec.protocol, "horizon": spec.horizon, "device": device}
     play(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=min(10, spec.horizon), progress=False)
     table, chosen, seconds = tune_and_play(

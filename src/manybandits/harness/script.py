@@ -1,6 +1,8 @@
-"""An algorithm as a script: from the command line to a run table.
+"""Command line of algorithms: play a frozen game with an algorithm and write the run table.
 
-python -m manybandits.algorithms.linear.club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
+    python -m manybandits.harness.script club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
+
+``python -m manybandits.algorithms.linear.club`` does the same as ``python -m manybandits.harness.script club``.
 """
 
 from __future__ import annotations
@@ -32,18 +34,18 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
     )
     parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
     parser.add_argument("--out", type=Path, required=True, help="the run table to write, a .parquet file")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--memory", type=int, default=MEMORY, help="bytes for the replicas of one batch")
-    parser.add_argument("--device", default="cpu", help="where neural algorithms compute: cpu (default) or cuda")
-    parser.add_argument("--spec", help="all of the following as one JSON text, as the plan of a run makes it")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
+    parser.add_argument("--memory", type=int, default=MEMORY, help="maximum bytes of the replicas of one batch")
+    parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
+    parser.add_argument("--spec", help="all of the following as one JSON text, as a plan writes it")
     described = parser.add_argument_group("the play", argument_default=argparse.SUPPRESS)
     described.add_argument("--protocol", help="paper (default) or released")
     described.add_argument("--set", nargs="*", metavar="NAME=V,V", dest="grid", help="grid values of an option")
     described.add_argument("--seeds", help="evaluation seeds (default 0-9)")
-    described.add_argument("--tuning-seeds", help="seeds to choose the grid point on (default 100-102)")
+    described.add_argument("--tuning-seeds", help="seeds for choosing the grid point (default 100-102)")
     described.add_argument("--tuning", help="tuning-seeds (default) or best-of-grid")
     described.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
-    described.add_argument("--title", help="how figures name the run (default: as the algorithm)")
+    described.add_argument("--title", help="name of the run in figures (default: that of the algorithm)")
     described.add_argument("--horizon", type=int, help="rounds (default 10000)")
     given = vars(parser.parse_args(argv))
     environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
@@ -67,7 +69,7 @@ def command(argv: list[str] | None = None) -> None:
 
 
 def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:
-    """Return the play that arguments describe; what they do not say has its default."""
+    """Return the play that command-line arguments describe; missing ones have their default."""
     read: dict[str, Any] = {
         name: tuple(parse_seeds(given[name])) for name in ("seeds", "tuning_seeds") if name in given
     }
@@ -77,9 +79,12 @@ def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:
 
 
 def read_spec(algorithm: str, text: str, given: Mapping[str, Any]) -> PlaySpec:
-    """Return the play that a JSON text describes; raise InputError where other arguments describe one, too."""
+    """Return the play that a JSON text describes.
+
+    Raises InputError if other arguments describe a play too, or if it is a play of another algorithm.
+    """
     if given:
-        raise InputError(f"--spec says all about the play: leave out {', '.join(sorted(given))}, or --spec.")
+        raise InputError(f"--spec describes the whole play: leave out {', '.join(sorted(given))}, or --spec.")
     spec = typed_json(PlaySpec, text, "--spec")
     if spec.algorithm != algorithm:
         raise InputError(f"--spec is a play of {spec.algorithm}, but this is the script of {algorithm}: run its own.")

@@ -1,4 +1,4 @@
-"""What a play is told, and how it is written: seeds, values of options, and the rule by which these are chosen."""
+"""Settings of a play: seeds, grids of option values, tuning rules, and how the command line writes them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from manybandits.algorithms import contract
 from manybandits.base.exceptions import InputError
 
 NEURAL_HARNESS = "manybandits.harness.networks"
-"""The module that plays neural algorithms."""
+"""Name of the module that plays neural algorithms."""
 TUNING = ("tuning-seeds", "best-of-grid")
 
 Setting = dict[str, float | int | str]
 
 
 def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], where: str) -> list[Setting]:
-    """Return every combination of the values given for some options, defaults for the others."""
+    """Return all combinations of the given values of options, with defaults for the other options.
+
+    where: file and key, or argument, for error messages. Raises InputError for an empty list of values, an unknown
+    option, or a value that is not allowed.
+    """
     for name, values in given.items():
         if len(values) == 0:
             raise InputError(f"{where}: the grid of {name!r} is empty; give at least one value.")
@@ -26,7 +30,10 @@ def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], wh
 
 
 def parse_seeds(text: str, where: str = "--seeds") -> list[int]:
-    """Read ``0-9`` or ``0,3,7`` or a mixture as a list of seeds. where: the key or argument, for errors."""
+    """Return the seeds that a text such as ``0-9``, ``0,3,7`` or ``0-4,7`` lists.
+
+    where: key or argument, for error messages. Raises InputError if the text is not such a list.
+    """
     seeds: list[int] = []
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
@@ -37,7 +44,7 @@ def parse_seeds(text: str, where: str = "--seeds") -> list[int]:
 
 
 def format_seeds(seeds: Sequence[int]) -> str:
-    """Write seeds as `parse_seeds` reads them: ``0-9``, or ``0-2,7`` where they are not in a row."""
+    """Return seeds as `parse_seeds` reads them: ``0-9``, or ``0-2,7`` if they are not consecutive."""
     stretches: list[list[int]] = []
     for seed in seeds:
         if stretches and seed == stretches[-1][-1] + 1:
@@ -48,7 +55,10 @@ def format_seeds(seeds: Sequence[int]) -> str:
 
 
 def parse_grid(texts: Sequence[str]) -> dict[str, list[object]]:
-    """Read ``alpha=0.1,1`` and the like as a grid."""
+    """Return the grid that texts such as ``alpha=0.1,1`` describe: option -> values.
+
+    Raises InputError if a text does not have this form.
+    """
     grid: dict[str, list[object]] = {}
     for text in texts:
         name, equals, values = text.partition("=")

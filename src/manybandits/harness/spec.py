@@ -1,4 +1,4 @@
-"""What describes a play, in one record: the plan makes it, one JSON argument carries it, the run table stores it."""
+"""Specification of a play: made by the plan, passed as one JSON argument, stored in the run table."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ Value = float | int | str
 
 
 class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One game, one algorithm, all grid points and seeds; with the files of both it decides every byte of a run table.
+    """One algorithm on one game, with all grid points and seeds.
 
-    Raises InputError where it does not hold together. Whether an algorithm has the options of the grid, and whether a
-    game is long enough, is known only to those.
+    Together with the source files of the algorithm and the file of the game, it determines every byte of a run table.
+    Raises InputError if its fields contradict each other. Whether the algorithm has the options of the grid, and
+    whether the game has enough rounds, is checked when they are loaded.
     """
 
     algorithm: str
-    game: str = ""  # the name of the frozen game; "": any
-    title: str = ""  # how figures and tables name the run; "": as the algorithm
+    game: str = ""  # name of the frozen game; "": any
+    title: str = ""  # name of the run in figures and tables; "": that of the algorithm
     protocol: str = msgspec.field(name="variant", default="paper")  # "variant" in run tables
-    grid: dict[str, list[Value]] = {}  # for each option its values; what is not named has its default
+    grid: dict[str, list[Value]] = {}  # option -> values; options that are not named have their default
     seeds: tuple[int, ...] = tuple(range(10))
     tuning_seeds: tuple[int, ...] = (100, 101, 102)
     tuning: str = "tuning-seeds"
-    tuning_rounds: int | None = None  # choose by the regret after so many; None: after all
+    tuning_rounds: int | None = None  # choose by the regret after this many rounds; None: after all
     horizon: int = 10_000
 
     def __post_init__(self) -> None:
-        """Check what can be checked without the algorithm and the game."""
+        """Check all that can be checked without the algorithm and the game."""
         pick(self.protocol, VARIANTS, "protocol")
         pick(self.tuning, TUNING, "tuning rule")
         if both := sorted(set(self.seeds) & set(self.tuning_seeds)) if self.tuning == "tuning-seeds" else []:
-            raise InputError(f"seeds {both} are tuned on and reported: keep them apart.")
+            raise InputError(f"seeds {both} are both tuning seeds and evaluation seeds: use different ones.")
         if self.horizon < 1 or not self.seeds:
             raise InputError(
                 f"{len(self.seeds)} seeds over {self.horizon} rounds: give at least one seed and one round."
@@ -47,10 +48,10 @@ class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             )
 
     def to_json(self) -> str:
-        """Return it as one command-line argument."""
+        """Return the specification as one command-line argument."""
         return msgspec.json.encode(self).decode()
 
     def stored(self) -> dict[str, Any]:
-        """Return it as the settings that a run table stores."""
+        """Return the specification as the settings that a run table stores."""
         settings: dict[str, Any] = msgspec.to_builtins(self)
         return settings

@@ -1,4 +1,4 @@
-"""What a play came to, in one line for people: regret, how the options were chosen, and where the run table is."""
+"""Summary of a play in one line: its regret, the chosen options, and the path of the run table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ def summary_line(
     fate: str,
     out: Path,
 ) -> str:
-    """Return the line. table: a run table; chosen: the point of `grid`; fate: what became of runs without a total."""
+    """Return the summary of a play.
+
+    table: a run table; chosen: the point of `grid` that was chosen; fate: what happened to runs whose regret is NaN;
+    out: the file of the run table.
+    """
     reported = table[(table["stage"] == "evaluation") & table["chosen"]]
     rounds = int(reported["round"].max())
     regret = reported[reported["round"] == rounds]["regret"].to_numpy()

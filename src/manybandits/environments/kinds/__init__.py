@@ -1,1 +1,1 @@
-"""The kinds of games: what a policy may know of a game, and how its rounds are played; one file each."""
+"""Kinds of games, one file each: what a policy may know of a game, and how its rounds are played."""

@@ -19,25 +19,25 @@ from manybandits.environments.kinds.kernels import agents as kernel
 from manybandits.numerics.partitions import agreement, count_parts
 
 PIECE = 10
-"""Rounds that share a stream: a block of rounds is a whole number of pieces."""
+"""Number of rounds that are drawn from one stream. A block of rounds consists of whole pieces."""
 BLOCK_BYTES = 2**23
-"""What the expected rewards of a block may take."""
+"""Maximum bytes of the expected rewards of a block."""
 
 
 class Population(NamedTuple):
-    """The N agents of every one of S seeds."""
+    """The N agents of each of S seeds."""
 
     theta: np.ndarray  # (S, N, d)
-    cluster: np.ndarray  # (S, N): the true cluster, -1 where a game has none
+    cluster: np.ndarray  # (S, N): the true cluster, -1 if a game has none
 
 
 class AgentRounds(NamedTuple):
     """B consecutive rounds of S seeds in which all N agents act."""
 
     contexts: np.ndarray  # (S, B, K, d): shared by all agents
-    own: np.ndarray  # (S, B, N): row of `own_table` that replaces an agent's last context; (S, B, 0): none does
-    expected: np.ndarray  # (S, B, N, K): what each arm pays an agent on average
-    noise: np.ndarray  # (S, B, N): what is added to an agent's reward
+    own: np.ndarray  # (S, B, N): row of `own_table` that replaces an agent's last context; (S, B, 0) if none does
+    expected: np.ndarray  # (S, B, N, K): expected reward of each arm for each agent
+    noise: np.ndarray  # (S, B, N): noise of each agent's reward
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class AgentGame(Game):
         return self.arrays.get("own_table", np.zeros((0, self.dimension)))
 
     def population(self, seeds: np.ndarray) -> Population:
-        """Draw the agents of every seed. seeds: (S,) int."""
+        """Draw the agents of each seed. seeds: (S,) int."""
         drawn = [self.draw_population(self.arrays, stream("agents", self.name, seed)) for seed in seeds.tolist()]
         return Population(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
 
     def block(self, seeds: int) -> int:
-        """Return how many rounds of so many seeds to draw at a time: a multiple of `PIECE`."""
+        """Return the number of rounds to draw at a time for so many seeds, a multiple of `PIECE`."""
         return PIECE * max(1, BLOCK_BYTES // (8 * seeds * PIECE * self.users * self.arms))
 
     def rounds(
@@ -71,9 +71,9 @@ class AgentGame(Game):
         last: int,
         mapping: Callable[..., Iterable[None]] = map,
     ) -> AgentRounds:
-        """Draw rounds first + 1, ..., last of every seed. first: a multiple of `PIECE`.
+        """Draw rounds first + 1, ..., last of each seed. first: a multiple of `PIECE`.
 
-        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        mapping: function that maps over the seeds, such as a thread pool's `map`, which draws them in parallel.
         """
         shape = len(seeds), last - first
         rounds = AgentRounds(
@@ -94,9 +94,9 @@ class AgentGame(Game):
         return rounds
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know, an oracle the agents too.
+        """Return what a compiled algorithm may know of the game; an oracle may also know the agents.
 
-        Contexts are fresh in every round: items are the arms.
+        Contexts are new in every round, so items are the arms.
         """
         unique, replays = np.unique(seeds, return_inverse=True)
         population = self.population(unique)

@@ -1,4 +1,4 @@
-"""A batch: R replicas of a play that go through their rounds together, and what all round loops share."""
+"""Batches of R replicas that are played together: their blocks of rounds, and the threads that play them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from manybandits.compiling.kernels import compiled_kernel
 
 
 class Block(NamedTuple):
-    """The rounds done + 1, ..., done + length, and which of C checkpoints are in them."""
+    """Rounds done + 1, ..., done + length, and the c of C checkpoints that are among them."""
 
     number: int
     done: int
     length: int
-    checkpoints: np.ndarray  # (c,): their numbers
+    checkpoints: np.ndarray  # (c,): numbers of the checkpoints
     places: np.ndarray  # (c,): their rounds, counted from 0 in the block
     checkpoint_of: np.ndarray  # (length,): the number of the checkpoint at each round, or -1
 
 
 class Batch:
-    """R replicas, up to the last of C checkpoints. Several may have the same seed, and so the same rounds.
+    """R replicas that play up to the last of C checkpoints. Replicas with the same seed have the same rounds.
 
-    seeds: (R,); checkpoints: (C,), increasing; progress: told how many rounds of replicas are played.
+    seeds: (R,); checkpoints: (C,), increasing rounds; progress: function that is called with the number of rounds that
+    were played, summed over replicas.
     """
 
     def __init__(
@@ -41,12 +42,12 @@ class Batch:
         progress: Callable[[int], object] = lambda rounds: None,
     ) -> None:
         self.replicas, self.horizon = len(seeds), int(checkpoints[-1])
-        # The seeds to draw rounds of, (S,), and which of them each replica plays, (R,).
+        # Different seeds, (S,), and which of them each replica plays, (R,).
         self.drawn, self.stream = np.unique(seeds, return_inverse=True)
         self.checkpoints, self.threads, self.progress = checkpoints, threads, progress
 
     def blocks(self, length: int) -> Iterator[Block]:
-        """Go through the rounds in blocks of so many, the last one perhaps shorter."""
+        """Yield the rounds in blocks of `length`, the last one perhaps shorter; report progress after each."""
         for number, done in enumerate(range(0, self.horizon, length)):
             rounds = min(length, self.horizon - done)
             checkpoints = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
@@ -57,9 +58,10 @@ class Batch:
 
 
 class Workers:
-    """The threads that play a batch: they draw rounds of several seeds, and play disjoint replicas, side by side.
+    """Threads that draw the rounds of several seeds, and play disjoint replicas of a batch, in parallel.
 
-    Within ``with``, matrix products stay on one core: so threads do not wait for each other, and sums have one order.
+    Within ``with``, each matrix product runs on one core, so that threads do not wait for each other and the order of
+    sums does not depend on the number of threads.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -74,7 +76,7 @@ class Workers:
         self.limits.restore_original_limits()
 
     def play(self, kernel: Callable[..., None], state: tuple[Any, ...], *given: object) -> None:
-        """Play all replicas with a kernel, a piece of them at a time."""
+        """Play all replicas with a kernel: kernel(state, first, last, *given) plays replicas first, ..., last - 1."""
         count = min(4 * self.batch.threads, self.batch.replicas)
         pieces = np.linspace(0, self.batch.replicas, count + 1).astype(int)
         jobs = [self.pool.submit(kernel, state, a, b, *given) for a, b in itertools.pairwise(pieces)]
@@ -83,7 +85,10 @@ class Workers:
 
 
 def kernel_for(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:
-    """Return a kernel that is compiled with an algorithm; raise InputError where it decides for all agents at once."""
+    """Return a kernel that is compiled with an algorithm.
+
+    Raises InputError if the algorithm decides for all agents at once, but the kernel is that of another kind of game.
+    """
     if hasattr(algorithm, "choose_all") and not hasattr(kernel, "choose_all"):
         raise InputError(f"{algorithm.TITLE} decides for all agents at once: give it a game in which they all act.")
     return compiled_kernel(algorithm, kernel, compiled_policy)

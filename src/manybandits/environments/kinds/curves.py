@@ -1,4 +1,4 @@
-"""What a round loop returns: regret, reward and clusters of R replicas, at C checkpoints."""
+"""Learning curves: regret, reward and statistics of clusters of R replicas, at C checkpoints."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from manybandits.environments.kinds.batch import Batch, Block
 
 Curves = dict[str, np.ndarray]
-"""The columns of a run table from regret on, (R, C) each."""
+"""The columns of a run table from regret on: name -> (R, C)."""
 
 
 class RunningTotals:
-    """Regret and reward so far of the replicas of a batch, and their curves."""
+    """Cumulative regret and reward of the replicas of a batch, and their curves."""
 
     def __init__(self, batch: Batch) -> None:
         self.stream = batch.stream
@@ -21,7 +21,10 @@ class RunningTotals:
         self.curves = {name: np.empty((batch.replicas, len(batch.checkpoints))) for name in self.so_far}
 
     def add(self, block: Block, rewards: np.ndarray, expected: np.ndarray, chosen: np.ndarray) -> None:
-        """Add a block of B rounds. rewards, expected: (S, B, K), what each arm pays; chosen: (R, B), the arms."""
+        """Add a block of B rounds.
+
+        rewards, expected: (S, B, K), the reward and the expected reward of each arm; chosen: (R, B), the chosen arms.
+        """
         gaps = expected.max(axis=2, keepdims=True) - expected
         for name, values in (("regret", gaps), ("reward", rewards)):
             taken = values[self.stream[:, None], np.arange(chosen.shape[1]), chosen]
@@ -30,22 +33,22 @@ class RunningTotals:
             self.so_far[name] = summed[:, -1:]
 
     def set_nan(self, block: Block, diverged: np.ndarray) -> None:
-        """Make the totals of the replicas `diverged`, (R,) bool, NaN from a block on."""
+        """Set the totals of the replicas that `diverged`, (R,) bool, to NaN from a block on."""
         for name, curve in self.curves.items():
             self.so_far[name][diverged] = np.nan
             curve[np.ix_(diverged, block.checkpoints)] = np.nan
 
 
 class ClusterStatistics(NamedTuple):
-    """What is measured of the clusters of R replicas, at C checkpoints and on the way to them."""
+    """Statistics of the clusters of R replicas, at C checkpoints and between them."""
 
-    truth: np.ndarray  # (n,): the true group of every user, -1 where the game has none
-    sums: np.ndarray  # (R, 3): since the last checkpoint, rounds, and their sizes and purities added up
-    found: np.ndarray  # (R, C, 3): number, mean size, mean purity; NaN where the algorithm has none
+    truth: np.ndarray  # (n,): the true group of each user, -1 if the game has none
+    sums: np.ndarray  # (R, 3): since the last checkpoint, number of rounds, and sums of sizes and purities
+    found: np.ndarray  # (R, C, 3): number, mean size, mean purity; NaN if the algorithm has no clusters
 
     @staticmethod
     def for_batch(users: int, groups: np.ndarray | None, batch: Batch) -> ClusterStatistics:
-        """Return room for what is measured of n users. groups: (n,), the true ones, where the game has groups."""
+        """Return empty statistics of n = `users` users. groups: (n,), the true ones, or None if there are none."""
         truth = np.full(users, -1) if groups is None else groups
         shape = batch.replicas, len(batch.checkpoints), 3
         return ClusterStatistics(truth, np.zeros((batch.replicas, 3)), np.full(shape, np.nan))
@@ -58,6 +61,6 @@ class ClusterStatistics(NamedTuple):
 
 
 def no_cluster_columns(batch: Batch) -> Curves:
-    """Return the columns on clusters of a game in which none are measured: NaN."""
+    """Return the columns of cluster statistics for games in which clusters are not measured: all NaN."""
     nothing = np.full((batch.replicas, len(batch.checkpoints)), np.nan)
     return dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)

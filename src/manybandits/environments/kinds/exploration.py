@@ -1,4 +1,4 @@
-"""Networks that are explored by queries: a round is a query."""
+"""Games in which a network is explored by queries: a round is a query."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from manybandits.environments.kinds.kernels import exploration as kernel
 
 @dataclass(frozen=True)
 class ExplorationGame(Game):
-    """A frozen network of n nodes that is explored by queries, see `manybandits.environments.exploration`.
+    """A frozen network of n nodes and m edges, see `manybandits.environments.exploration`.
 
-    arrays: first, (n + 1,), and neighbour, (2 m,), the neighbours of each node.
+    arrays: first, (n + 1,), and neighbour, (2 m,): the neighbours of each node in compressed rows.
     """
 
     dimension: int
@@ -36,15 +36,15 @@ class ExplorationGame(Game):
         return len(self.arrays["first"]) - 1
 
     def starts(self, seeds: np.ndarray) -> np.ndarray:
-        """Return the nodes that every seed sees at the start, (S, s) int32. seeds: (S,) int."""
+        """Return the nodes that are seen at the start of each seed, (S, s) int32. seeds: (S,) int."""
         return np.stack([self.draw_start(self.arrays, stream("start", self.name, seed)) for seed in seeds.tolist()])
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know: one user, and one item for all nodes, the arms."""
+        """Return what a compiled algorithm may know: there is one user, and the arms, all nodes, are one item."""
         return Problem(1, 1, self.nodes, self.dimension, horizon, recurring=True)
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
-        """Play a batch of replicas. What lies beyond the last node in reach is NaN."""
+        """Play a batch of replicas. Totals are NaN once a replica has no more nodes to query."""
         received = np.full((batch.replicas, batch.horizon), np.nan)
         greedy = np.empty((len(batch.drawn), batch.horizon))
         graph, starts = (self.arrays["first"], self.arrays["neighbour"]), self.starts(batch.drawn)

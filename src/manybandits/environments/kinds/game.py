@@ -1,11 +1,16 @@
-"""What all kinds of games share: frozen arrays, and rounds that depend on the game and the seed alone.
+"""Base class of all kinds of games: frozen arrays, and rounds that depend on the game and the seed alone.
 
-A game is an ``.npz`` file with its arrays and, beside it, the ``.json`` that says what it was made from. The module
-that made it says of which kind it is (`manybandits.environments.game_file`). In a `users.UserGame` one user is served a
-round, in an `instances.InstanceGame` one individual arrives at one of N instances, in an `agents.AgentGame` all agents
-act in every round. The rounds of a seed are drawn in blocks, each from a stream of its own, so a block can be drawn
-without those before it. In a `replay.ReplayGame` the rounds are those events of a log that a policy agrees with; in an
-`exploration.ExplorationGame` they are queries, and what a seed draws is where they start.
+A game is an ``.npz`` file with its arrays and, beside it, a ``.json`` file with its provenance. The module that made
+the game returns it as one of these kinds (`manybandits.environments.game_file`):
+
+users.UserGame                  one user is served per round
+instances.InstanceGame          one individual per round arrives at one of N instances
+agents.AgentGame                all N agents act in every round
+replay.ReplayGame               a round is an event of a log in which the policy chooses the arm that was shown
+exploration.ExplorationGame     a round is a query; a seed draws the nodes that are seen at the start
+
+In the first three, the rounds of a seed are drawn in blocks, each from a stream of its own, so that a block can be
+drawn without those before it.
 """
 
 from __future__ import annotations
@@ -22,14 +27,14 @@ from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Curves
 
 BLOCK = 1000
-"""Rounds that are drawn together, where one user is served or one individual arrives a round."""
+"""Rounds that are drawn together, in games in which one user is served or one individual arrives per round."""
 
 
 @dataclass(frozen=True)
 class Game(ABC):
     """A frozen game of any kind.
 
-    name: digest of its arrays; part of the key of every stream. facts: what pages and figures say about it.
+    name: digest of its arrays, part of the key of every stream; facts: what pages and figures state about it.
     """
 
     name: str
@@ -37,23 +42,26 @@ class Game(ABC):
     arrays: dict[str, np.ndarray]
 
     nan_reason: ClassVar[str] = "diverged"
-    """What happened to a replica whose totals are NaN, and"""
+    """What happened to a replica whose totals are NaN, for messages."""
     nan_remedy: ClassVar[str] = "give smaller step sizes"
-    """what to do where it happened to all of them."""
+    """What to do if the totals of all replicas are NaN."""
     neural: ClassVar[bool] = False
     """Whether neural algorithms can play it, see `manybandits.harness.networks`."""
     fit_columns: ClassVar[tuple[str, ...]] = ()
-    """Columns beside those of a run table, of algorithms that count their fits; their sums are facts of a run."""
+    """Additional columns from algorithms that count their fits; their sums are stored in the facts of a run table."""
 
     @property
     def max_horizon(self) -> int | None:
-        """How many rounds there are, where a game comes to an end that is known ahead."""
+        """Return the number of rounds if the game has only so many, else None."""
         return None
 
     @abstractmethod
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know of the game before it starts. seeds: (R,), of its replicas."""
+        """Return what a compiled algorithm may know of the game before it starts. seeds: (R,), one per replica."""
 
     @abstractmethod
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
-        """Play a batch of replicas. state: of the compiled algorithm, before the first round; changed."""
+        """Play a batch of replicas and return their curves.
+
+        state: stacked state of the compiled algorithm before the first round; it is changed in place.
+        """

@@ -1,4 +1,4 @@
-"""Games in which one individual a round arrives at one of N instances, such as a hospital or a shop."""
+"""Games in which one individual per round arrives at one of N instances, such as hospitals or shops."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from manybandits.environments.kinds.kernels import instances as kernel
 
 
 class Arrivals(NamedTuple):
-    """B consecutive arrivals at instances, of one seed; with an axis of S seeds before the others, of several."""
+    """B consecutive arrivals at instances, of one seed; for S seeds, arrays have a first axis of length S."""
 
-    users: np.ndarray  # (B,) int32: the instance of the arrival
+    users: np.ndarray  # (B,) int32: the instance at which the individual arrives
     contexts: np.ndarray  # (B, d): the same for all arms
-    rewards: np.ndarray  # (B, K): what each arm would pay
-    expected: np.ndarray  # (B, K): what it pays on average
+    rewards: np.ndarray  # (B, K): the reward of each arm
+    expected: np.ndarray  # (B, K): the expected reward of each arm
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,15 @@ class InstanceGame(Game):
     draw_arrivals: Callable[..., Arrivals]
 
     fit_columns: ClassVar[tuple[str, ...]] = ("fits", "fallbacks", "unconverged")
-    """Fits, those that had to be ridge regressions, and LASSO descents that were given up before they converged."""
+    """Numbers of fits, of fits that fell back to ridge regression, and of LASSO descents that did not converge."""
 
     @property
     def max_horizon(self) -> int | None:
-        """How many rounds there are, where the game goes through its data once."""
+        """Return the number of rounds if the game passes over its data once, else None."""
         return self.facts.get("rounds")
 
     def population(self, seeds: np.ndarray) -> list[tuple[np.ndarray, ...]]:
-        """Draw what every seed draws before the first round. seeds: (S,) int."""
+        """Draw what is drawn before the first round, for each seed. seeds: (S,) int."""
         return [self.draw_population(self.arrays, stream("instances", self.name, seed)) for seed in seeds.tolist()]
 
     def rounds(
@@ -56,9 +56,9 @@ class InstanceGame(Game):
         count: int = BLOCK,
         mapping: Callable[..., Iterable[Arrivals]] = map,
     ) -> Arrivals:
-        """Draw the first `count` of the rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed.
+        """Draw the first `count` of the rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of each seed.
 
-        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        mapping: function that maps over the seeds, such as a thread pool's `map`, which draws them in parallel.
         """
 
         def draw(seed: int, drawn: tuple[np.ndarray, ...]) -> Arrivals:
@@ -69,14 +69,14 @@ class InstanceGame(Game):
         return Arrivals(*(np.stack([part[:count] for part in of_seeds]) for of_seeds in parts))
 
     def counted(self, rounds: Arrivals) -> Arrivals:
-        """Return the rounds with zeros for those instances whose regret and reward are not counted."""
+        """Return the rounds, with rewards of zero at instances whose regret and reward are not counted."""
         if not self.facts.get("counts_first"):
             return rounds
         first = (rounds.users == 0)[:, :, None]
         return rounds._replace(rewards=rounds.rewards * first, expected=rounds.expected * first)
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know. Contexts are fresh in every round: items are the arms."""
+        """Return what a compiled algorithm may know. Contexts are new in every round, so items are the arms."""
         return Problem(self.users, self.arms, self.arms, self.dimension, horizon)
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
@@ -98,7 +98,7 @@ class InstanceGame(Game):
         }
 
     def counts_of(self, algorithm: ModuleType, state: tuple[Any, ...], checkpoints: int) -> Curves:
-        """Return what an algorithm counted of its fits, if it does: the columns `fits`, (R, C), alike in all C."""
+        """Return the `fit_columns`, (R, C), equal at all C checkpoints; empty if the algorithm does not count fits."""
         if not hasattr(algorithm, "count_fits"):
             return {}
         counts = zip(self.fit_columns, algorithm.count_fits(state).T, strict=True)

@@ -1,4 +1,4 @@
-"""Replays of a log: the rounds are those events in which a policy picks what was shown."""
+"""Replays of a log: a round is an event in which the policy chooses the arm that was shown."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from manybandits.environments.offpolicy import cumulative_estimate
 class ReplayGame(Game):
     """A frozen log of n events, see `manybandits.environments.replay`.
 
-    arrays: shown, (n,), the arm of each event; click, (n,); contexts, (n, K, d); learn_every, whether policies learn
-    from events that do not count; guess, (n, K), where rewards are not those of replay, see `offpolicy`. name:
-    digest of the log, whatever is done with it.
+    arrays: shown, (n,), the arm that each event showed; click, (n,); contexts, (n, K, d); learn_every, whether policies
+    learn from events that do not count; guess, (n, K), predicted clicks, only if rewards are not those of replay, see
+    `manybandits.environments.offpolicy`. name: digest of the log, the same for all settings.
     """
 
     arms: int
@@ -39,22 +39,25 @@ class ReplayGame(Game):
         return bool(self.arrays["learn_every"])
 
     def orders(self, seeds: np.ndarray) -> np.ndarray:
-        """Return the events in the order of every seed, (S, n) int32. seeds: (S,) int."""
+        """Return the events in the order of each seed, (S, n) int32. seeds: (S,) int."""
         return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
 
     def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Return the reward up to every event that counts, (T,). events, chosen: (e,), as a policy was asked."""
+        """Return the estimated cumulative reward after each of the T events that count, (T,).
+
+        events: (e,), those that the policy saw, in their order; chosen: (e,), the arms that it chose.
+        """
         guess = self.arrays["guess"][events] if "guess" in self.arrays else None
         return cumulative_estimate(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know: one user; its horizon is how many events it may learn from."""
+        """Return what a compiled algorithm may know: one user, and as horizon the number of events to learn from."""
         seen = len(self.arrays["shown"]) if self.learns_from_all else horizon
         problem = Problem(1, self.arms, self.arms, self.dimension, seen)
         return problem._replace(mean_reward=self.arrays["click"].mean())
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
-        """Play a batch of replicas until so many events count. What lies beyond the end of the log is NaN."""
+        """Play a batch of replicas until `horizon` events count. Totals are NaN after the end of the log."""
         orders = self.orders(batch.drawn)
         chosen = np.full((batch.replicas, orders.shape[1]), -1, np.int32)
         log = self.arrays["shown"], self.arrays["click"], self.arrays["contexts"]

@@ -1,4 +1,4 @@
-"""Games that serve one user a round."""
+"""Games that serve one user per round."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ class Rounds(NamedTuple):
 
     users: np.ndarray  # (S, B) int32: the user served
     items: np.ndarray  # (S, B, K) int32: the items offered
-    raters: np.ndarray  # (S, B, K) int32: whose features stand beside an item's, where contexts have them
-    rewards: np.ndarray  # (S, B, K): what each arm would pay
-    expected: np.ndarray  # (S, B, K): what it pays on average
+    raters: np.ndarray  # (S, B, K) int32: users whose features follow an item's, if contexts contain user features
+    rewards: np.ndarray  # (S, B, K): the reward of each arm
+    expected: np.ndarray  # (S, B, K): the expected reward of each arm
 
 
 @dataclass(frozen=True)
 class UserGame(Game):
-    """A frozen game that serves one user a round.
+    """A frozen game that serves one user per round.
 
-    draw_block: draws rounds of one seed, from the arrays, K, and how many; groups: (n,), the true group of every user,
-    where the game has groups; draw_order: what a seed serves round by round, where a game goes through its data once.
+    draw_block: function of arrays, K, the number of rounds and a generator, which draws rounds of one seed; groups:
+    (n,), the true group of each user, or None; draw_order: function of arrays and a generator, which returns the
+    instances of one seed round by round, or None if the game does not pass over its data once.
     """
 
     users: int
@@ -46,12 +47,12 @@ class UserGame(Game):
 
     @property
     def max_horizon(self) -> int | None:
-        """How many rounds there are, where the game goes through its data once."""
+        """Return the number of rounds if the game passes over its data once, else None."""
         order = self.order(0)
         return None if order is None else len(order)
 
     def order(self, seed: int) -> np.ndarray | None:
-        """Return what a seed serves round by round, where a game goes through its data once."""
+        """Return the instances of a seed round by round if the game passes over its data once, else None."""
         return None if self.draw_order is None else self.draw_order(self.arrays, stream("order", self.name, seed))
 
     @property
@@ -60,7 +61,7 @@ class UserGame(Game):
 
     @property
     def blocks(self) -> int:
-        """More than one: arm k is the item of the round placed in block k of so many, with zeros in all others."""
+        """Number of blocks. If more than 1, arm k is the item of the round in block k, and zero in all other blocks."""
         return int(self.facts.get("blocks", 1))
 
     @property
@@ -68,17 +69,18 @@ class UserGame(Game):
         return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
 
     def refers(self, algorithm: ModuleType) -> bool:
-        """Whether an algorithm gets references to block contexts, see `manybandits.numerics.by_reference.block_log`.
+        """Return whether an algorithm gets references to block contexts.
 
-        It does where they are too long to be written out, or where its ``NAMES_BLOCKS`` says that it is always faster.
+        It does if they are too long to be written out, or if its ``NAMES_BLOCKS`` states that this is always faster.
+        See `manybandits.numerics.by_reference.block_log`.
         """
         too_long = self.blocks * self.dimension > block_log.LONGEST
         return self.blocks > 1 and (too_long or getattr(algorithm, "NAMES_BLOCKS", False))
 
     def rounds(self, seeds: np.ndarray, block: int, mapping: Callable[..., Iterable[Rounds]] = map) -> Rounds:
-        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of every seed, or up to its last. seeds: (S,) int.
+        """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of each seed, or up to its last. seeds: (S,) int.
 
-        mapping: how to go over the seeds; a thread pool's `map` draws them side by side.
+        mapping: function that maps over the seeds, such as a thread pool's `map`, which draws them in parallel.
         """
 
         def draw(seed: int) -> Rounds:
@@ -92,9 +94,10 @@ class UserGame(Game):
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
-        """Return what a compiled algorithm may know: of block contexts, vectors that are K times as long as features.
+        """Return what a compiled algorithm may know of the game.
 
-        In every block there is one instance: what an algorithm may cluster as items are the blocks.
+        Block contexts have K times as many entries as features. The same instance is placed in every block, so the
+        items that an algorithm may cluster are the blocks.
         """
         items = self.arms if self.blocks > 1 else self.items
         log = None

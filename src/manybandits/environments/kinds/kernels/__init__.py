@@ -1,1 +1,1 @@
-"""The kernels of the kinds of games: blocks of rounds without Python, see `manybandits.compiling.kernels`."""
+"""Kernels of the kinds of games: compiled loops over rounds, see `manybandits.compiling.kernels`."""

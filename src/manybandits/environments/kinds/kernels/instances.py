@@ -1,4 +1,4 @@
-"""The kernel of games in which one individual a round arrives at one of N instances."""
+"""Kernel of games in which one individual per round arrives at one of N instances."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def play(
 ) -> None:
     """Play rounds done + 1, ..., done + B with replicas first, ..., last - 1, and fill their rows of chosen, (R, B).
 
-    stream: (R,), which of S seeds a replica plays; users: (S, B), the instances; shared: (S, B, d), the contexts;
-    rewards: (S, B, K).
+    stream: (R,), which of S seeds each replica plays; users: (S, B), the instances; shared: (S, B, d), the contexts,
+    the same for all arms; rewards: (S, B, K).
     """
     rounds, arms = rewards.shape[1:]
     contexts = np.empty((arms, shared.shape[2]))

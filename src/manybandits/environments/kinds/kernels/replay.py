@@ -1,4 +1,4 @@
-"""The kernel of replays of a log: only events in which the policy picks what was shown count as rounds."""
+"""Kernel of replays of a log: only events in which the policy chooses the arm that was shown count as rounds."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def play(
     horizon: int,
     chosen: np.ndarray,
 ) -> None:
-    """Ask the replicas first, ..., last - 1 about one event after another, until `horizon` of them count.
+    """Let replicas first, ..., last - 1 choose an arm for one event after another, until `horizon` events count.
 
-    stream: (R,), which of S seeds a replica plays; orders: (S, n), the events of each; shown, clicks: (n,); contexts:
-    (n, K, d); learn_every: whether policies learn from events that do not count; chosen: (R, n), filled with the arms
-    that were picked, in the order of the events.
+    stream: (R,), which of S seeds each replica plays; orders: (S, n), the events in the order of each seed; shown,
+    clicks: (n,); contexts: (n, K, d); learn_every: whether policies learn from events that do not count; chosen:
+    (R, n), filled with the chosen arms, in the order of the events.
     """
     places = np.arange(contexts.shape[1])
-    user = places[0]  # 0 and, below, 1, but no constants: numba would compile a policy for those, too
+    user = places[0]  # variables, not the constants 0 and 1, for whose types numba would compile a policy again
     for r in range(first, last):
         state = replica(states, r)
         t = user + 1
         for place, event in enumerate(orders[stream[r]]):
             arm = shown[event]
-            offered = borrow(contexts[event])  # part of an argument, which outlives the call
+            offered = borrow(contexts[event])  # a view of an argument, which outlives the call
             chosen[r, place] = choose(state, t, user, places, offered)
             agrees = chosen[r, place] == arm
             if agrees or learn_every:
