@@ -358,7 +358,7 @@ def test_settings_of_one_paper_leave_the_others_as_they_are(root):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({}, "claim meta_ban.lead: order needs the key 'than'; add it."),
+        ({}, "claim meta_ban.lead: a claim of kind order needs the key 'than'; add it."),
         ({"off": "x"}, "unknown key 'off' in 'claims.lead'"),
     ],
 )
