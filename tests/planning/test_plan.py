@@ -228,7 +228,7 @@ def test_a_missing_key_is_named(config, root):
 
 def test_a_role_without_data_names_the_line_to_add(config, root):
     del config["data"]["use"]["movielens"]
-    with pytest.raises(InputError, match=r"needs data for 'movielens': add a line to data\.use"):
+    with pytest.raises(InputError, match=r"needs data for 'movielens': add the key to data\.use"):
         make_plan(config, root)
 
 

@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest, docstring_digest
-from manybandits.planning.kept import load_plan
+from manybandits.planning.plan_cache import load_plan
 
 try:
     PLAN = load_plan(config, Path(workflow.basedir))
