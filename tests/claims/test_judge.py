@@ -224,7 +224,7 @@ def test_what_varies_across_an_option_needs_values_of_it(tmp_path):
     run = plant(tmp_path, "M-CNB", None, points={1: 100 + NOISE, 10: 300 + NOISE})
     claim = {"kind": "value", "of": "M-CNB", "measure": "across", "published": float(np.std([0.9, 0.7], ddof=1))}
     assert verdict_of(tmp_path, {**claim, "options": {"alpha": [1, 10]}}, [run])["verdict"] == "reproduced"
-    with pytest.raises(InputError, match="list its values in options"):
+    with pytest.raises(InputError, match="list its values under options"):
         verdict_of(tmp_path, {**claim, "options": {"alpha": 1}}, [run])
 
 

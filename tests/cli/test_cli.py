@@ -170,14 +170,14 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
         (["play", "club", "--game", "m-cnb"], "m-cnb is made from data"),
         (["play", "club", "--game", "synthetc"], "did you mean 'synthetic'?"),
         (["play", "club", "--game", "synthetic", "--set-game", "user=2"], "did you mean 'users'?"),
-        (["play", "club", "--game", "synthetic", "--set-game", "users"], "'users' is no setting"),
+        (["play", "club", "--game", "synthetic", "--set-game", "users"], "'users' is not a setting"),
         (["play", "club", "--set-game", "users=2"], "name it by --game"),
         (["play", "club", "--game", "synthetic", "--environment", "e.npz"], "leave out --environment"),
         (["compare", "none.parquet"], "none.parquet does not exist"),
         (["claims", "--verdict", "partly"], "--verdict needs verdicts"),
         (["claims", "--run", "none"], "name a run whose claims were judged"),
         (["list", "papers", "--root", "src"], "no workflow/papers"),
-        (["show", "clbu", "--root", "src"], "Papers, experiments and claims are not known"),
+        (["show", "clbu", "--root", "src"], "Papers, experiments and claims were not searched"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(at_root, capsys, argv, words):

@@ -69,5 +69,7 @@ def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch
     for name in ("config.yaml", "configs", "workflow"):
         (tmp_path / name).symlink_to(root / name)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="no play of 'reduced' was ever run: run it once, shorter, and ask again"):
+    with pytest.raises(
+        InputError, match="no play of 'reduced' was ever run: run it once with fewer rounds, then estimate again"
+    ):
         main(["--config", "configs/reduced.yaml"])

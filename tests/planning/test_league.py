@@ -59,7 +59,7 @@ def _first(content):
     ("damage", "words"),
     [
         (lambda c: _first(c)["without"][0]["algorithms"].append("clubb"), r"'clubb'.*did you mean 'club'"),
-        (lambda c: _first(c)["without"].append(_first(c)["without"][0]), "cluster_oracle is left out twice"),
+        (lambda c: _first(c)["without"].append(_first(c)["without"][0]), "cluster_oracle is excluded twice"),
         (lambda c: c["tune"].update(clubs={"alpha": [1, 2]}), r"unknown algorithm .*tune.* 'clubs'"),
         (lambda c: c["tune"].update(club={"alfa": [1, 2]}), "CLUB has no option 'alfa'"),
         (lambda c: c["settings"].update(horizont=3), "unknown key 'horizont' in 'settings'"),

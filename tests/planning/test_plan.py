@@ -228,7 +228,7 @@ def test_a_missing_key_is_named(config, root):
 
 def test_a_role_without_data_names_the_line_to_add(config, root):
     del config["data"]["use"]["movielens"]
-    with pytest.raises(InputError, match=r"needs data for 'movielens': add a line to data\.use"):
+    with pytest.raises(InputError, match=r"needs data for 'movielens': add the key to data\.use"):
         make_plan(config, root)
 
 
@@ -358,7 +358,7 @@ def test_settings_of_one_paper_leave_the_others_as_they_are(root):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({}, "claim meta_ban.lead: order needs the key 'than'; add it."),
+        ({}, "claim meta_ban.lead: a claim of kind order needs the key 'than'; add it."),
         ({"off": "x"}, "unknown key 'off' in 'claims.lead'"),
     ],
 )

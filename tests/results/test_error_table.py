@@ -12,8 +12,8 @@ from tests.planted.errors import plant_powers
 
 def test_another_table_is_named(tmp_path):
     path = plant_powers(tmp_path)
-    with pytest.raises(InputError, match="is no table of coefficients: it has the columns swept"):
+    with pytest.raises(InputError, match="is not a table of coefficients: it has the columns swept"):
         alignment.load_parts(path)
     save_table(path, pd.DataFrame({"x": [1]}))
-    with pytest.raises(InputError, match="is no table of errors: it has the columns x"):
+    with pytest.raises(InputError, match="is not a table of errors: it has the columns x"):
         load_errors([path])

@@ -110,5 +110,5 @@ def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
     with pytest.raises(InputError, match=r"game-club\.parquet holds NaN"):
         load_run(path)
     save_table(path, whole.assign(chosen=False), facts)
-    with pytest.raises(InputError, match="no evaluation of the chosen grid point"):
+    with pytest.raises(InputError, match="no evaluation rows of the chosen grid point"):
         load_run(path)

@@ -5,7 +5,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from manybandits.base.exceptions import InputError
-from manybandits.planning.kept import load_plan
+from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
 
 try:

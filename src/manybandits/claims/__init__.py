@@ -1,1 +1,1 @@
-"""Claims of the papers, the runs they speak of, and the verdicts that follow."""
+"""Judging the claims of the papers on the results of runs."""

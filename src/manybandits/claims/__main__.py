@@ -1,4 +1,4 @@
-"""``python -m manybandits.claims``: see `manybandits.claims.script`."""
+"""The script ``python -m manybandits.claims``: see `manybandits.claims.script`."""
 
 from manybandits.base.exceptions import run_script
 from manybandits.claims.script import main

@@ -1,7 +1,7 @@
-"""What a claim is judged on: samples of a measure, from run tables, tables of errors or measured seconds.
+"""The evidence for claims: samples of a measure from run tables, tables of errors or tables of measurements.
 
-A sample is what one run came to on one game, a number a seed where there are seeds. Runs on the same seeds faced the
-same rounds, so samples of one game are compared in pairs.
+A sample has the values of one run on one game, one per seed. Runs with the same seeds had the same rounds, so that
+samples of one game are compared in pairs.
 """
 
 from __future__ import annotations
@@ -28,48 +28,48 @@ from manybandits.results.runs import Run, load_run
 from manybandits.results.sweeps import AXES, RATES, collect_rate, parts
 
 Point = tuple[Path, tuple[tuple[str, Value], ...]]
-"""A run table, and a point of its grid."""
+"""The path of a run table, and the options of a grid point."""
 ORIGINAL = ("complete", "generated")
-"""Completeness of data that are all there."""
+"""The values of a data set's completeness that mean that nothing is missing."""
 
 
 class Evidence(ABC):
-    """All that was measured for one experiment."""
+    """All results of one experiment."""
 
-    data: str  # what it was made from
-    limits: tuple[str, ...]  # what is smaller than in the paper
+    data: str  # the data, in words
+    limits: tuple[str, ...]  # in what respects the results are smaller than the paper's
 
     @abstractmethod
     def samples(self, selection: Selection) -> dict[str, Sample]:
-        """Return what a selection came to, by game; Untestable where it was not played."""
+        """Return the samples of a selection: game -> sample; raise Untestable if it was not played."""
 
     @abstractmethod
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
-        """Return what a selection came to, by what is swept: x -> (n,), of the same seeds."""
+        """Return the values of a selection over a swept setting: x -> (n,), of the same seeds for every x."""
 
     @abstractmethod
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
-        """Return the value of a stated rate where the points are, constants 1."""
+        """Return the values of a stated rate, with constants 1, at the points of a sweep: x -> value."""
 
     def narrowed(self, selections: Sequence[Selection]) -> Evidence:
-        """Return the part that some selections speak of, for its data and limits."""
+        """Return the part of the evidence that some selections are about, for its data and limits."""
         return self
 
     def at_full_length(self, selection: Selection) -> bool:
-        """Whether what is selected was measured over as many rounds as in the paper."""
+        """Return whether a selection was played for as many rounds as in the paper."""
         return True
 
     def measure(self, name: str) -> Measure:
-        """Return the measure of a name."""
+        """Return a measure by its name."""
         return MEASURES[pick(name, MEASURES, "measure of a claim")]
 
 
 class Plays(Evidence):
-    """Run tables. scale: what the paper states."""
+    """Evidence from run tables. scale: as the paper states it."""
 
     def __init__(self, runs: Sequence[Run], scale: Scale, points: dict[Point, Run] | None = None) -> None:
         self.runs, self.scale = list(runs), scale
-        self._points = {} if points is None else points  # grid points that were read, by table and options
+        self._points = {} if points is None else points  # grid points read so far, by table and options
 
     @property
     def data(self) -> str:  # type: ignore[override]
@@ -101,11 +101,11 @@ class Plays(Evidence):
         return collect_rate([self._meant(selection)], against, name)
 
     def _meant(self, selection: Selection) -> list[Run]:
-        """Return the run tables that a selection speaks of."""
+        """Return the runs that a selection is about."""
         return [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
 
     def _at_points(self, run: Run, options: Options) -> list[Run]:
-        """Return a run at the grid points that options name, of each value where they list several."""
+        """Return a run at the grid points with the given options: one run per combination if values are listed."""
         if not options:
             return [run]
         found = []
@@ -132,13 +132,13 @@ class Plays(Evidence):
         values = np.mean(points, axis=0)
         if selection.measure == "across":
             if len(points) < 2:
-                raise InputError(f"{selection.name} measures what varies across an option: list its values in options.")
+                raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
             values = deviation(np.mean(points, axis=1))[None]
         alone = (len(values) == 1 and len(run.seeds) > 1) or selection.measure == "seconds"
         return Sample(selection.name, run.environment["name"], values, () if alone else tuple(run.seeds.tolist()))
 
     def _limits(self, run: Run) -> list[str]:
-        """Say in what a run is smaller than the paper's, or on other data."""
+        """Describe in what respects a run is smaller than the paper's, or on other data."""
         stated = self._stated(run)
         limits = []
         if run.settings["horizon"] < stated.horizon:
@@ -157,15 +157,17 @@ class Plays(Evidence):
         return all(run.settings["horizon"] >= self._stated(run).horizon for run in self._meant(selection))
 
     def _stated(self, run: Run) -> Stated:
-        """Return how long and how often the paper plays the game of a run."""
+        """Return the rounds and seeds with which the paper plays the game of a run."""
         name = run.environment["name"]
         if name not in self.scale.games:
-            raise InputError(f"{run.path} is of the game {name!r}, which this experiment does not play: leave it out.")
+            raise InputError(
+                f"{run.path} is of the game {name!r}, which this experiment does not play: leave the table out."
+            )
         return self.scale.games[name]
 
 
 class Regressions(Evidence):
-    """Tables of errors of estimators; a game is a point of a sweep. scale: what the paper states."""
+    """Evidence from tables of errors of estimators; a game is a point of a sweep. scale: as the paper states it."""
 
     def __init__(self, tables: Sequence[Errors], scale: Scale) -> None:
         self.tables, self.scale = list(tables), scale
@@ -225,7 +227,7 @@ class Regressions(Evidence):
 
 
 class Rows(Evidence):
-    """The rows of a table that a measurement or an experiment without runs wrote, one number a row."""
+    """Evidence from a table that a measurement or an experiment without runs wrote, one value per row."""
 
     limits = ()
 
@@ -248,13 +250,15 @@ class Rows(Evidence):
         return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
-        self.samples(selection)  # so that both stop for the same reasons
+        self.samples(selection)  # so that both raise for the same reasons
         rows = self._rows(selection)
         x, y = rows[self._column(against)], rows[self._column(selection.measure)]
         return {float(place): np.array([value]) for place, value in sorted(zip(x, y, strict=True))}
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
-        raise InputError(f"{self.path} is a table, for which no rate is stated: give a number in place of {name!r}.")
+        raise InputError(
+            f"{self.path} is a table of a measurement, without stated rates: write a number instead of {name!r}."
+        )
 
     def measure(self, name: str) -> Measure:
         return Measure(name.replace("_", " "), lambda run: run.regret, tolerance=0.5 if name == "seconds" else 0.05)
@@ -273,7 +277,7 @@ class Rows(Evidence):
 
 
 def _is_in(environment: Mapping[str, Any], where: Where) -> bool:
-    """Whether a game is one of those meant: by the role of its data, and by settings, which stand in its name."""
+    """Return whether a game matches: by the role of its data, and by its settings, which are also in its name."""
     settings = environment.get("settings", {})
     for name, value in where.items():
         if name == "data":
@@ -292,7 +296,7 @@ def _agree(settings: Mapping[str, Value], where: Where) -> bool:
 
 
 def _swept(table: Errors, selection: Selection) -> Where:
-    """Return the part of a selection that is swept in a table."""
+    """Return the selected settings that a table sweeps."""
     return {name: value for name, value in selection.where.items() if name in table.sweeps}
 
 

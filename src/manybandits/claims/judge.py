@@ -1,21 +1,22 @@
-"""From samples to verdicts: one rule a kind, the same for all claims of all papers.
+"""Verdicts on claims: one rule per kind of claim, the same for all papers.
 
-value      reproduced where measured and published differ by no more than the tolerance, or by no more than two standard
-           errors (of both, where the paper gives a deviation) if those are within 4 tolerances; partly within 4, but
-           never further off than by half
-order      every rival is compared on common rounds: p of the paired bootstrap, Holm-corrected over all comparisons of
-           the figure. reproduced: all are beaten at 5 %; partly: at least one is beaten in the mean and none is
-           ahead; else not. Fewer than `LEAST` pairs are no test: a rival that is ahead in all of them is ahead, and the
-           verdict is partly at most. "No worse" (not `strictly`): reproduced where the interval of every relative gap
-           lies above - tolerance; not where a rival is ahead by more than the tolerance
-ratio      to the best of the rivals. reproduced: on the claimed side of 1 with the whole interval, and within the
-           tolerance of the published ratio, or that lies in the interval, or it is a bound that is kept; partly: on
-           the claimed side with the whole interval, or, where numbers have none, on the claimed side
-slope      reproduced: the interval, no wider than 5 tolerances, meets the stated slope within the tolerance, or the
-           slope keeps to the bound; partly within 2.5 tolerances
-equality   reproduced: the interval of the relative difference lies within the tolerance; partly: it holds 0
+value      reproduced: measured and published value differ by at most the tolerance, or by at most two standard errors
+           (of both, if the paper gives a deviation) if these are within 4 tolerances. partly: they differ by at most 4
+           tolerances, but never by more than half of the published value or the tolerance, whichever is larger
+order      every rival is compared on common seeds: p of the paired bootstrap, corrected by Holm's rule over all
+           comparisons of the figure. reproduced: all rivals are significantly worse at 5 %. partly: at least one is
+           worse in the mean and none is better. Fewer than `LEAST` pairs are not tested: a rival counts as better if
+           it is in all of them, and the verdict is partly at most. "No worse" (not `strictly`): reproduced if the
+           interval of every relative gap is above - tolerance; not reproduced if a rival is better by more than the
+           tolerance
+ratio      to the best of the rivals. reproduced: the whole interval is on the claimed side of 1, and the ratio is
+           within the tolerance of the published one, or the interval contains that, or it is a bound that holds.
+           partly: the whole interval, or the ratio if there is none, is on the claimed side
+slope      reproduced: the interval, at most 5 tolerances wide, is within the tolerance of the stated slope, or the
+           slope satisfies the bound within the tolerance. partly: within 2.5 tolerances
+equality   reproduced: the interval of the relative difference is within the tolerance. partly: it contains 0
 
-Where data, rounds or runs are less than the paper's, reproduced becomes partly.
+All other verdicts are not reproduced. Reproduced becomes partly if data, rounds or runs are fewer than the paper's.
 """
 
 from __future__ import annotations
@@ -34,15 +35,19 @@ from manybandits.results.summaries import LEVEL
 from manybandits.results.verdict_table import NOT, PARTLY, REPRODUCED, UNTESTABLE
 
 LEAST = 6
-"""Pairs below which nothing is tested: of five, no two-sided signed-rank test reaches 5 %."""
+"""The fewest pairs that are tested: with five, no two-sided signed-rank test reaches 5 %."""
 SLOPE_TOLERANCE = 0.1
+"""The tolerance of a slope, absolute."""
 WIDE, FURTHEST = 4, 0.5
-"""How many tolerances are partly, and the share of the published number that is too far off for that."""
+"""The limits of partly for a value: in tolerances, and as a share of the published number."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One rival on one game. gain: (n,), how far the claim's own is ahead; p: of no difference, NaN if not tested."""
+    """The comparison with one rival on one game.
+
+    gain: (n,), by how much the claimed algorithm is better, per seed; p: of no difference, NaN if not tested.
+    """
 
     game: str
     own: str
@@ -57,13 +62,13 @@ class Comparison:
 
     @property
     def relative(self) -> tuple[float, float, float]:
-        """The mean of the gain and its interval, relative to the rival."""
+        """The mean of the gain and the ends of its interval, relative to the mean of the rival."""
         low, high = bootstrap_interval(self.gain)
         return float(self.gain.mean() / self.scale), float(low / self.scale), float(high / self.scale)
 
     @property
     def behind(self) -> bool:
-        """Whether the rival is ahead for certain: by the test, or in all pairs where there are too few for one."""
+        """Whether the rival is significantly better; if not tested, whether it is better in all pairs."""
         return self.gain.mean() < 0 and (self.p <= LEVEL if self.tested else bool((self.gain < 0).all()))
 
     @property
@@ -73,7 +78,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict, and what it rests on. low and high: a 95 % interval, NaN where there is none."""
+    """A verdict with its numbers and its reason. low and high: a 95 % interval, NaN if there is none."""
 
     verdict: str
     quantity: str = ""
@@ -87,7 +92,7 @@ class Judgement:
 
 
 def judge_all(claims: Sequence[Claim], evidence: Evidence) -> list[Judgement]:
-    """Judge the claims about one figure; their tests are corrected together, every comparison counted once."""
+    """Judge the claims about one figure; p-values are corrected over its distinct comparisons."""
     compared: dict[int, list[Comparison] | str] = {}
     for place, claim in enumerate(claims):
         if claim.kind == "order" and not claim.untestable:
@@ -107,7 +112,7 @@ def judge_all(claims: Sequence[Claim], evidence: Evidence) -> list[Judgement]:
 
 
 def judge(claim: Claim, evidence: Evidence, compared: list[Comparison] | str | None = None) -> Judgement:
-    """Return the verdict on a claim. compared: its comparisons, corrected, if it is an order; or why there are none."""
+    """Return the verdict on a claim. compared: for an order, its corrected comparisons, or why there are none."""
     if claim.untestable:
         return Judgement(UNTESTABLE, reason=claim.untestable)
     if isinstance(compared, str):
@@ -129,7 +134,7 @@ def judge(claim: Claim, evidence: Evidence, compared: list[Comparison] | str | N
 
 
 def judge_value(claim: Claim, evidence: Evidence) -> Judgement:
-    """Judge a number of a table."""
+    """Judge a claim about a value."""
     sample = _only(claim, evidence)
     if claim.selection.at is None and not evidence.at_full_length(claim.selection):
         raise Untestable("the number is that of more rounds than were played")
@@ -164,7 +169,7 @@ def compare(claim: Claim, evidence: Evidence) -> list[Comparison]:
 
 
 def judge_order(claim: Claim, compared: Sequence[Comparison], evidence: Evidence) -> Judgement:
-    """Judge who is better. What is measured is the smallest lead over a rival, relative to it."""
+    """Judge a claim that an algorithm is better. The measured value is its smallest relative lead over a rival."""
     closest = min(compared, key=lambda one: one.relative[0])
     measured, low, high = closest.relative
     tested = [one.p for one in compared if one.tested]
@@ -201,7 +206,7 @@ def judge_order(claim: Claim, compared: Sequence[Comparison], evidence: Evidence
 
 
 def judge_ratio(claim: Claim, evidence: Evidence) -> Judgement:
-    """Judge how many times one number is another, the best of several."""
+    """Judge a claim about the ratio of a result to that of the best rival."""
     measure, published = evidence.measure(claim.selection.measure), _number(claim)
     own = _only(claim, evidence)
     others = [sample for rival in claim.rivals for _, sample in _pairs({own.game: own}, evidence.samples(rival))]
@@ -227,7 +232,7 @@ def judge_ratio(claim: Claim, evidence: Evidence) -> Judgement:
 
 
 def judge_slope(claim: Claim, evidence: Evidence) -> Judgement:
-    """Judge how a result grows with a setting."""
+    """Judge a claim about how a result grows with a setting."""
     points = evidence.points(claim.selection, claim.against)
     measured, low, high = slope(points)
     if np.isnan(measured):
@@ -254,7 +259,7 @@ def judge_slope(claim: Claim, evidence: Evidence) -> Judgement:
 
 
 def judge_equality(claim: Claim, evidence: Evidence) -> Judgement:
-    """Judge whether two results are the same; of several comparisons the one that is furthest apart counts."""
+    """Judge a claim that results are equal; of several comparisons the one with the largest difference counts."""
     worst: tuple[float, float, float, int, str] | None = None
     for rival in claim.rivals:
         for own, other in _pairs(evidence.samples(claim.selection), evidence.samples(rival)):
@@ -276,18 +281,18 @@ def judge_equality(claim: Claim, evidence: Evidence) -> Judgement:
 
 
 def _only(claim: Claim, evidence: Evidence) -> Sample:
-    """Return the one sample that a claim selects; raise InputError where there are several."""
+    """Return the one sample that a claim selects; raise InputError if it selects several."""
     samples = evidence.samples(claim.selection)
     if len(samples) > 1:
         raise InputError(
             f"{claim.id} is about one game, but {claim.selection.name} was played on {', '.join(samples)}: "
-            "say under `where` which is meant."
+            "name one of them under `where`."
         )
     return next(iter(samples.values()))
 
 
 def _pairs(own: dict[str, Sample], other: dict[str, Sample]) -> list[tuple[Sample, Sample]]:
-    """Pair samples on the same game; where no game is common, as between two settings, the only one of each."""
+    """Pair samples of the same game; if none is common, as between two settings, pair the single ones."""
     common = [game for game in own if game in other]
     if common:
         return [(own[game], other[game]) for game in common]
@@ -299,7 +304,7 @@ def _pairs(own: dict[str, Sample], other: dict[str, Sample]) -> list[tuple[Sampl
 def _number(claim: Claim) -> float:
     if isinstance(claim.published, int | float):
         return float(claim.published)
-    raise InputError(f"{claim.id}: published is {claim.published!r}, but a number is needed.")
+    raise InputError(f"{claim.id}: published is {claim.published!r}; write a number.")
 
 
 def _tolerance(claim: Claim, default: float) -> float:
@@ -311,6 +316,6 @@ def _words(claim: Claim, evidence: Evidence) -> str:
 
 
 def _rivals(compared: Sequence[Comparison]) -> list[str]:
-    """Name rivals once, with the p of a test where there is one."""
+    """Return the names of rivals, each once, with p if it was tested."""
     named = {one.rival: one for one in sorted(compared, key=lambda one: one.relative[0], reverse=True)}
     return [f"{name} (p = {one.p:.2g})" if one.tested else name for name, one in named.items()]

@@ -1,4 +1,4 @@
-"""Samples: a measure of one run on one game, and what makes a claim untestable."""
+"""Samples of a measure, and the exception for claims that cannot be judged."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import numpy as np
 
 
 class Untestable(Exception):
-    """A claim cannot be judged on what there is; the message says why."""
+    """A claim cannot be judged on the available results; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A measure of one run on one game. values: (n,), of the seeds, or one number of all if there are none."""
+    """The values of a measure of one run on one game.
+
+    values: (n,), one per seed; or (1,), one value of all seeds together, if `seeds` is empty.
+    """
 
     name: str
     game: str
@@ -21,7 +24,7 @@ class Sample:
     seeds: tuple[int, ...] = ()
 
     def paired(self, other: Sample) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values of both on their common seeds; Untestable where there are none."""
+        """Return the values of both samples on their common seeds, (m,) each; raise Untestable if there are none."""
         if not self.seeds or not other.seeds:
             return self.values[:1], other.values[:1]
         common = sorted(set(self.seeds) & set(other.seeds))

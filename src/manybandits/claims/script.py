@@ -6,8 +6,8 @@
     python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.csv \\
         --out reports/paper/verdicts.csv
 
-A figure is judged on its own tables alone, so that another table changes no verdict about it. A claim without a
-verdict, because its experiment was left out, is not testable here.
+A figure is judged on its own tables alone, so that other tables do not change its verdicts. A claim without a verdict,
+because its experiment was left out, is not testable here.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from manybandits.results.verdict_table import (
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
-    """Read the tables that one experiment made, as what its claims are judged on. scale: what the paper states."""
+    """Read the tables of one experiment as the evidence for its claims. scale: as the paper states it."""
     if scale.kind == "rows":
         return Rows(tables[0])
     if scale.kind == "errors":
@@ -54,7 +54,7 @@ def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
 
 
 def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.DataFrame:
-    """Return the verdicts on the claims about one figure, a row a claim and reading, in the order given."""
+    """Return the verdicts on the claims about one figure, one row per claim and reading, in the order given."""
     judged = judge_all(claims, evidence)
     rows = []
     for claim, judgement in zip(claims, judged, strict=True):
@@ -66,14 +66,14 @@ def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.Dat
 def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
     """Return the verdicts about one experiment under one protocol.
 
-    folder: of the paper; scale: what the paper states of the experiment.
+    folder: of the paper; scale: of the experiment, as the paper states it.
     """
     paper = read_paper(folder)
     pick(experiment, paper.experiments, f"experiment ({folder})")
     claims = [claim for claim in paper.claims if claim.experiment == experiment]
     figure = f"{paper.name}_{experiment}"
     if protocol != PAPER:
-        # Other readings of a claim are readings of the text.
+        # The other readings of a claim are readings of the text, not of the code.
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
     return verdicts(claims, figure, load_evidence(scale, tables))
@@ -82,8 +82,8 @@ def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tab
 def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
     """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
 
-    What a paper file says of why a claim did not come out is added here: it decides nothing, so that an edit of it
-    judges no figure again. omitted: for each experiment that was left out, paper_experiment, the reason.
+    The column ``because`` is added here from the paper files: it changes no verdict, so that an edit of it does not
+    judge a figure again. omitted: name of an experiment that was left out, paper_experiment -> the reason.
     """
     known = pd.DataFrame([row for file in files for row in read_verdicts(file, JUDGED)])
     rows: list[Any] = []
@@ -94,7 +94,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
             if claim.reading != PAPER:
                 continue
             found = known[known["claim"] == claim.id] if len(known) else known
-            if len(found):  # the reading that counts before those of other experiments
+            if len(found):  # the counted reading first
                 found = found.sort_values("reading", key=lambda names: names != PAPER, kind="stable")
             if not len(found) or PAPER not in set(found["reading"]):
                 name = f"{claim.paper}_{claim.experiment}"
@@ -106,7 +106,7 @@ def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, 
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _row(claim: Claim, figure: str, judgement: Judgement, data: str, limits: str) -> dict[str, Any]:
+def _row(claim: Claim, figure: str, judgement: Judgement, data: str, limits: str) -> dict[str, object]:
     numbers = {name: getattr(judgement, name) for name in ("measured", "low", "high", "published", "p")}
     return {
         **{name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading")},
@@ -126,13 +126,15 @@ def main(argv: list[str] | None = None) -> None:
     """Judge the claims about a figure, or gather verdicts."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.claims", description="Judge claims on runs.")
     commands = parser.add_subparsers(dest="command", required=True)
-    judging = commands.add_parser("judge", help="the claims about one figure")
+    judging = commands.add_parser("judge", help="judge the claims about one figure")
     judging.add_argument("--paper", type=Path, required=True, help="the folder of the paper")
     judging.add_argument("--experiment", required=True, help="a key of its experiments")
     judging.add_argument("--protocol", default=PAPER, help="paper (default) or released")
-    judging.add_argument("--scale", required=True, help="what the paper states of it, as JSON; the plan has it")
-    judging.add_argument("--tables", type=Path, nargs="+", required=True, help="the tables that the experiment made")
-    gathering = commands.add_parser("gather", help="all verdicts of a run")
+    judging.add_argument("--scale", required=True, help="its scale in the paper, as JSON (see the plan)")
+    judging.add_argument(
+        "--tables", type=Path, nargs="+", required=True, help="the tables of results of the experiment"
+    )
+    gathering = commands.add_parser("gather", help="gather all verdicts of a run")
     gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
     gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")

@@ -1,7 +1,7 @@
-"""``manybandits list | show | play | compare | claims``: a command line over the library.
+"""The command line of the library: ``manybandits list | show | play | compare | claims``.
 
-All that can be typed stands in this file, which imports nothing that computes: help and completion come at once. The
-module of a command, named after it, is imported when the command is called.
+All commands and options are defined in this file, which imports no numerical packages, so that help and completion are
+fast. The module of a command has its name and is imported when the command is called.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from manybandits import __version__
 from manybandits.base.exceptions import InputError, run_script
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
-"""What `list` lists; `show` knows the names of all of it."""
+"""The kinds of things that `list` lists; `show` takes the names of all of them."""
 SHELLS = ("bash", "zsh", "tcsh")
 
 SUMMARY = "Rerun papers on learning across many bandits, and see which of their claims hold."
@@ -30,34 +30,34 @@ a first look:
   manybandits play linucb_one --game synthetic --horizon 2000 --out one.parquet
   manybandits compare club.parquet one.parquet
 
-Papers, experiments and claims are read from the folder that holds the Snakefile: run it there, or name it by --root.
-What a configuration makes, snakemake makes: snakemake --cores 8 meta_ban_fig1
+Papers, experiments and claims are read from the folder of the Snakefile: work there, or give the folder by --root.
+Figures and tables of papers are made by Snakemake: snakemake --cores 8 meta_ban_fig1
 """
 PLAY = """\
-All that follows the algorithm describes the play; `manybandits play club --help` names the options of CLUB.
+All arguments after the algorithm describe the play; `manybandits play club --help` lists the options of CLUB.
 
   manybandits play club --environment game.npz --seeds 0-9 --set alpha=0.01,0.1 lambda=1 --out club.parquet
 
-A game that needs no data can be made on the way: --game synthetic, agents or instances in place of --environment, and
-its settings behind --set-game. The same settings give the same game, so that run tables can be compared:
+A game that needs no data can be made at once: give --game synthetic, agents or instances instead of --environment, and
+its settings after --set-game. The same settings give the same game, so that run tables can be compared:
 
   manybandits play cmlb --game agents --set-game agents=20 clusters=2 --horizon 1000 --out cmlb.parquet
 """
 COMPARE = """\
-Algorithms of one game faced the same rounds, and are compared in pairs: = marks those that cannot be told apart from
-the best one (Wilcoxon, corrected after Holm, 5 %); nothing is marked where there are too few common seeds to tell.
+Algorithms on one game play the same rounds and are compared in pairs. The mark = means: not significantly different
+from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common seeds for a test nothing is marked.
 
   manybandits compare club.parquet one.parquet --out club_or_one
 """
 CLAIMS = """\
-  manybandits claims --paper m_cnb                      # what is claimed, and how it will be judged
-  manybandits claims --run reduced --paper m_cnb         # what was found
+  manybandits claims --paper m_cnb                      # the claims of a paper
+  manybandits claims --run reduced --paper m_cnb         # the verdicts of a run
   manybandits claims --run reduced --verdict "not reproduced" --json
 """
 
 
 def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse.ArgumentParser:
-    """Return the parser. offered: the names that completion offers for an argument."""
+    """Return the parser. offered: argument -> the names that completion offers for it."""
     offered = offered or {}
     whole = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="manybandits", description=SUMMARY, epilog=START, formatter_class=whole)
@@ -70,29 +70,29 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     def command(name: str, summary: str, epilog: str = "") -> argparse.ArgumentParser:
         return commands.add_parser(name, help=summary, description=summary, epilog=epilog, formatter_class=whole)
 
-    listing = command("list", "name what there is: algorithms, data sets, games, papers, experiments, claims")
-    listing.add_argument("kind", nargs="?", choices=KINDS, help="which of it (default: all)")
-    showing = command("show", "say all that is known of one of them")
-    showing.add_argument("name", metavar="NAME", choices=offered.get("name"), help="as `list` names it")
+    listing = command("list", "list algorithms, data sets, games, papers, experiments and claims")
+    listing.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: all)")
+    showing = command("show", "describe one of them")
+    showing.add_argument("name", metavar="NAME", choices=offered.get("name"), help="a name from `list`")
     playing = command("play", "play a game with an algorithm, and write a run table", PLAY)
-    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help="as `list` names it")
-    playing.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the play, see below")
+    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help="a name from `list`")
+    playing.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="...", help="the arguments of the play, see below"
+    )
     comparing = command("compare", "tabulate the final regret of run tables, with paired tests", COMPARE)
     comparing.add_argument("runs", type=Path, nargs="+", metavar="RUN.parquet", help="run tables")
     comparing.add_argument("--out", type=Path, metavar="STEM", help="also draw regret: STEM.png, .svg and .csv")
-    comparing.add_argument("--title", default="Regret", help="of the figure")
-    comparing.add_argument("--band", default="std", help="of the figure: std (default) or interval")
-    claiming = command("claims", "what papers claim; with --run, which claims were reproduced", CLAIMS)
+    comparing.add_argument("--title", default="Regret", help="title of the figure")
+    comparing.add_argument("--band", default="std", help="band of the figure: std (default) or interval")
+    claiming = command("claims", "list the claims of papers; with --run, the verdicts on them", CLAIMS)
     verdicts = claiming.add_mutually_exclusive_group()
-    verdicts.add_argument("--run", metavar="NAME", help="a run, whose verdicts stand in reports/NAME")
+    verdicts.add_argument("--run", metavar="NAME", help="a run, with its verdicts in reports/NAME")
     verdicts.add_argument("--verdicts", type=Path, metavar="FILE", help="a file of verdicts (.csv)")
-    claiming.add_argument("--paper", help="only of this paper")
-    claiming.add_argument("--verdict", help='only with this verdict, such as "not reproduced"')
-    claiming.add_argument("--kind", help="only of this kind: value, order, ratio, slope or equality")
+    claiming.add_argument("--paper", help="only claims of this paper")
+    claiming.add_argument("--verdict", help='only claims with this verdict, such as "not reproduced"')
+    claiming.add_argument("--kind", help="only claims of this kind: value, order, ratio, slope or equality")
     for one in (listing, showing):
-        one.add_argument(
-            "--config", type=Path, nargs="*", default=[], metavar="FILE", help="files that overlay config.yaml"
-        )
+        one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
     for one in (listing, showing, claiming):
         one.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     for one in (listing, showing, comparing, claiming):
@@ -101,7 +101,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
 
 
 class PrintCompletion(argparse.Action):
-    """Print a completion script that knows the names of algorithms and data sets, and leave."""
+    """Print a completion script with the names of algorithms and data sets, and exit."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, shell: Any, option: Any = None) -> None:
         import shtab
@@ -125,7 +125,7 @@ def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
 
 
 def run(argv: list[str] | None) -> None:
-    """Run the command that `argv` names."""
+    """Run the command in `argv`."""
     given = build_parser().parse_args(argv)
     try:
         importlib.import_module(f"{__name__}.{given.command}").run(given)
@@ -133,18 +133,18 @@ def run(argv: list[str] | None) -> None:
         if str(error.name).startswith("manybandits"):
             raise
         raise InputError(
-            f"the package {error.name!r} is needed for this and is not installed: install it, or all that neural "
+            f"the package {error.name!r} is needed but not installed: install it, or all packages that neural "
             "algorithms need by `pip install 'manybandits[neural]'`."
         ) from error
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command line. Exit status: 2 for what a user can mend, 130 for an interruption, 0 otherwise."""
+    """Run the command line. Exit status: 2 for an error of the user, 130 for an interruption, 0 otherwise."""
     try:
         run_script(run, argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader, such as `head`, has what it wants; what is still to be written would raise again at exit.
+        # The reader, such as `head`, closed the pipe. Flushing the remaining output at exit would raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,4 +1,4 @@
-"""``manybandits claims``: the claims of the papers, and the verdicts of a run."""
+"""The command ``manybandits claims``: the claims of the papers, and the verdicts of a run."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CLAIMED = ("claim", "kind", "place", "says")
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print the verdicts of a run or file that is named, else the claims of the paper files."""
+    """Print the verdicts of the given run or file, or the claims of the paper files."""
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None and given.verdict:
-        raise InputError("--verdict needs verdicts: name a run by --run, or a file by --verdicts.")
+        raise InputError("--verdict needs verdicts: give a run by --run, or a file by --verdicts.")
     rows: Rows = claims(given.root) if path is None else load_verdicts(path)
     rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
     if given.verdict:
@@ -32,14 +32,14 @@ def run(given: argparse.Namespace) -> None:
         print()
     total = sum(counts.values())
     print(
-        f"{total} claims: " + ", ".join(f"{number} {name}" for name, number in counts.items()) if total else "no claim"
+        f"{total} claims: " + ", ".join(f"{number} {name}" for name, number in counts.items()) if total else "no claims"
     )
     if path is not None and any(row["reading"] != COUNTED for row in rows):
         print(f"Only the reading {COUNTED!r} is counted.")
 
 
 def _only(rows: Rows, column: str, wanted: str | None) -> Rows:
-    """Return the rows with the wanted value in a column, all rows where it is None."""
+    """Return the rows with the wanted value in a column; all rows if it is None."""
     if wanted is None:
         return rows
     pick(wanted, {str(row[column]) for row in rows}, f"{column} (--{column})")

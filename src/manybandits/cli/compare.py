@@ -1,9 +1,10 @@
-"""``manybandits compare``: the final regret of run tables, with paired tests, and regret against rounds."""
+"""The command ``manybandits compare``: final regrets with paired tests, and regret against rounds."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
+from typing import Any
 
 from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
@@ -15,7 +16,7 @@ COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "optio
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print the table; draw the figure, too, where --out names its stem."""
+    """Print the table; also draw the figure if --out gives its stem."""
     panels = load_runs(given.runs)
     table = summarise(panels)
     if given.out:
@@ -33,8 +34,8 @@ def run(given: argparse.Namespace) -> None:
     print(textwrap.fill(note(table).replace("Bold:", "best:"), LINE))
 
 
-def _shown(row: dict) -> dict:
-    """Return a row with names and numbers formatted for people."""
+def _shown(row: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a row with formatted names and numbers."""
     missing = bool(row["lost"])
     return row | {
         "algorithm": algorithm_name(row["algorithm"]),

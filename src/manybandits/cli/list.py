@@ -1,4 +1,4 @@
-"""``manybandits list``: the names of what there is."""
+"""The command ``manybandits list``: algorithms, data sets, games, papers, experiments and claims."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLUMNS = {
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print one kind of things, or all."""
+    """Print one kind, or all kinds."""
     found = {kind: rows_of(kind, given.root, given.config) for kind in _kinds(given)}
     if given.json:
         print_json(found)
@@ -47,17 +47,17 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
-    """Return which kinds to list: the one that is named; or all, without those of papers where there are none."""
+    """Return the kinds to list: the given one, or all that can be listed in this folder."""
     if given.kind:
         return (given.kind,)
     if (given.root / "workflow/papers").is_dir():
         return KINDS
-    sys.stderr.write("There are no paper files here, so that neither papers nor experiments nor claims are listed.\n")
+    sys.stderr.write("There are no paper files here: papers, experiments and claims are not listed.\n")
     return KINDS[: KINDS.index("papers")]
 
 
 def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
-    """Return a row a thing of a kind. root: the folder of the Snakefile; overlays: of its config.yaml."""
+    """Return the rows of a kind. root: the folder of the Snakefile; overlays: of its config.yaml."""
     listed: dict[str, Callable[[], Rows]] = {
         "algorithms": algorithms,
         "datasets": data_sets,
@@ -70,7 +70,7 @@ def rows_of(kind: str, root: Path, overlays: list[Path]) -> Rows:
 
 
 def algorithms() -> Rows:
-    """Return a row an algorithm, without importing any: what they declare is read from their sources."""
+    """Return one row per algorithm. Titles and references are read from the sources, without importing them."""
     rows: Rows = []
     for name in catalogue.names():
         module = catalogue.module_of(name)
@@ -79,7 +79,7 @@ def algorithms() -> Rows:
 
 
 def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the constants `names` of a module, in small letters, as its source has them."""
+    """Return the values of the constants `names` in the source of a module: lower-case name -> value."""
     spec = importlib.util.find_spec(module)
     assert spec is not None
     assert spec.origin is not None
@@ -91,13 +91,13 @@ def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
 
 
 def data_sets() -> Rows:
-    """Return a row a data set."""
+    """Return one row per data set."""
     described = [datasets.load(name).DATASET for name in datasets.names()]
     return [{name: getattr(one, name) for name in COLUMNS["datasets"]} for one in described]
 
 
 def games() -> Rows:
-    """Return a row a game, with the first sentence of its module."""
+    """Return one row per game, with the first line of its module's docstring."""
     from manybandits.environments.catalogue import GAMES
 
     return [
@@ -107,7 +107,7 @@ def games() -> Rows:
 
 
 def paper_files(root: Path) -> Rows:
-    """Return a row a paper."""
+    """Return one row per paper."""
     rows: Rows = []
     for name, paper in files.read_papers(root).items():
         counts = {"experiments": len(paper.experiments), "claims": sum(one.reading == PAPER for one in paper.claims)}
@@ -116,7 +116,7 @@ def paper_files(root: Path) -> Rows:
 
 
 def experiments(root: Path, overlays: list[Path]) -> Rows:
-    """Return a row a target that Snakemake makes, and those that are left out with the reason."""
+    """Return one row per target of Snakemake, and per experiment that is left out, with the reason."""
     plan = planned(root, overlays)
     rows: Rows = [
         {
@@ -131,7 +131,7 @@ def experiments(root: Path, overlays: list[Path]) -> Rows:
 
 
 def planned(root: Path, overlays: list[Path]) -> Plan:
-    """Return the plan of ``config.yaml`` with files laid over it."""
+    """Return the plan of ``config.yaml`` with overlays."""
     from manybandits.planning.configuration import load_configuration
     from manybandits.planning.plan import make_plan
 

@@ -1,4 +1,4 @@
-"""Output of the commands: tables and fields for people, JSON for programs."""
+"""Output of the commands: tables and fields as text, or JSON."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 
 GAP = "  "
 LEAST = 12
-"""The fewest letters that a column of a table is cut to."""
+"""The least width to which a column of a table is cut, in characters."""
 LINE = 110
-"""Letters of a line of text, or fewer in a narrow terminal."""
+"""The width of a line of text in characters; less in a narrow terminal."""
 
 
-def print_json(content: Mapping[str, Any]) -> None:
-    """Print `content` as JSON, null where a number is missing."""
+def print_json(content: Mapping[str, object]) -> None:
+    """Print `content` as JSON; NaN and infinity become null."""
     sys.stdout.write(json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    """Print some columns of `rows` below their names.
+def print_table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> None:
+    """Print some columns of `rows` as a table with a header.
 
-    In a terminal the widest columns are cut until a row fits a line; nothing is cut where the output is piped.
+    In a terminal the widest columns are cut until a row fits a line; nothing is cut if the output is piped.
     """
     cells = [[name.replace("_", " ") for name in columns]]
     cells += [[_text(row[name]) for name in columns] for row in rows]
@@ -45,7 +45,7 @@ def print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> No
 
 
 def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
-    """Print names and values, each on lines of its own; empty values are left out, long ones are indented."""
+    """Print one field per line, with long values wrapped and nested ones indented; empty values are left out."""
     shown = {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
     wide = max((len(name) for name, value in shown.items() if not _nested(value)), default=0)
     line = min(shutil.get_terminal_size().columns, LINE) if sys.stdout.isatty() else LINE
@@ -61,7 +61,7 @@ def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
 
 
 def _nested(value: Any) -> bool:
-    """Return whether a value is printed on several lines below its name."""
+    """Return whether a value is printed as fields below its name."""
     if isinstance(value, Mapping):
         return any(isinstance(one, Mapping) for one in value.values()) or len(_text(value)) > 2 * LINE
     return isinstance(value, list | tuple) and any(isinstance(one, Mapping | list | tuple) for one in value)
@@ -82,12 +82,12 @@ def _cut(text: str, width: int) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return `value` in types that JSON can hold, NaN and infinity as None."""
+    """Return `value` in types of JSON, with NaN and infinity as None."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    if hasattr(value, "item"):  # a number of numpy
+    if hasattr(value, "item"):  # a NumPy scalar
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return None

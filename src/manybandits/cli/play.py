@@ -1,4 +1,4 @@
-"""``manybandits play``: an algorithm's script, which can also be given the name of a game that needs no data."""
+"""The command ``manybandits play``: an algorithm's script, which can also make a game that needs no data."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def run(given: argparse.Namespace) -> None:
     parser.add_argument("--set-game", nargs="+", default=[])
     ours, arguments = parser.parse_known_args(given.arguments)
     if ours.set_game and not ours.game:
-        raise InputError("--set-game says how a game is made: name it by --game.")
+        raise InputError("--set-game has the settings of a game: name it by --game.")
     if ours.game and any(word.partition("=")[0] == "--environment" for word in arguments):
-        raise InputError(f"--game {ours.game} is made on the way: leave out --environment, or --game.")
+        raise InputError(f"--game {ours.game} makes the game itself: leave out --environment, or --game.")
     if ours.game in GAMES and ours.game not in WITHOUT_DATA:
         raise InputError(
-            f"{ours.game} is made from data: `python -m {GAMES[ours.game]} --help` says how; name its file by "
-            "--environment."
+            f"{ours.game} is made from data: freeze it as `python -m {GAMES[ours.game]} --help` describes, and give "
+            "its file by --environment."
         )
-    sys.argv[0] = f"manybandits play {name}"  # what the help of the algorithm's script begins with
+    sys.argv[0] = f"manybandits play {name}"  # the program in the help of the algorithm's script
     with tempfile.TemporaryDirectory() as folder:
         if ours.game:
             made = freeze_without_data(ours.game, parse_settings(ours.set_game), Path(folder))
@@ -39,11 +39,13 @@ def run(given: argparse.Namespace) -> None:
 
 
 def parse_settings(texts: Sequence[str]) -> dict[str, str]:
-    """Read ``agents=20`` and the like as settings."""
+    """Parse settings such as ``agents=20``: name -> value."""
     settings = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
-            raise InputError(f"--set-game {text!r} is no setting: write for example --set-game agents=20 clusters=2.")
+            raise InputError(
+                f"--set-game {text!r} is not a setting: write for example --set-game agents=20 clusters=2."
+            )
         settings[name] = value
     return settings

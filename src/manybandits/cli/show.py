@@ -1,4 +1,4 @@
-"""``manybandits show NAME``: an algorithm, a data set, a game, a paper, an experiment or a claim, with its facts."""
+"""The command ``manybandits show``: facts about an algorithm, data set, game, paper, experiment or claim."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Facts = dict[str, object]
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print what is known of every thing of that name: an algorithm and its paper may share one."""
+    """Print the facts about everything with that name: an algorithm and its paper may have the same one."""
     found = describe(given.name, given.root, given.config)
     if given.json:
         print_json(found)
@@ -42,7 +42,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
-    """Return the facts of all that is called `name`, by kind; raise InputError naming the nearest name."""
+    """Return the facts about everything called `name`, by kind; raise InputError with the nearest name if none is."""
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
@@ -60,7 +60,7 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
             lambda: experiment(name, root, overlays),
         )
     except InputError as error:
-        unknown = f" Papers, experiments and claims are not known: {error}"
+        unknown = f" Papers, experiments and claims were not searched: {error}"
     found = {kind: facts() for kind, (names, facts) in known.items() if name in names}
     if not found:
         every = {one for names, _ in known.values() for one in names}
@@ -69,7 +69,7 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
 
 
 def algorithm(name: str) -> Facts:
-    """Return what an algorithm declares, with its docstring as text."""
+    """Return the declarations of an algorithm, with its docstring as ``text``."""
     module = catalogue.load(name)
     options = {}
     for option in module.OPTIONS:
@@ -86,7 +86,7 @@ def algorithm(name: str) -> Facts:
 
 
 def _values(option: contract.Option) -> str:
-    """Say which values an option may have."""
+    """Return the allowed values of an option in words."""
     if option.words:
         return ", ".join(option.words)
     kind = "a whole number" if isinstance(option.default, int) else "a number"
@@ -99,13 +99,13 @@ def _values(option: contract.Option) -> str:
 
 
 def data_set(name: str) -> Facts:
-    """Return what a data set declares."""
+    """Return the declarations of a data set."""
     facts = dataclasses.asdict(datasets.load(name).DATASET)
     return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}")}
 
 
 def game(dotted: str) -> Facts:
-    """Return what a game may be made with, with the docstring of its module as text."""
+    """Return the settings of a game with their defaults, and the docstring of its module as ``text``."""
     module = importlib.import_module(dotted)
     return {"module": dotted, "settings": dict(module.SETTINGS), "text": inspect.cleandoc(module.__doc__ or "")}
 
@@ -126,7 +126,7 @@ def paper(read: Paper) -> Facts:
 
 
 def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
-    """Return what an experiment plays: games, algorithms, grids and seeds; or why it is left out."""
+    """Return the games, algorithms, grids and seeds of an experiment, or why it is left out."""
     plan = planned(root, overlays)
     for left_out in plan.omissions:
         if left_out.name == name:

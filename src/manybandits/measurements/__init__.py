@@ -1,4 +1,4 @@
-"""Tables of seconds that papers report, measured again: a module a table, named by experiments of the paper files."""
+"""Measurements of the run times that papers report in tables: one module per table."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Seconds of LNUCB-TA, of what it combines and of their plain combination, by steps and neighbours: Figure 8.
+"""Run time of LNUCB-TA, of its parts and of their plain combination, by steps and neighbours: Figure 8.
 
     python -m manybandits.measurements.lnucb_ta_runtime [--steps 2500 5000 7500] [--out STEM]
 
-One replica on one core. A step is an event that counts in the replay of a log; each is the last of about K that the
-policy is asked about. All search the same list of an arm's observations from end to end, exactly, so that what differs
-is what they do with k neighbours. LinUCB is the linear part alone and k-NN UCB the search alone: how the time splits.
-LNUCB-TA takes fewer neighbours than its largest number, as a click varies by 1/4 at most; "always k" is LNUCB-TA with
-theta_min = theta_max, which takes as many as the others may.
+One replica on one core. A step is an event that counts in the replay of a log; the policy chooses about K times per
+step, since one event in K counts. All algorithms search the list of an arm's observations exactly, from end to end, so
+that they differ only in their use of the k neighbours. LinUCB is the linear part alone and k-NN UCB the search alone,
+which shows how the time splits. LNUCB-TA uses fewer neighbours than its maximum, since the variance of a click is at
+most 1/4; "always k" is LNUCB-TA with theta_min = theta_max, which uses as many as the others may.
 
-The article log of the paper has no public copy, and the news log is too short. A made log stands in: K = 10 arms, six
-features a user, as the article log has them, the same for all arms, and clicks that follow a line in them.
+The article log of the paper has no public copy, and the news log is too short. A made log is used instead: K = 10 arms;
+six features per user, the same for all arms, as in the article log; and clicks whose probability is linear in them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STEPS = (2_500, 5_000, 7_500)
 NEIGHBOURS = (5, 10, 20, 50, 100)
 ARMS, FEATURES = 10, 6
 MARGIN = 1.2
-"""Events of the log, over those that are needed on average."""
+"""Events of the made log relative to the number that is needed on average."""
 POLICIES: dict[str, tuple[ModuleType, str, tuple[str, ...]]] = {
     "LinUCB": (linucb, "alpha", ()),
     "k-NN UCB": (knn_ucb, "rho", ("most",)),
@@ -44,7 +44,7 @@ POLICIES: dict[str, tuple[ModuleType, str, tuple[str, ...]]] = {
     "LNUCB-TA": (lnucb_ta, "alpha", ("theta_max",)),
     "LNUCB-TA, always k": (lnucb_ta, "alpha", ("theta_min", "theta_max")),
 }
-"""Of each policy its algorithm, the option that is its exploration, and those that are its number of neighbours."""
+"""Title -> module, name of the exploration option, and names of the options that set the number of neighbours."""
 PAPER = {  # Table 7, alpha = rho = 1, at most 5 neighbours
     "LinUCB": (5.80, 12.30, 19.02),
     "k-NN UCB": (15.98, 36.17, 62.03),
@@ -60,7 +60,7 @@ NOTE = (
 
 
 def made_log(steps: int) -> ReplayGame:
-    """Return the replay of a log that is long enough for so many steps."""
+    """Return the replay of a made log that is long enough for a number of steps."""
     events = int(MARGIN * steps * ARMS)
     random = stream("runtime", steps)
     users = random.dirichlet(np.ones(FEATURES - 1), size=events)
@@ -74,7 +74,7 @@ def made_log(steps: int) -> ReplayGame:
 
 
 def seconds(game: ReplayGame, algorithm: ModuleType, setting: dict[str, float | int | str], steps: int) -> float:
-    """Return the processor's seconds of a play, which other work on the machine does not lengthen."""
+    """Return the CPU seconds of a play, which do not depend on other work on the machine."""
     began = time.process_time()
     table = play(game, algorithm, [setting], [0], horizon=steps)
     spent = time.process_time() - began
@@ -84,7 +84,7 @@ def seconds(game: ReplayGame, algorithm: ModuleType, setting: dict[str, float | 
 
 
 def measure(steps: Sequence[int]) -> pd.DataFrame:
-    """Return a row a policy, number of steps and of neighbours."""
+    """Return the seconds, one row per policy, number of steps and number of neighbours."""
     rows = []
     for count in steps:
         game = made_log(count)
@@ -93,7 +93,7 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
             for neighbours in NEIGHBOURS if numbers else (0,):
                 given = {exploration: 1.0, **dict.fromkeys(numbers, neighbours)}
                 setting = contract.complete(algorithm, given, "the measurement")
-                play(game, algorithm, [setting], [0], horizon=10)  # so that all is compiled
+                play(game, algorithm, [setting], [0], horizon=10)  # compile everything first
                 spent = seconds(game, algorithm, setting, count)
                 in_paper = stated if neighbours in (0, 5) else np.nan
                 rows.append((title, count, neighbours, round(spent, 3), in_paper))
@@ -101,7 +101,7 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
-    """Return the table as Markdown, a column a number of neighbours."""
+    """Return the table as Markdown, one column per number of neighbours."""
     columns = ["algorithm", "steps", *(f"k <= {k}" for k in NEIGHBOURS), "in the paper"]
     cells = []
     for (name, steps), rows in table.groupby(["algorithm", "steps"], sort=False):

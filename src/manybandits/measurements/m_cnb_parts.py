@@ -1,10 +1,10 @@
-"""Seconds of a round of M-CNB by its parts, for growing numbers of users: Table 1 of the paper.
+"""Run time of the parts of a round of M-CNB, for growing numbers of users: Table 1 of the paper.
 
     python -m manybandits.measurements.m_cnb_parts [--rounds 30] [--out STEM]
 
-One replica on one core, d = 20, K = 10, width 100, after a few rounds of warming up. By the letter of Algorithm 1 all
-users' networks are the same (see `manybandits.algorithms.neural.m_cnb`); here every user begins with weights of its
-own, so that there is something to cluster. Those of a cluster learn, and are drawn from when the meta-learner adapts.
+One replica on one core, d = 20, K = 10, width 100, after a few rounds of warm-up. Taken literally, Algorithm 1 keeps
+all users' networks equal (see `manybandits.algorithms.neural.m_cnb`); here every user starts with its own weights, so
+that there are clusters to find. The users of a cluster learn, and the meta-learner adapts on draws from them.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ NOTE = (
     "begins with weights of its own."
 )
 WARM = 5
+"""Rounds of warm-up, which are not timed."""
 
 
 class Timed:
-    """A function that adds up its own seconds, but for the first `WARM` calls."""
+    """A wrapper of a function that adds up the seconds of its calls, except the first `WARM`."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function, self.calls, self.seconds = function, 0, 0.0
@@ -57,7 +58,7 @@ class Timed:
 
 
 def parts(users: int, rounds: int) -> list[float]:
-    """Return the seconds a round of the three parts."""
+    """Return the seconds per round of the three parts, in the order of `PAPER`."""
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
     game = UserGame(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
     options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "the measurement")])

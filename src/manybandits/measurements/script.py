@@ -1,11 +1,10 @@
-"""The script of a measurement: it prints a table, and writes it to <out>.csv and <out>.md if --out is given."""
+"""Common parts of the measurements' scripts, which print a table and write it to <out>.csv and <out>.md."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -14,15 +13,15 @@ from manybandits.base.table_files import save_csv, with_ending
 
 
 def parser_of(description: str, title: str) -> argparse.ArgumentParser:
-    """Return a parser of the arguments that all measurements have. title: what stands above the table by default."""
+    """Return a parser of the arguments that all measurements have. title: the default title of the table."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", default=title)
     parser.add_argument("--out", type=Path, help="stem of the files to write")
     return parser
 
 
-def write(table: pd.DataFrame, text: str, settings: dict[str, Any], note: str, out: Path | None) -> None:
-    """Print the text of a table, and write both under a stem, with the provenance. No data are those of the paper."""
+def write(table: pd.DataFrame, text: str, settings: dict[str, object], note: str, out: Path | None) -> None:
+    """Print the text of a table; if `out` is given, write table and text under this stem, marked as stand-in data."""
     sys.stdout.write(text)
     if out is not None:
         csv = with_ending(out, ".csv")

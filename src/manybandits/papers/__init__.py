@@ -1,1 +1,1 @@
-"""The papers as data: their experiments and what they claim."""
+"""The papers as data: their experiments and their claims."""

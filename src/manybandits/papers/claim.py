@@ -1,15 +1,16 @@
-"""Claims as data: what a paper says, in machine form; the content of ``claims.yaml``.
+"""Claims of a paper in machine form: the content of ``claims.yaml``.
 
-A claim selects what was measured (`Selection`) and says something about it. Its kind is one of
+A claim selects results (`Selection`) and makes a statement about them. Its kind is one of
 
-value      a number of a table
-order      one algorithm is better than others, or no worse
-ratio      how many times one number is another
-slope      how a result grows with a setting, on two log axes
-equality   two results are the same
+value      a result equals a published number
+order      one algorithm is better than others, or not worse
+ratio      one result is a published multiple of another
+slope      the slope of a result against a setting, both on log axes, equals a published one
+equality   two results are equal
 
-``cells`` make one claim of many: each entry overlays the keys above it. ``also`` makes readings of a claim: the same is
-judged again under another choice, and shown beside it. How each kind is judged stands in `manybandits.claims.judge`.
+``cells`` lists several claims with common keys: each entry overrides the keys above it. ``also`` lists other readings:
+the claim is judged again under each, and those verdicts are shown but not counted. `manybandits.claims.judge` describes
+how each kind is judged.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ NEEDED = {
     "slope": {"against", "published"},
     "equality": {"than"},
 }
-"""What a claim of each kind has, besides what is measured."""
+"""The keys that a claim of each kind must have, besides those of its selection."""
 ALLOWED = {
     "value": {"std"},
     "order": {"strictly"},
@@ -39,8 +40,9 @@ ALLOWED = {
     "slope": {"bound"},
     "equality": set(),
 }
-"""What it may have, besides."""
+"""The keys that it may have in addition."""
 SPECIAL = {"than", "published", "against", "std", "strictly", "bound"}
+"""All keys that some kinds have and others have not."""
 
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
 Bound = Literal["at-most", "at-least"]
@@ -49,21 +51,21 @@ Options = dict[str, Value | list[Value]]
 
 
 class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which runs a claim speaks of, and what is measured on them."""
+    """The runs that a claim is about, and the measure that is taken of them."""
 
-    of: str = ""  # the title of a run, an estimator; "" where the rows of a measurement have none
+    of: str = ""  # the title of a run or an estimator; "" if the rows of a measurement have none
     where: Where = {}  # settings of the game, and the role of its data
-    measure: str = "regret"
-    at: int | None = None  # after how many rounds; None: all
-    options: Options = {}  # a grid point; empty: the one that was chosen
+    measure: str = "regret"  # a name in `manybandits.results.measures`, or a column of a measurement
+    at: int | None = None  # after how many rounds; None: after all
+    options: Options = {}  # a grid point; empty: the one chosen by tuning
 
     @property
     def name(self) -> str:
-        """Words for a reader: the title, and what tells the selection apart."""
+        """The selection in words: the title and all settings that are selected."""
         return self.named({})
 
     def named(self, known: Mapping[str, Value | list[Value]]) -> str:
-        """The name without what is known anyway: settings by name."""
+        """Return the selection in words, without the settings that are equal in `known`."""
         given = {**self.options, **self.where, **({"after round": self.at} if self.at else {})}
         parts = [
             f"{name} {_shown(value)}" for name, value in given.items() if name != "data" and known.get(name) != value
@@ -72,9 +74,9 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing that a paper says, under one reading."""
+    """One claim of a paper under one reading."""
 
-    id: str  # paper.key, or paper.key.1, paper.key.2, ... of cells
+    id: str  # paper.key; with cells paper.key.1, paper.key.2, ...
     paper: str
     experiment: str
     place: str
@@ -99,7 +101,7 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A selection as a file has it; what is not set is that of another entry, or the default."""
+    """A selection as written in a file; a key that is not set has the value of the entry above it, or the default."""
 
     of: Annotated[str, Meta(description="the title of a run")] | UnsetType = UNSET
     where: Annotated[Where, Meta(description="settings of the game and the role of its data")] | UnsetType = UNSET
@@ -110,12 +112,12 @@ class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 Than = Annotated[
     str | Annotated[tuple[str | SelectionEntry, ...], Meta(min_length=1)],
-    Meta(description="a title, or a list of titles and of what they are played on"),
+    Meta(description="a title, or a list of titles and selections"),
 ]
 
 
 class ClaimEntry(SelectionEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A claim as a file has it, or one of its cells or readings, which say only what differs."""
+    """A claim as written in a file, or one of its cells or readings, which give only the keys that differ."""
 
     place: Annotated[str, Meta(description="the place in the paper, such as 'Table 3'")] | UnsetType = UNSET
     says: Annotated[str, Meta(description="what is claimed")] | UnsetType = UNSET
@@ -128,17 +130,17 @@ class ClaimEntry(SelectionEntry, frozen=True, kw_only=True, forbid_unknown_field
     strictly: Annotated[bool, Meta(description="true or false")] | UnsetType = UNSET
     against: Annotated[str, Meta(description="what is swept")] | UnsetType = UNSET
     tolerance: Annotated[float, Meta(ge=0, description="a share of the published number")] | UnsetType = UNSET
-    reading: Annotated[str, Meta(description="what is read otherwise")] | UnsetType = UNSET
+    reading: Annotated[str, Meta(description="what this reading takes differently")] | UnsetType = UNSET
     because: Annotated[str, Meta(description="why it is not reproduced")] | UnsetType = UNSET
     untestable: Annotated[str, Meta(description="why it cannot be judged")] | UnsetType = UNSET
     also: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of readings")] | UnsetType = UNSET
-    cells: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of what differs")] | UnsetType = (
+    cells: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of differing keys")] | UnsetType = (
         UNSET
     )
 
 
 class Divergence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What released code, or another reading, does otherwise than the text."""
+    """A difference between the text of a paper and its released code or another reading."""
 
     key: str
     says: str
@@ -148,18 +150,18 @@ class Divergence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ``claims.yaml`` of a paper may hold."""
+    """The content of ``claims.yaml``."""
 
     claims: Annotated[
         dict[
             Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")],
             ClaimEntry,
         ],
-        Meta(description="what the paper says, in machine form"),
+        Meta(description="the claims of the paper, by key"),
     ]
     divergences: Annotated[
         tuple[Divergence, ...],
-        Meta(description="a list of what released code, or another reading, does otherwise than the text"),
+        Meta(description="a list of differences between the text and released code or another reading"),
     ] = ()
 
 
@@ -169,8 +171,8 @@ Entry = TypeVar("Entry", bound=SelectionEntry)
 def read_claims(file: ClaimsFile, paper: str, experiments: Collection[str], where: str) -> tuple[Claim, ...]:
     """Return the claims of a paper in the order of its file, each followed by its other readings.
 
-    experiments: the keys that there are. where: the file, for errors. Raises InputError naming the claim for a key that
-    its kind does not have, one that is missing, or an unknown experiment.
+    experiments: the keys of the paper's experiments. where: the file, for messages. Raises InputError naming the claim
+    if a key is missing or is not one of its kind, or if its experiment is unknown.
     """
     return tuple(
         _claim(reading, name, paper, experiments, f"{where}, claim {name}")
@@ -180,7 +182,7 @@ def read_claims(file: ClaimsFile, paper: str, experiments: Collection[str], wher
 
 
 def entries(file: ClaimsFile, paper: str) -> Iterator[tuple[str, ClaimEntry]]:
-    """Yield the id of every claim of a paper with all that is said of it; a cell with what it shares."""
+    """Yield the id and the entry of every claim; a cell is merged with the keys that all cells share."""
     for key, entry in file.claims.items():
         shared = msgspec.structs.replace(entry, cells=UNSET)
         for number, cell in enumerate(entry.cells or (ClaimEntry(),), start=1):
@@ -188,12 +190,12 @@ def entries(file: ClaimsFile, paper: str) -> Iterator[tuple[str, ClaimEntry]]:
 
 
 def without_reasons(claims: Sequence[Claim]) -> str:
-    """Return claims as text without why they are not reproduced, which decides nothing."""
+    """Return claims as text without ``because``, which changes no verdict."""
     return repr([msgspec.structs.replace(claim, because="") for claim in claims])
 
 
 def _readings(entry: ClaimEntry) -> Iterator[ClaimEntry]:
-    """Yield the claim as the paper has it, then each of its other readings; an explanation is that of one reading."""
+    """Yield the claim as the paper makes it, then its other readings; ``because`` is not inherited by them."""
     alone = msgspec.structs.replace(entry, also=UNSET, because=UNSET)
     yield msgspec.structs.replace(alone, because=entry.because or "", reading=PAPER)
     for other in entry.also or ():
@@ -201,13 +203,13 @@ def _readings(entry: ClaimEntry) -> Iterator[ClaimEntry]:
 
 
 def _overlaid(entry: Entry, above: SelectionEntry) -> Entry:
-    """Return an entry with what is set in another laid over it, and with the settings of both under ``where``."""
+    """Return an entry updated by the keys set in `above`; ``where`` has the settings of both."""
     where = {**(entry.where or {}), **(above.where or {})}
     return msgspec.structs.replace(entry, **{**_given(above), "where": where})
 
 
 def _given(entry: SelectionEntry) -> dict[str, Any]:
-    """Return what is set, by key."""
+    """Return the keys that are set, with their values."""
     return {key: value for key, value in msgspec.structs.asdict(entry).items() if value is not UNSET}
 
 
@@ -220,9 +222,9 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
     pick(given["experiment"], experiments, f"experiment ({where})")
     own = SPECIAL & given.keys()
     if missing := NEEDED[kind] - own:
-        raise InputError(f"{where}: {kind} needs the key {sorted(missing)[0]!r}; add it.")
+        raise InputError(f"{where}: a claim of kind {kind} needs the key {sorted(missing)[0]!r}; add it.")
     if surplus := own - NEEDED[kind] - ALLOWED[kind]:
-        raise InputError(f"{where}: {kind} has no key {sorted(surplus)[0]!r}; leave it out.")
+        raise InputError(f"{where}: a claim of kind {kind} has no key {sorted(surplus)[0]!r}; leave it out.")
     than = given.get("than", ())
     return Claim(
         id=name,

@@ -1,4 +1,4 @@
-"""Experiments as data: what a paper plays or measures, and how it is drawn; the content of ``experiments.yaml``."""
+"""Experiments of a paper, with their figures and tables: the content of ``experiments.yaml``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from manybandits.papers.settings import Changes, Settings, Value
 
 Protocol = Literal["paper", "released"]
-"""As the text of the paper says, or as the authors' code does."""
+"""As the text of the paper describes it, or as the authors' code does it."""
 Data = Annotated[tuple[str, ...], Meta(min_length=1, description="a list of families of data, one panel each")]
 With = Annotated[
     dict[str, Value | Annotated[list[Value], Meta(min_length=1)]],
@@ -28,7 +28,7 @@ Sweeps = dict[str, Annotated[list[int | float], Meta(min_length=2, description="
 
 
 class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How an experiment is drawn: the module of `manybandits.figures`, and its options."""
+    """The figure of an experiment. kind: the module of `manybandits.figures` that draws it; the rest: its options."""
 
     kind: Literal["regret", "runtime", "sweep", "clusters", "grid", "dots", "estimation_errors", "alignment"]
     measure: str = ""
@@ -40,13 +40,13 @@ class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stated: str = ""
 
     def arguments(self) -> list[str]:
-        """Return its options as command-line arguments."""
+        """Return the options that are set as command-line arguments."""
         given = {name: getattr(self, name) for name in self.__struct_fields__ if name != "kind"}
         return [text for name, value in given.items() if value for text in (f"--{name}", value)]
 
 
 class Games(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games of one kind: every data set with every combination of what is listed under ``with``."""
+    """Games of one kind: one per data set and combination of the settings under ``with``."""
 
     game: str = ""
     data: Data = ()
@@ -54,14 +54,14 @@ class Games(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Panel(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games and what plays them. What a panel does not say is that of its experiment."""
+    """Games and the algorithms that play them. Whatever a panel leaves out is taken from its experiment."""
 
     algorithms: Algorithms = ()
     settings: Changes = Changes()
 
 
 class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An experiment: algorithms play games; or estimators or seconds are measured, and nothing is played."""
+    """An experiment: a play of algorithms on games, a regression, or a measurement of seconds."""
 
     place: Annotated[str, Meta(description="the place in the paper, such as 'Figure 1'")]
     title: Annotated[str, Meta(description="what is shown")]
@@ -70,7 +70,7 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
     band: Literal["std", "interval"] | None = None
     panels: Annotated[tuple[Panel, ...], Meta(min_length=1, description="a list of panels")] = ()
     protocols: Annotated[
-        tuple[Protocol, ...], Meta(min_length=1, description="the protocols that it has a meaning under, if not all")
+        tuple[Protocol, ...], Meta(min_length=1, description="the protocols under which it is run, if not all")
     ] = ()
     figure: Drawing | None = None
     table: Literal["regret", "convergence", "grid", "estimates", "slopes", "estimation_errors", "alignment"] | None = (
@@ -78,22 +78,22 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
 
     def __post_init__(self) -> None:
-        """Raise ValueError where it is not of exactly one kind."""
+        """Raise ValueError unless the experiment is of exactly one kind."""
         kinds = bool(self.band and self.algorithms), bool(self.measurement), self.regression is not None
         if sum(kinds) != 1:
             raise ValueError(
-                f"is of {sum(kinds)} kinds, but must be of one: "
-                "give `band` and `algorithms`, `measurement` or `regression`."
+                f"is of {sum(kinds)} kinds instead of one: "
+                "give either `band` and `algorithms`, or `measurement`, or `regression`."
             )
 
     @property
     def drawing(self) -> Drawing:
-        """How it is drawn, said or not."""
+        """The figure of the experiment; a default if none is given."""
         return self.figure or Drawing(kind="regret" if self.regression is None else "estimation_errors")
 
     @property
     def parts(self) -> list[Panel]:
-        """Its panels, complete but for the settings, in which only those of the panel stand; one if it has none."""
+        """The panels, filled in from the experiment except for the settings; a single one if none is given."""
         return [
             Panel(
                 game=panel.game or self.game,
@@ -107,13 +107,13 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ``experiments.yaml`` of a paper may hold."""
+    """The content of ``experiments.yaml``."""
 
     title: Annotated[str, Meta(description="the title of the paper")]
     short: Annotated[str, Meta(description="the name used in figure titles")]
     reference: Annotated[str, Meta(description="the full reference")]
     settings: Settings
-    decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, and what was chosen")]
+    decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, with our choice")]
     experiments: Annotated[
         dict[Annotated[str, Meta(pattern="^[a-z0-9]+$", description="lower-case letters and digits")], Experiment],
         Meta(min_length=1, description="the experiments, by key"),

@@ -1,4 +1,4 @@
-"""How long, how often and with what an experiment is played, and what replaces a part of it."""
+"""Settings of a play: rounds, seeds, tuning and the grid of options; and changes of some of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from manybandits.base import configuration
 Value = configuration.Value
 Rounds = Annotated[int, Meta(ge=1, description="a whole number of rounds")]
 Tuning = Literal["tuning-seeds", "best-of-grid"]
-"""The options are those that are best on seeds that are not reported, or on the reported seeds."""
+"""Options are chosen on tuning seeds, which are not reported, or as the best on the reported seeds."""
 Seeds = Annotated[str, Meta(description="seeds in quotes, such as '0-9'")]
 Grid = Annotated[
     dict[str, Annotated[list[Value], Meta(min_length=1, description="a list of values")]],
@@ -26,12 +26,12 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seeds: Seeds
     tuning_seeds: Seeds
     tuning: Tuning
-    grid: Grid  # for all algorithms; each takes of it what it knows
+    grid: Grid  # for all algorithms; each uses the options that it has
     tuning_rounds: Rounds | None = None
 
 
 class Changes(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings that replace others; what is not set is left as it is."""
+    """New values for some settings; those that are not set stay as they are."""
 
     horizon: Rounds | UnsetType = UNSET
     seeds: Seeds | UnsetType = UNSET

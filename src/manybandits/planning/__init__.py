@@ -1,1 +1,1 @@
-"""From a configuration and the paper files to the jobs of a run."""
+"""The plan of a run: the jobs that follow from a configuration and the paper files."""

@@ -1,4 +1,4 @@
-"""What ``config.yaml`` and its overlays in ``configs/`` may hold."""
+"""The content of ``config.yaml`` with its overlays in ``configs/``, and its checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from manybandits.papers.settings import Changes
 from manybandits.planning.settings import merge
 
 NONE = "none"
-"""Stands in data.use where no data set can be had: experiments that need one are left out, and named."""
+"""The value in ``data.use`` of an unavailable data set. Experiments that need it are left out, and listed."""
 
 Some = Annotated[tuple[str, ...], Meta(min_length=1)]
 Families = Annotated[
@@ -30,7 +30,7 @@ Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a li
 
 
 class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where data are from."""
+    """The data sets to use and where to get them."""
 
     use: Annotated[
         dict[str, str],
@@ -40,7 +40,7 @@ class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What differs for one paper alone."""
+    """Keys that replace those of the configuration for one paper."""
 
     families: Families | UnsetType = UNSET
     algorithms: Algorithms | UnsetType = UNSET
@@ -70,28 +70,28 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
-    per_paper: Annotated[dict[str, PerPaper], Meta(description="for each paper what differs for it alone")] = {}
+    per_paper: Annotated[dict[str, PerPaper], Meta(description="for each paper, the keys that differ for it")] = {}
 
     def for_paper(self, paper: str) -> Configuration:
-        """Return it with what differs for a paper."""
+        """Return the configuration that holds for one paper."""
         own = self.per_paper.get(paper, PerPaper())
         differing = {name: value for name, value in asdict(own).items() if value is not UNSET}
         return replace(self, **{**differing, "settings": merge(self.settings, own.settings)})
 
     def plays(self, algorithm: str) -> bool:
-        """Say whether it plays an algorithm: its name, and its family, a folder.
+        """Return whether an algorithm is played: both its name and its family must be wanted.
 
-        Raises InputError naming the nearest one where there is no such algorithm, played or not.
+        Raises InputError naming the nearest name if there is no such algorithm.
         """
         family = catalogue.family_of(algorithm)
         return _among(self.families, family) and _among(self.algorithms, algorithm)
 
     def wants(self, experiment: str) -> bool:
-        """Say whether it makes an experiment, paper_experiment, unless it is not testable here."""
+        """Return whether an experiment, named paper_experiment, is wanted."""
         return _among(self.experiments, experiment)
 
     def lacking(self, role: str) -> list[str]:
-        """Return the families of data that a role needs, one or some joined by +, for which there is none."""
+        """Return the families of data in a role, which are joined by +, that have no available data set."""
         return [family for family in role.split("+") if self.data.use.get(family) == NONE]
 
 
@@ -100,7 +100,7 @@ def _among(names: Literal["all"] | tuple[str, ...], name: str) -> bool:
 
 
 def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
-    """Return ``config.yaml`` below `root` with files laid over it, unchecked."""
+    """Return ``config.yaml`` in `root` merged with overlays, the last one on top; nothing is checked."""
     content = read_yaml(root / "config.yaml")
     for path in overlays:
         content = overlay(content, read_yaml(path))
@@ -108,9 +108,9 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
 
 
 def checked(content: Mapping[str, Any], papers: Sequence[str]) -> Configuration:
-    """Return a configuration whose names are all known; raise InputError naming the key and the nearest one.
+    """Return a checked configuration; raise InputError naming the key of an unknown name, and the nearest known one.
 
-    papers: those that there are.
+    papers: the names of all papers.
     """
     config = typed(Configuration, content, "the configuration")
     for role, dataset in config.data.use.items():

@@ -1,11 +1,11 @@
-"""How long a configuration takes at paper scale, from what its plays cost when they were run shorter.
+"""Estimate of the run time of a configuration at paper scale, from the costs of shorter runs of its plays.
 
     python -m manybandits.planning.estimate --config configs/reduced.yaml --cores 2
 
-A play is priced at what a round of one replica cost when its run table was made, whatever settings that was made
-with; the number of rounds is that of the papers: all grid points on the tuning seeds, and the reported seeds. Networks
-are trained ten times as often in the first `EARLY` rounds as later. Where a run was tuned on some of these alone, they
-have a price of their own, and the others what is left of the reported seeds' time.
+The estimate of a play is the cost of a round of one replica when its run table was made, whatever the settings were,
+times the number of rounds in the paper: all grid points on the tuning seeds, and the reported seeds. Networks are
+trained ten times as often in the first `EARLY` rounds as later. If a run was tuned on such rounds alone, tuning gives
+the cost of an early round, and the rest of the time of the reported seeds gives that of a later one.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 
 EARLY = 1000
+"""Rounds in which networks are trained more often."""
 
 
 def stages_of(play: Play) -> dict[str, tuple[int, int]]:
-    """Return how many replicas each stage of a play has, and over how many rounds."""
+    """Return for each stage of a play its number of replicas and its number of rounds."""
     spec = play.spec
     points, seeds = math.prod(map(len, spec.grid.values())), len(spec.seeds)
     if points == 1 or spec.tuning == "best-of-grid":
@@ -37,7 +38,7 @@ def stages_of(play: Play) -> dict[str, tuple[int, int]]:
 
 
 def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
-    """Return what a round of one replica cost among the first `EARLY`, and what it cost after them."""
+    """Return the seconds of a round of one replica in the first `EARLY` rounds, and after them."""
     rate = {name: stage["seconds"] / (stage["replicas"] * stage["rounds"]) for name, stage in stages.items()}
     whole, rounds = rate["evaluation"], stages["evaluation"]["rounds"]
     if "tuning" not in stages or stages["tuning"]["rounds"] > EARLY or rounds <= EARLY:
@@ -46,7 +47,7 @@ def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
 
 
 def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
-    """Return a row a play: algorithm, rounds, and the seconds of one core, NaN where it was never run."""
+    """Return one row per play: algorithm, rounds, and seconds of one core, NaN if it was never run."""
     rows = []
     for name, play in plays.items():
         path = runs / f"{name}.parquet"
@@ -64,16 +65,18 @@ def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
 def main(argv: list[str] | None = None) -> None:
     """Print the estimate."""
     parser = argparse.ArgumentParser(description="Estimate how long a configuration takes at paper scale.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="files that overlay config.yaml")
-    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
+    parser.add_argument("--cores", type=int, default=2, help="cores to divide the time by (default: 2)")
     given = parser.parse_args(argv)
     root = Path.cwd()
     config = load_configuration(root, given.config)
     for shortened in (config, *config.get("per_paper", {}).values()):
-        shortened.pop("settings", None)  # those of the papers
+        shortened.pop("settings", None)  # so that the papers' settings hold
     table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
     if table["seconds"].isna().all():
-        raise InputError(f"no play of {config['name']!r} was ever run: run it once, shorter, and ask again.")
+        raise InputError(
+            f"no play of {config['name']!r} was ever run: run it once with fewer rounds, then estimate again."
+        )
     by_algorithm = table.groupby("algorithm").agg(
         plays=("play", "count"), unpriced=("seconds", lambda s: int(s.isna().sum())), hours=("seconds", "sum")
     )
@@ -83,7 +86,7 @@ def main(argv: list[str] | None = None) -> None:
     unpriced = int(table["seconds"].isna().sum())
     sys.stdout.write(
         f"{total:.1f} hours of one core, {total / given.cores:.1f} hours on {given.cores}; "
-        f"{unpriced} of {len(table)} plays were never run and are not in it\n"
+        f"{unpriced} of {len(table)} plays were never run and are not included\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""From an experiment of a paper to what is made for it: a figure with its plays or regressions, or a measurement."""
+"""The products of an experiment of a paper: a figure with its plays or regressions, or a measurement."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from manybandits.planning.settings import merge
 
 
 class Regression(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of errors of estimators to make, over some sweeps; nothing is played for it."""
+    """A table of errors of estimators over sweeps of settings; no algorithm plays for it."""
 
-    name: str  # paper/experiment, with the settings of which the experiment lists several
+    name: str  # paper/experiment, and the settings for which the experiment lists several values
     settings: dict[str, Value]
     sweeps: Sweeps
     seeds: tuple[int, ...]
     tuning_seeds: tuple[int, ...]
 
     def arguments(self) -> list[str]:
-        """Return the command-line arguments that describe it, for `manybandits.estimators.comparison`."""
+        """Return the command-line arguments for `manybandits.estimators.comparison`."""
         settings = [f"{name}={value}" for name, value in self.settings.items()]
         sweeps = [("--sweep", f"{name}={','.join(map(str, values))}") for name, values in self.sweeps.items()]
         return [
@@ -42,32 +42,32 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure, and the table of its numbers: some environments, all their plays; or some regressions."""
+    """A figure and its table, made from the plays of some games, or from regressions."""
 
     paper: str
-    name: str  # paper_experiment_protocol, a target that a user can name
+    name: str  # paper_experiment, or paper_experiment_released; a target of Snakemake
     experiment: str
     protocol: str
     title: str
     kind: str  # the module of `manybandits.figures` that draws it
-    arguments: tuple[str, ...]  # for that module as a script
+    arguments: tuple[str, ...]  # of that module's script
     table: str  # the module of `manybandits.tables` that makes its table
-    scale: Scale  # what the paper states of it
+    scale: Scale  # as the paper states it
     plays: tuple[Play, ...] = ()
     regressions: tuple[Regression, ...] = ()
 
     @property
     def made_from(self) -> list[str]:
-        """The tables that it is made from, in the folder of the run."""
+        """Paths of the tables that the figure is made from, relative to the folder of the run."""
         runs = [f"runs/{play.name}.parquet" for play in self.plays]
         return runs + [f"regressions/{regression.name}.parquet" for regression in self.regressions]
 
 
 class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of seconds that a module of `manybandits.measurements` measures; no run table is made for it."""
+    """A table of run times that a module of `manybandits.measurements` measures; it needs no run table."""
 
     paper: str
-    name: str  # paper_experiment, a target that a user can name
+    name: str  # paper_experiment; a target of Snakemake
     experiment: str
     title: str
     module: str
@@ -76,12 +76,12 @@ class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def title_of(paper: Paper, experiment: Experiment) -> str:
-    """Return what people read of an experiment."""
+    """Return the title of the figure of an experiment."""
     return f"{paper.short}, {experiment.place}: {experiment.title}"
 
 
 def missing_data(experiment: Experiment, config: Configuration) -> str:
-    """Say for which family of data that an experiment needs there is none, and what would do; "" if all are there."""
+    """Return which data of an experiment are unavailable, with data sets that could be used; "" if none are."""
     for family in (one for panel in experiment.parts for role in panel.data for one in config.lacking(role)):
         known = [datasets.load(name).DATASET for name in datasets.names()]
         cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
@@ -90,7 +90,7 @@ def missing_data(experiment: Experiment, config: Configuration) -> str:
 
 
 def measurement_of(paper: Paper, key: str) -> Measurement:
-    """Return the measurement of an experiment; raise InputError naming the nearest one where there is none."""
+    """Return the measurement of an experiment; raise InputError naming the nearest module if there is none."""
     experiment = paper.experiments[key]
     name = pick(experiment.measurement, measurements.names(), f"measurement ({_place(paper, key)})")
     return Measurement(
@@ -130,8 +130,10 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
 
 
 def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
-    """Return the figure of an experiment in which nothing is played: a regression for each setting under `with`."""
-    from manybandits.estimators import comparison  # compiles, which reading a plan does not need
+    """Return the figure of an experiment on regressions: one for each combination of settings under `with`."""
+    from manybandits.estimators import (
+        comparison,
+    )  # imported here since it imports numba, which reading a plan does not need
 
     where, experiment = _place(paper, key), paper.experiments[key]
     sweeps = experiment.regression or {}
@@ -180,7 +182,7 @@ def _stated(settings: Settings, where: str) -> Stated:
 
 
 def _originals(paper: Paper, experiment: Experiment) -> dict[str, str]:
-    """Return the data sets of the paper for the families of data that an experiment is on."""
+    """Return the data sets that the paper used: family of data -> data set, for the families of an experiment."""
     roles: Iterable[str] = (role for panel in experiment.parts for role in panel.data)
     families = {family for role in roles for family in role.split("+")}
     return {family: name for family, name in paper.originals.items() if family in families}

@@ -1,4 +1,4 @@
-"""Games to freeze and plays of them, as jobs: from an experiment in a paper file to modules and their arguments."""
+"""Jobs that freeze games and play them: the modules and arguments that follow from an experiment of a paper."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from manybandits.planning.configuration import Configuration
 
 
 class Environment(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game to freeze, from one data set, from several or from none."""
+    """A game to freeze, made from one data set, several or none."""
 
     name: str
     module: str
-    arguments: tuple[str, ...]  # for the module as a script
+    arguments: tuple[str, ...]  # of the module's script
     datasets: tuple[str, ...]
     protocol: str
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True):
-    """A run table to make: one environment, one algorithm, all grid points and seeds."""
+    """A run table to make: one game, one algorithm, all grid points and seeds."""
 
-    name: str  # paper/environment/algorithm, or paper/environment/algorithm-option-value where an option is fixed
+    name: str  # paper/game/algorithm, followed by -option-value for each option that is fixed
     environment: Environment
-    batched: bool  # whether it is a neural algorithm, written for all replicas at once
+    batched: bool  # whether the algorithm is written for all replicas at once, as neural ones are
     spec: PlaySpec
 
     @property
@@ -46,24 +46,24 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that it runs, with all that they import. That of the game knows how its kind is played."""
+        """The modules that are run. That of the game has the rules of play of its kind."""
         played = self.module, "manybandits.harness.play", self.environment.module
         return (*played, NEURAL_HARNESS) if self.batched else played
 
     @property
     def digest(self) -> str:
-        """Digest of the sources that this play depends on."""
+        """Digest of the sources of these modules and of all that they import."""
         return digest(*self.code)
 
     def arguments(self) -> list[str]:
-        """Return the command-line arguments that describe the play, for the algorithm's script."""
+        """Return the command-line arguments of the algorithm's script."""
         return ["--spec", self.spec.to_json()]
 
 
 def environments_of(games: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
-    """Return some games: every data set with every combination of what is listed under `with`.
+    """Return the games to freeze: one per data set and combination of the settings under `with`.
 
-    default: the game that is played where none is named.
+    default: the game to use if none is named.
     """
     game = pick(games.game or default, GAMES, f"game ({where})")
     played = combinations(games.with_)
@@ -74,11 +74,11 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
         families = role.split("+") if role else []
         for family in families:
             if family not in config.data.use:
-                raise InputError(f"{where} needs data for {family!r}: add a line to data.use in the configuration.")
+                raise InputError(f"{where} needs data for {family!r}: add the key to data.use in the configuration.")
         used = tuple(config.data.use[family] for family in families)
         dislikes = all(datasets.load(name).DATASET.dislikes for name in used)
         if protocol == "released" and (not dislikes or GAMES[game] != GAMES["m-cnb"]):
-            continue  # what pays in the released game is what a user dislikes
+            continue  # in the released game only what a user dislikes pays
         roles = ("--role", role) if role else ()
         recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
         parts = (game, protocol, *used) if recipe else (game, *used)
@@ -98,7 +98,7 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
 
 
 def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
-    """Raise InputError naming the first setting that a game does not have, or a value that it cannot have."""
+    """Raise InputError naming a setting that a game does not have, or whose value is of the wrong type or range."""
     module = importlib.import_module(GAMES[game])
     for name, value in given.items():
         default = module.SETTINGS[pick(name, module.SETTINGS, f"setting of {game} ({where})")]
@@ -109,10 +109,10 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
 
 
 def play_of(entry: Entry, paper: str, environment: Environment, settings: Settings, where: str) -> Play:
-    """Return a play.
+    """Return the play of an algorithm on a game.
 
-    entry: the name of an algorithm, or a mapping from it to options: a value, or a list to tune. Its key ``as`` tells
-    it apart from another play of the algorithm that differs in its lists only.
+    entry: the name of an algorithm, or a mapping from it to options: each has a value, or a list of values to tune. The
+    key ``as`` names a play that differs from another one of the same algorithm only in its lists.
     """
     name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
     label = [str(given.pop("as"))] if "as" in given else []
@@ -131,7 +131,7 @@ def play_of(entry: Entry, paper: str, environment: Environment, settings: Settin
             seeds=tuple(parse_seeds(settings.seeds, "seeds")),
             tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
             tuning=settings.tuning,
-            # A run that is made shorter than its tuning is tuned on all of its rounds.
+            # A run that is no longer than its tuning is tuned on all of its rounds.
             tuning_rounds=rounds if rounds and rounds < settings.horizon else None,
             horizon=settings.horizon,
         )
@@ -146,16 +146,16 @@ def play_of(entry: Entry, paper: str, environment: Environment, settings: Settin
 
 
 def name_of(entry: Entry) -> str:
-    """Return the algorithm that an entry of a list names."""
+    """Return the name of the algorithm in an entry of a list of algorithms."""
     return entry if isinstance(entry, str) else next(iter(entry))
 
 
 def grid_of(
     algorithm: ModuleType, given: Mapping[str, Value | list[Value]], common: Mapping[str, list[Value]], where: str
 ) -> tuple[dict[str, list[Value]], dict[str, Value]]:
-    """Return the grid of a play, and the options that are fixed to another value than their default.
+    """Return the grid of a play, and the options that are fixed at a value other than their default.
 
-    given: what is said of the algorithm; common: the grid for all algorithms, of which it takes what it knows.
+    given: the options of this play; common: the grid for all algorithms, of which only the options it has are used.
     """
     for option in common:
         if option not in _options():
@@ -165,7 +165,7 @@ def grid_of(
     grid = {option: values for option, values in common.items() if option in defaults}
     own = {option: value if isinstance(value, list) else [value] for option, value in given.items()}
     expand_grid(algorithm, grid | own, where)
-    # What is fixed at its default is not named, so that figures share the play.
+    # Options fixed at their default are not part of the name, so that figures share the play.
     named = {option: value for option, value in given.items() if value != defaults[option]}
     fixed = {option: value for option, value in named.items() if not isinstance(value, list)}
     return grid | {option: own[option] for option in named}, fixed

@@ -1,7 +1,7 @@
-"""The arenas of the league: games of one kind, played by every algorithm that can play them, for equally long.
+"""The arenas of the league: games of one kind, played equally long by every algorithm that can play them.
 
-`workflow/league.yaml` names the games of each arena and, with the reason, the algorithms that it is without. All others
-play: a new algorithm enters wherever nothing is said against it.
+`workflow/league.yaml` lists the games of each arena, and the algorithms that do not play there with the reason. All
+others play, so that a new algorithm enters every arena that does not exclude it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Absence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NamedGames(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games of one kind, which the league names."""
+    """Games of one kind in the league, where each entry must name its game."""
 
     game: Annotated[str, Meta(description="the game that is played")]
 
 
 class ArenaEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An arena as the file has it."""
+    """An arena as written in the file."""
 
     title: Annotated[str, Meta(description="what the games have in common")]
     games: Annotated[tuple[NamedGames, ...], Meta(min_length=1, description="a list of games")]
@@ -48,22 +48,22 @@ class ArenaEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settings: Changes = Changes()
 
     def entrants(self, where: str) -> list[str]:
-        """Return the algorithms that play: all but those that the arena is without."""
+        """Return the algorithms that play: all except those that the arena excludes."""
         without, known = [name for group in self.without for name in group.algorithms], catalogue.names()
         for name in without:
             pick(name, known, f"algorithm ({where}, without)")
             if without.count(name) > 1:
-                raise InputError(f"{where}: {name} is left out twice; give one reason.")
+                raise InputError(f"{where}: {name} is excluded twice; give one reason.")
         return [name for name in known if name not in without]
 
 
 class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ``workflow/league.yaml`` may hold."""
+    """The content of ``workflow/league.yaml``."""
 
     settings: Settings
     tune: Annotated[
         dict[str, dict[str, Annotated[list[Value], Meta(min_length=2, description="a list of two values or more")]]],
-        Meta(description="for each algorithm that has options of its own to tune the lists of their values"),
+        Meta(description="for each algorithm with options to tune, the lists of their values"),
     ]
     arenas: Annotated[
         dict[Annotated[str, Meta(pattern="^[a-z]+$", description="lower-case letters")], ArenaEntry],
@@ -72,7 +72,7 @@ class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Arena(Struct, frozen=True, forbid_unknown_fields=True):
-    """Games of one kind and all plays of them: a run an algorithm and game."""
+    """All plays of one kind of games, one per algorithm and game."""
 
     name: str
     plays: tuple[Play, ...]
@@ -84,9 +84,9 @@ def read_league(path: Path) -> League:
 
 
 def make_arenas(config: Configuration, root: Path) -> list[Arena]:
-    """Return the arenas that a configuration has data for. root: the folder that holds ``workflow``.
+    """Return the arenas for which a configuration has data. root: the folder that holds ``workflow``.
 
-    Raises InputError naming the arena and the key where the file of the league does not hold together.
+    Raises InputError naming the arena and the key if the file of the league is wrong.
     """
     path = root / FILE
     league = read_league(path)

@@ -1,7 +1,7 @@
-"""From a configuration and the papers to the jobs of a run: which data, games, plays and figures.
+"""The plan of a run: the games, plays, figures and claims that follow from a configuration and the papers.
 
-Everything a user can write is checked here, before any job runs: the configuration and the files of the papers against
-their types, and the names and values in them against what there is.
+Everything that a user can write is checked here, before any job runs: the configuration and the paper files against
+their types, and the names and values in them against the known ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from manybandits.planning.settings import in_words
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
-    """An experiment that is not testable here, and why."""
+    """An experiment that is left out because its data are unavailable, with the reason."""
 
     name: str
     title: str
@@ -43,16 +43,16 @@ class Omission(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(Struct, forbid_unknown_fields=True):
-    """All jobs of a run, and what is left out of it."""
+    """All jobs of a run, and the experiments that are left out."""
 
     name: str
     papers: list[str] = []
-    changes: dict[str, str] = {}  # paper -> the settings that replace its own, in words
-    claims: dict[str, list[Claim]] = {}  # paper_experiment -> what the paper says of it
+    changes: dict[str, str] = {}  # paper -> the settings that replace the paper's own, in words
+    claims: dict[str, list[Claim]] = {}  # paper_experiment -> the paper's claims about it
     figures: list[Figure] = []
     measurements: list[Measurement] = []
     omissions: list[Omission] = []
-    arenas: list[Arena] = []  # of the league; none where it is not played
+    arenas: list[Arena] = []  # of the league; empty if it is not played
 
     @property
     def plays(self) -> dict[str, Play]:
@@ -69,13 +69,13 @@ class Plan(Struct, forbid_unknown_fields=True):
 
     @property
     def judged(self) -> dict[str, Figure | Measurement]:
-        """What a claim speaks of, by name."""
+        """The figures and measurements that claims are about, by name."""
         made: list[Figure | Measurement] = [*self.figures, *self.measurements]
         return {one.name: one for one in made if f"{one.paper}_{one.experiment}" in self.claims}
 
     @property
     def targets(self) -> dict[str, list[Figure | Measurement]]:
-        """Map every name that a user can give to the figures and measurements that it stands for."""
+        """The targets of Snakemake: name of a paper, figure or measurement -> the figures and measurements to make."""
         made: list[Figure | Measurement] = [*self.figures, *self.measurements]
         targets = {one.name: [one] for one in made}
         for one in made:
@@ -84,7 +84,7 @@ class Plan(Struct, forbid_unknown_fields=True):
 
 
 def make_plan(content: Mapping[str, Any], root: Path) -> Plan:
-    """Return the plan of a configuration, which is checked. root: the folder that holds ``workflow``."""
+    """Check a configuration and return its plan. root: the folder that holds ``workflow``."""
     config = checked(content, names(root))
     plan = Plan(config.name, list(config.papers))
     available: list[str] = []
@@ -101,7 +101,7 @@ def make_plan(content: Mapping[str, Any], root: Path) -> Plan:
 
 
 def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> None:
-    """Add what is made for a paper to a plan."""
+    """Add the claims, figures, measurements and omissions of a paper to a plan."""
     for claim in paper.claims:
         plan.claims.setdefault(f"{paper.name}_{claim.experiment}", []).append(claim)
     for key, experiment in paper.experiments.items():
@@ -125,7 +125,7 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
 
 
 def _check_names(plan: Plan) -> None:
-    """Raise InputError where two plays of figures have one name."""
+    """Raise InputError if two different plays of figures have the same name."""
     plays = plan.plays
     for figure in plan.figures:
         for play in figure.plays:
@@ -133,14 +133,14 @@ def _check_names(plan: Plan) -> None:
             if replace(play, environment=other.environment) != other:
                 raise InputError(
                     f"{figure.name} plays {play.spec.title} on {play.environment.name} with another grid or other "
-                    "settings than another experiment: a run has one name, so give both the same."
+                    "settings than another experiment, but under the same name: give both the same settings."
                 )
 
 
 def main(argv: list[str] | None = None) -> None:
-    """List the targets that a user can name, with what they stand for."""
+    """List the targets of a configuration with their titles."""
     parser = argparse.ArgumentParser(description="List the targets of a configuration.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="files that overlay config.yaml")
+    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
     root = Path.cwd()
     plan = make_plan(load_configuration(root, parser.parse_args(argv).config), root)
     width = max(len(name) for name in (*plan.targets, *(one.name for one in plan.omissions)))

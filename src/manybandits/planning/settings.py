@@ -1,4 +1,4 @@
-"""The one place where settings are merged."""
+"""Merging of the settings of a play from papers, configuration and league."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ S = TypeVar("S", Settings, Changes)
 
 
 def merge(settings: S, *changes: Changes) -> S:
-    """Return settings with changes laid over them, the last one on top, key by key; a grid replaces a grid as a whole.
+    """Return settings updated by changes in the order given, key by key; a grid is replaced as a whole.
 
-    The order is the same everywhere: paper, experiment, panel, configuration, ``per_paper`` of the configuration. The
-    first three are what the paper states, the others what is wanted instead. In the league the order is: league, arena,
-    configuration.
+    The order is always: paper, experiment, panel, configuration, ``per_paper`` of the configuration. The first three
+    belong to the paper, the others replace them. In the league the order is: league, arena, configuration.
     """
     for change in changes:
         settings = replace(settings, **_given(change))
@@ -25,10 +24,10 @@ def merge(settings: S, *changes: Changes) -> S:
 
 
 def in_words(changes: Changes) -> str:
-    """Return changes for a reader, without those of the grid."""
+    """Return changes in words, without those of the grid."""
     return ", ".join(f"{name} {value}" for name, value in _given(changes).items() if name != "grid")
 
 
 def _given(changes: Changes) -> dict[str, Any]:
-    """Return what is changed, by key."""
+    """Return the keys that are set, with their values."""
     return {name: value for name, value in asdict(changes).items() if value is not UNSET}

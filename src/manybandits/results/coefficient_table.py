@@ -1,4 +1,4 @@
-"""Tables of coefficients of related regressions, for the picture of well and poorly aligned components."""
+"""Tables of coefficients of related regressions, for the figure of well and poorly aligned components."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ PARTS = {
 
 
 def load_parts(path: Path) -> dict[str, np.ndarray]:
-    """Read a table of coefficients: part -> (instances, components); raise InputError where it is none."""
+    """Read a table of coefficients: part -> (instances, components); raise InputError if it is not one."""
     table = load_table(path)
     if tuple(table.columns) != COLUMNS:
-        raise InputError(f"{path} is no table of coefficients: it has the columns {', '.join(table.columns)}.")
+        raise InputError(
+            f"{path} is not a table of coefficients: it has the columns {', '.join(table.columns)}; name another file."
+        )
     parts = {str(part): rows for part, rows in table.groupby("part")}
     return {part: parts[part].pivot(index="instance", columns="component", values="value").to_numpy() for part in PARTS}

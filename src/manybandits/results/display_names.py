@@ -1,8 +1,8 @@
-"""Display names: the one list of what people read for algorithms, options, settings, measures and columns.
+"""Display names of algorithms, options, settings, measures and columns, the same everywhere.
 
-Run tables, the CSV of figures and tables, and verdicts hold the titles that a plan gives: the title of an algorithm and
-the options that differ from its defaults, such as ``k-NN UCB, phi 0``. Everything that is drawn or written for people
-(pictures, Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorithm_name`.
+Run tables, the CSV files of figures and tables, and verdicts hold the titles from the plan: the title of an algorithm
+and the options that differ from its defaults, such as ``k-NN UCB, phi 0``. Everything that people read (figures,
+Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorithm_name`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ALGORITHMS = {
     "RMBandit, zeta": "RMBandit, by the trimmed share zeta",
     "RMBandit, poor": "RMBandit, by the share of data-poor instances",
 }
-"""Names of algorithms, and of an algorithm with some options, by their titles. All other titles are names already."""
+"""Title of an algorithm, with or without options -> display name. All other titles are display names already."""
 OPTIONS = {
     "attention no": "without attention",
     "neighbours no": "without neighbours",
@@ -44,7 +44,7 @@ OPTIONS = {
     "initial path": "regularisation from the start",
     "user_steps 0": "users take no steps",
 }
-"""Values of options in words; others are shown as ``option = value``."""
+"""Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {
     "agents": "agents N",
     "instances": "instances N",
@@ -59,7 +59,7 @@ SETTINGS = {
     "omega": "share cut at each end, omega",
     "constant": "constant of the penalty",
 }
-"""Settings of games and of regressions that are swept, as labels of an axis."""
+"""Settings of games and of regressions that can be swept -> label of an axis."""
 MEASURES = {
     "regret": "cumulative regret",
     "reward": "cumulative reward",
@@ -71,12 +71,12 @@ MEASURES = {
     "seconds": "seconds per run",
     "error": "error",
 }
-"""Measures as labels of an axis."""
+"""Measure -> label of an axis."""
 TUNINGS = {
     "tuning-seeds": "options chosen on other seeds than those shown",
     "best-of-grid": "the best grid point on the seeds shown",
 }
-"""How options were chosen, as a part of a caption."""
+"""How options were chosen -> part of a caption."""
 COLUMNS = {
     "regret_per_round": "regret per round",
     "reward_per_round": "reward per round",
@@ -86,12 +86,12 @@ COLUMNS = {
     "std": "standard deviation",
     "n": "runs",
 }
-"""Columns of tables that are not read well by their own names."""
+"""Column of a table -> header, if it is not simply the name with spaces."""
 _OPTION = re.compile(r"([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)")
 
 
 def algorithm_name(title: object) -> str:
-    """Return what people read for an algorithm, or an estimator, that run tables call `title`.
+    """Return the display name of the algorithm or estimator whose title in run tables is `title`.
 
     >>> algorithm_name("k-NN UCB, phi 0"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
     ('k-NN-UCB (distance ignored)', 'M-CNB, nu = 1.1', 'CLUB')
@@ -104,5 +104,5 @@ def algorithm_name(title: object) -> str:
 
 
 def column_name(column: str) -> str:
-    """Return what people read at the head of a column of a table."""
+    """Return the header of a column of a table."""
     return COLUMNS.get(column, column.replace("_", " "))

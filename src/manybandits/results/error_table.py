@@ -1,7 +1,7 @@
-"""Tables of errors, as `manybandits.estimators.comparison` writes them and the evidence floors read them.
+"""Tables of the errors of estimators, which `manybandits.estimators.comparison` writes.
 
-Their facts are ``settings``, what regressions were drawn with; ``constants``, those that were chosen for each sweep;
-and ``ridged``, how many least-squares estimates of it took the ridge.
+Their facts are ``settings``, with which the regressions were drawn; ``constants``, the constants of the penalty chosen
+for each sweep; and ``ridged``, the number of least-squares estimates of each sweep that needed a ridge.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from manybandits.base.exceptions import InputError
 
 COLUMNS = ("swept", "value", "estimator", "seed", "error")
 LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
-"""How Xu and Bastani write what may be swept."""
+"""Setting that can be swept -> its symbol in Xu and Bastani."""
 
 
 @dataclass(frozen=True)
 class Errors:
-    """The errors of all estimators over the sweeps of one setting."""
+    """The errors of all estimators over the sweeps of one regression."""
 
     path: Path
     settings: dict[str, Any]
@@ -32,12 +32,12 @@ class Errors:
 
     @property
     def draws(self) -> int:
-        """How often the regressions were drawn."""
+        """The number of draws of the regressions."""
         return len(self.settings["seeds"])
 
     @property
     def description(self) -> str:
-        """What regressions were drawn with, where it was not swept."""
+        """The settings of the regressions in words, with their values when they are not swept."""
         given = self.settings
         return (
             f"{given['design']} design, {given['regime']} regime, n = {given['rows']}, d = {given['dimension']}, "
@@ -47,12 +47,14 @@ class Errors:
 
 
 def load_errors(paths: Sequence[Path]) -> list[Errors]:
-    """Read tables of errors; raise InputError naming the file that is none."""
+    """Read tables of errors; raise InputError naming a file that is not one."""
     found = []
     for path in paths:
         table = load_table(path)
         if tuple(table.columns) != COLUMNS:
-            raise InputError(f"{path} is no table of errors: it has the columns {', '.join(table.columns)}.")
+            raise InputError(
+                f"{path} is not a table of errors: it has the columns {', '.join(table.columns)}; name another file."
+            )
         facts = load_facts(path)
         sweeps: dict[str, dict[str, dict[float, np.ndarray]]] = {}
         for (swept, estimator), rows in table.groupby(["swept", "estimator"], sort=False):
@@ -63,7 +65,7 @@ def load_errors(paths: Sequence[Path]) -> list[Errors]:
 
 
 def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
-    """Return the value of the rate that Table 1 of Xu and Bastani states for an estimator, constants 1."""
+    """Return the rate that Table 1 of Xu and Bastani states for an estimator, with constants 1."""
     n, d, instances, s = (float(given[name]) for name in LETTERS)
     standard = regime == "standard"
     if estimator == "Independent":
@@ -74,4 +76,4 @@ def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
         return float(min(instances * s, d) / np.sqrt(n) + standard * d / np.sqrt(instances * n))
     if estimator == "Robust multitask":
         return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
-    raise InputError(f"no rate is stated for the estimator {estimator!r}.")
+    raise InputError(f"no rate is stated for the estimator {estimator!r}: use one of Table 1.")

@@ -1,4 +1,4 @@
-"""What can be measured of a run, in one place for figures, tables, claims and notebooks."""
+"""Measures of a run, for figures, tables, claims and notebooks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from manybandits.results.runs import Run, seconds_a_run
 
 @dataclass(frozen=True)
 class Measure:
-    """What can be measured of a run.
+    """A measure of a run.
 
-    words: its name in a sentence. of: returns (n, C), its values of n seeds at every checkpoint; or (n,) at the end; or
-    one number of all seeds together, (1, C) or (1,). higher: whether more is better. tolerance: the relative difference
-    from a published value that still counts as the same.
+    words: its name in a sentence. of: returns its values for n seeds at every checkpoint, (n, C), or at the end, (n,);
+    for all seeds together, (1, C) or (1,). higher: whether larger is better. tolerance: the relative
+    difference from a published value up to which both count as equal.
     """
 
     words: str
@@ -27,13 +27,13 @@ class Measure:
 
 
 def final_regret(run: Run) -> np.ndarray:
-    """Return the regret after all rounds, (n,); NaN where a replica is lost."""
+    """Return the regret after all rounds, (n,); NaN for lost replicas."""
     last: np.ndarray = run.regret[:, -1]
     return last
 
 
 def mean_final_regret(run: Run) -> float:
-    """Return the mean of the final regret over seeds, infinite where a replica is lost, so that such runs come last."""
+    """Return the mean final regret over seeds; infinite if a replica is lost, so that such runs are sorted last."""
     return np.inf if run.lost else float(final_regret(run).mean())
 
 
@@ -49,7 +49,7 @@ def late_regret(run: Run) -> np.ndarray:
 
 
 def regret_per_instance(run: Run) -> np.ndarray:
-    """Return the final regret over the number of instances of the game, (n,)."""
+    """Return the final regret divided by the number of instances of the game, (n,)."""
     return final_regret(run) / run.environment["users"]
 
 
@@ -59,7 +59,7 @@ def recovered(run: Run) -> np.ndarray:
 
 
 def share_recovered(run: Run) -> float:
-    """Return the share of seeds that ended with the true clusters, NaN where there are none to compare."""
+    """Return the share of seeds that ended with the true clusters, NaN if there are no clusters to compare."""
     return float("nan") if np.isnan(run.agreement[:, -1]).any() else float(recovered(run).mean())
 
 
@@ -72,7 +72,7 @@ MEASURES = {
     "each": Measure("regret an instance", regret_per_instance),
     "recovered": Measure("share of runs with the true clusters", recovered, higher=True),
     "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
-    # Over 20 runs a standard deviation has a standard error of some 16 %, the difference of two of them one of 23 %.
+    # Over 20 runs a standard deviation has a standard error of about 16 %, and the difference of two about 23 %.
     "std": Measure("standard deviation of the regret", lambda run: deviation(run.regret)[None], tolerance=0.25),
     "reward_std": Measure("standard deviation of the reward", lambda run: deviation(run.reward)[None], tolerance=0.25),
     "across": Measure(

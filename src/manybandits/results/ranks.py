@@ -32,7 +32,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Block:
-    """The results of an arena. regret: one row per game, one column per algorithm; infinite where runs were lost."""
+    """The results of an arena. regret: one row per game, one column per algorithm; infinite if replicas were lost."""
 
     regret: pd.DataFrame
 
@@ -49,14 +49,14 @@ class Block:
 
     @property
     def friedman_p(self) -> float:
-        """The p of Friedman's test that all algorithms have equal ranks, NaN where the arena is not tested."""
+        """The p of Friedman's test that all algorithms have equal ranks, NaN if the arena is not tested."""
         if not self.tested:
             return float("nan")
         return float(stats.friedmanchisquare(*self.ranks.to_numpy().T).pvalue)
 
     @property
     def critical_difference(self) -> float:
-        """Nemenyi's critical difference of average ranks, NaN where the arena is not tested."""
+        """Nemenyi's critical difference of average ranks, NaN if the arena is not tested."""
         if not self.tested:
             return float("nan")
         games, algorithms = self.regret.shape
@@ -98,7 +98,7 @@ def ranked(arena: str, league: pd.DataFrame) -> pd.DataFrame:
     league = league.assign(
         rank=league.groupby("environment")["regret"].rank(),
         average_rank=league["algorithm"].map(block.ranks.mean()),
-        # As text: numbers of a table are rounded to decimals, and no test gives a p of 0.
+        # As text, since tables round numbers to some decimals, and p is never 0.
         friedman_p=f"{block.friedman_p:.3g}" if block.tested else "",
         critical_difference=block.critical_difference,
     )

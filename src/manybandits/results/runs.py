@@ -1,4 +1,4 @@
-"""Run tables as the evidence floors read them: the reported replicas, the settings of the play and facts about it."""
+"""Runs as read from run tables: the reported replicas, the settings of the play and its facts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ARENA = "league-"
-"""Stands before the name of an arena of the league, in place of a paper's, in the folder of its run tables."""
+"""Prefix of the folders with the run tables of an arena of the league; those of a paper are named after it."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One algorithm on one environment: the evaluation replicas of the chosen grid point.
+    """One algorithm on one game: the evaluation replicas of the chosen grid point.
 
-    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C), NaN where a replica is lost.
+    rounds: (C,) checkpoints; seeds: (n,); regret and the columns after it: (n, C), NaN once a replica is lost.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class Run:
 
     @property
     def paper(self) -> str:
-        """The paper, or arena, that it was played for: run tables stand in <paper>/<game>/<algorithm>.parquet."""
+        """The paper or arena of the play: the path of a run table is <paper>/<game>/<algorithm>.parquet."""
         return self.path.absolute().parents[1].name
 
     @property
@@ -56,12 +56,12 @@ class Run:
 
     @property
     def lost(self) -> int:
-        """How many replicas have no numbers at the end: they diverged, or their log ended."""
+        """The number of replicas with NaN at the end: they diverged, or their log ended."""
         return int(np.isnan(self.regret[:, -1]).sum())
 
     @property
     def agents(self) -> int:
-        """How many agents decide in a round."""
+        """The number of agents that act in a round."""
         return int(self.environment["users"]) if self.environment.get("all_act") else 1
 
     @property
@@ -70,14 +70,14 @@ class Run:
 
     @functools.cached_property
     def costs(self) -> dict[str, Any]:
-        """What the play cost: seconds, memory, threads. It is read from the provenance beside the run table."""
+        """The costs of the play: seconds, memory, threads; read from the provenance of the run table."""
         return dict(load_provenance(self.path)["made_on"])
 
 
-def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
-    """Read a run table and its facts; raise InputError naming the file when something is wrong with it.
+def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
+    """Read a run table and its facts; raise InputError naming the file if something is wrong with it.
 
-    point: values of options; the grid point that has them is read in place of the chosen one.
+    point: values of options; the grid point with these values is read instead of the chosen one.
     """
     table = load_table(path)
     missing = [column for column in COLUMNS if column not in table]
@@ -89,11 +89,9 @@ def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
     reported = table[(table["stage"] == "evaluation") & played]
     if point and reported["options"].nunique() != 1:
         count = reported["options"].nunique()
-        raise InputError(
-            f"{path} reports {count} grid points with {describe(point)}, not one: name every option tuned."
-        )
+        raise InputError(f"{path} reports {count} grid points with {describe(point)}, not one: name all tuned options.")
     if reported.empty:
-        raise InputError(f"{path} holds no evaluation of the chosen grid point: play the run again.")
+        raise InputError(f"{path} has no evaluation rows of the chosen grid point: play the run again.")
     regret, reward = _curves(reported, "regret"), _curves(reported, "reward")
     facts = load_facts(path)
     known = np.isfinite(regret.to_numpy())
@@ -117,15 +115,15 @@ def load_run(path: Path, point: Mapping[str, Any] | None = None) -> Run:
 
 
 def seconds_a_run(run: Run) -> float:
-    """Return the seconds of one core that one run of the whole horizon took, of many played together."""
+    """Return the seconds of one core per run of the whole horizon; many runs are played together."""
     stage = run.costs["stages"]["evaluation"]
     return float(stage["seconds"] * run.costs["threads"] / stage["replicas"])
 
 
 def load_points(run: Run) -> dict[str, np.ndarray]:
-    """Read the final rewards at every grid point of a run, by the values that differ between points: each (n,).
+    """Return the final rewards at every grid point of a run: values of the varied options -> (n,).
 
-    Raises InputError where the points did not play the reported seeds.
+    Raises InputError if the points did not play the reported seeds.
     """
     if run.settings["tuning"] != "best-of-grid":
         raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
@@ -139,7 +137,7 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
 
 
 def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
-    """Read runs and group them by environment, in the order given."""
+    """Read runs and group them by game, in the order given."""
     panels: dict[str, list[Run]] = {}
     for path in paths:
         run = load_run(path)

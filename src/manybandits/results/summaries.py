@@ -13,7 +13,7 @@ from manybandits.results.measures import final_regret, mean_final_regret
 from manybandits.results.runs import Run
 
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
-"""What the band of a figure can be, in words for its caption."""
+"""The bands of a figure, in words for its caption."""
 LEVEL = 0.05
 """Significance level of the tests in figures, tables and verdicts."""
 
@@ -47,7 +47,7 @@ def final_regrets(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], np.ndarray]) -> pd.DataFrame:
     """Return the curves of runs against rounds: panel, algorithm, round, mean, low, high and n, one row per checkpoint.
 
-    measure: returns the curves, (n, C), of the n replicas of a run. Values are NaN from where a replica is lost.
+    measure: returns the curves, (n, C), of the n replicas of a run. Values are NaN once a replica is lost.
     """
     rows = []
     for run in flat(panels):
@@ -66,7 +66,7 @@ def relative_to(
 
 
 def reference(runs: Sequence[Run], title: str) -> Run:
-    """Return the run called `title`; raise InputError when a panel has none."""
+    """Return the run called `title`; raise InputError if the panel has none."""
     titles = {run.title: run for run in runs}
     return titles[pick(title, titles, f"algorithm on {runs[0].environment['name']}")]
 
@@ -78,14 +78,14 @@ def paired_final_regret(first: Run, second: Run) -> tuple[np.ndarray, np.ndarray
 
 
 def by_final_regret(runs: Sequence[Run]) -> list[Run]:
-    """Return runs by their mean final regret, the lowest first, those with lost replicas last."""
+    """Return runs sorted by their mean final regret, the lowest first, those with lost replicas last."""
     return sorted(runs, key=mean_final_regret)
 
 
 def significance_marks(ordered: Sequence[Run]) -> list[str]:
     """Return "=" for every run after the first that does not differ significantly from the first, else "".
 
-    Two-sided Wilcoxon tests on common seeds, corrected by Holm's rule. The smallest p of n pairs is 2^(1 - n): where m
+    Two-sided Wilcoxon tests on common seeds, corrected by Holm's rule. The smallest p of n pairs is 2^(1 - n): if m
     tests of n pairs can never fall below the level, m 2^(1 - n) > `LEVEL`, a run is not tested and has no mark.
     """
     best, others = ordered[0], ordered[1:]

@@ -1,6 +1,6 @@
-"""Sweeps over a setting of a game: the settings, the results that are measured, and the rates that papers state.
+"""Sweeps over a setting of a game: the settings, the results, and the rates that papers state.
 
-Rounds are swept within a run: its results after all rounds, after a half of them, a quarter, and so on.
+A sweep over rounds takes the results of one run after all rounds, half of them, a quarter, and so on.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from manybandits.results.runs import Run
 from manybandits.results.summaries import flat
 
 HALVINGS = 5
-"""How often the rounds of a run are halved."""
+"""The number of times that the rounds of a run are halved."""
 
 
 def setting(name: str) -> Callable[[Run], float]:
-    """Return the function that reads a setting of the game that a run was played on."""
+    """Return a function that returns a setting of the game of a run."""
     return lambda run: float(run.environment["settings"][name])
 
 
@@ -41,14 +41,14 @@ AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
     "sparsity": (SETTINGS["sparsity"], setting("sparsity")),
     "rounds": (SETTINGS["rounds"], lambda run: float(run.rounds[-1])),
 }
-"""What is swept: its label on the axis, and its value for a run."""
+"""Swept setting -> its label on the axis, and a function that returns its value for a run."""
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "regret": ("regret{}", final_regret),
     "late": ("regret{}, second half of the rounds", late_regret),
     "each": ("regret per instance", regret_per_instance),
     "recovered": ("share of runs with the true clusters", recovered),
 }
-"""What is measured: its label, with a place for whose regret it is, and its values of a run, (n,)."""
+"""Result -> its label, with a place for `whose` regret it is, and a function that returns its values, (n,)."""
 RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
     "theorem2": (
         "d (s N + d)",
@@ -70,11 +70,11 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
         ),
     ),
 }
-"""Rates that a paper states: the formula, and its value for a run with constants 1 and without logarithms."""
+"""Stated rate -> its formula, and a function that returns it for a run, with constants 1, without logarithms."""
 
 
 def halved(run: Run) -> list[Run]:
-    """Return a run cut after all of its rounds, after a half of them, a quarter, and so on."""
+    """Return a run cut off after 1/32, 1/16, 1/8, 1/4 and 1/2 of its rounds, and the whole run."""
     ends = {int(np.searchsorted(run.rounds, run.rounds[-1] / 2**times)) + 1 for times in range(HALVINGS + 1)}
     curves = ("regret", "reward", "clusters", "size", "purity", "agreement")
     return [
@@ -84,18 +84,18 @@ def halved(run: Run) -> list[Run]:
 
 
 def parts(run: Run, x: str) -> list[Run]:
-    """Return the runs that are points of a sweep over `x`: the run itself, or its halvings where rounds are swept."""
+    """Return the runs that are points of a sweep over `x`: the run itself, or its halvings if rounds are swept."""
     return halved(run) if x == "rounds" else [run]
 
 
 def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[float, float]:
-    """Return the values of a stated rate for the settings of some runs: x -> value. rate: one of `RATES`."""
+    """Return a stated rate at the settings of some runs: x -> value. rate: one of `RATES`."""
     _, value = RATES[rate]
     return dict(sorted({AXES[x][1](run): value(run) for run in flat(panels)}.items()))
 
 
 def whose(environment: Mapping[str, Any]) -> str:
-    """Return whose regret a game counts, in words, empty where it counts that of all."""
+    """Return whose regret a game counts, in words; empty if it counts that of all."""
     if environment.get("all_act"):
         return " per agent"
     return " of the first instance" if environment.get("counts_first") else ""

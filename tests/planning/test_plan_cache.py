@@ -1,4 +1,4 @@
-"""The plan that is kept: the same as one that is made, made anew where what it depends on changes, cheap to read."""
+"""The cache of plans: equal to a plan that is made, made again if an input changes, and cheap to read."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 import manybandits
 from manybandits.base.configuration import overlay, read_yaml
-from manybandits.planning import kept
-from manybandits.planning.kept import PLACE, load_plan, state_of
+from manybandits.planning import plan_cache
 from manybandits.planning.plan import make_plan
+from manybandits.planning.plan_cache import PLACE, load_plan, state_of
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def configuration(root: Path, name: str) -> dict[str, object]:
 def test_what_is_kept_is_the_plan_that_is_made(folder, name, monkeypatch):
     config = configuration(folder, name)
     made = load_plan(config, folder)
-    monkeypatch.setattr(kept, "make_plan", None)
+    monkeypatch.setattr(plan_cache, "make_plan", None)
     read = load_plan(config, folder)
     assert read == made == make_plan(config, folder)
     assert read.plays.keys() == made.plays.keys()
@@ -75,11 +75,11 @@ def test_a_plan_depends_on_the_configuration_the_workflow_and_all_sources(folder
     assert state_of(config, folder) != before
 
 
-def test_no_algorithm_is_imported_to_read_a_plan_that_is_kept(folder):
+def test_no_algorithm_is_imported_to_read_a_stored_plan(folder):
     load_plan(configuration(folder, "smoke"), folder)
     code = (
         "import sys; from pathlib import Path; from manybandits.base.configuration import overlay, read_yaml;"
-        "from manybandits.planning.kept import load_plan;"
+        "from manybandits.planning.plan_cache import load_plan;"
         "plan = load_plan(overlay(read_yaml(Path('config.yaml')), read_yaml(Path('configs/smoke.yaml'))), Path());"
         "[play.digest for play in plan.plays.values()];"
         "print(*{name.split('.')[0] for name in sys.modules})"
