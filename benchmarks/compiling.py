@@ -77,7 +77,7 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     from numba.core import event
 
     from manybandits.algorithms import catalogue, contract
-    from manybandits.harness.play import play
+    from manybandits.harness.replicas import play_replicas
     from manybandits.numerics.by_reference import block_log
 
     class Functions(event.Listener):  # type: ignore[misc]
@@ -106,11 +106,11 @@ def compile_and_play(kind: str, name: str) -> dict[str, Any]:
     functions = Functions()
     with event.install_listener("numba:compile", functions):
         began = time.process_time()
-        play(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=1)
+        play_replicas(game, algorithm, [setting], [0], horizon=ROUNDS, rounds=1)
         seconds = time.process_time() - began
     digest = hashlib.sha256()
     for variant in contract.VARIANTS if algorithm.RELEASED and kind == "users" else ("paper",):
-        table = play(game, algorithm, [setting] * 3, [0, 1, 2], variant=variant, horizon=ROUNDS)
+        table = play_replicas(game, algorithm, [setting] * 3, [0, 1, 2], protocol=variant, horizon=ROUNDS)
         digest.update(table.to_csv().encode())
     slowest = dict(functions.seconds.most_common(12))
     return {"seconds": seconds, "functions": functions.count, "digest": digest.hexdigest(), "slowest": slowest}

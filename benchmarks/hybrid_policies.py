@@ -29,7 +29,7 @@ from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.play import _start, play
+from manybandits.harness.replicas import play_replicas, start_states
 
 TWINS = {
     "linucb": hybrid.LinUCB,
@@ -57,9 +57,9 @@ def seconds(game: UserGame | ReplayGame, name: str, rounds: int, replicas: int) 
     """Return the seconds of so many replicas."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "benchmark")
-    play(game, algorithm, [setting], [0], horizon=rounds, rounds=10)  # compile
+    play_replicas(game, algorithm, [setting], [0], horizon=rounds, rounds=10)  # compile
     began = time.process_time()
-    play(game, algorithm, [setting] * replicas, list(range(replicas)), horizon=rounds)
+    play_replicas(game, algorithm, [setting] * replicas, list(range(replicas)), horizon=rounds)
     return time.process_time() - began
 
 
@@ -104,7 +104,7 @@ def main() -> None:
         for name in TWINS:
             algorithm = catalogue.load(name)
             setting = contract.complete(algorithm, {}, "benchmark")
-            size = replica_bytes(_start(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
+            size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
             one, all_ = seconds(game, name, rounds, 1), seconds(game, name, rounds, REPLICAS)
             plain = twins / twin_seconds(game, name, twins)
             rates = rounds / one, rounds * REPLICAS / all_

@@ -26,7 +26,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.play import _start, play
+from manybandits.harness.replicas import play_replicas, start_states
 
 NAMES = ("kernel_ucb", "kernel_ts")
 KEPT = 1000
@@ -48,9 +48,9 @@ def rounds_per_second(game: UserGame, name: str, rounds: int) -> float:
     """Return the rate of the policy on one replica."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {"nu": NU, "kept": KEPT}, "benchmark")
-    play(game, algorithm, [setting], [0], horizon=10)  # compile
+    play_replicas(game, algorithm, [setting], [0], horizon=10)  # compile
     began = time.process_time()
-    play(game, algorithm, [setting], [0], horizon=rounds)
+    play_replicas(game, algorithm, [setting], [0], horizon=rounds)
     return rounds / (time.process_time() - began)
 
 
@@ -111,7 +111,7 @@ def main() -> None:
     for game, name in itertools.product([block_game(2, 14, 0.0), block_game(10, 784, 0.75)], NAMES):
         algorithm = catalogue.load(name)
         setting = contract.complete(algorithm, {"kept": KEPT}, "benchmark")
-        size = replica_bytes(_start(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
+        size = replica_bytes(start_states(game, algorithm, rounds, [setting], [0], "paper", "cpu")) / 2**20
         rate, plain = rounds_per_second(game, name, rounds), plain_rounds_per_second(game, name, rounds)
         share = rate * multiply_adds(game) / limit
         shape = f"{game.blocks} x {game.dimension}"

@@ -34,7 +34,7 @@ from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.synthetic import build, draw_block
-from manybandits.harness.play import _start, play
+from manybandits.harness.replicas import play_replicas, start_states
 
 ORACLES = {
     "linucb_ind": linear.LinUCBInd,
@@ -70,11 +70,11 @@ def rounds_per_second(game: UserGame, name: str, replicas: int, rounds: int, thr
     algorithm = catalogue.load(name)
     settings = [contract.complete(algorithm, GRID[r % 12], "benchmark") for r in range(replicas)]
     seeds = [r // 12 for r in range(replicas)]
-    play(game, algorithm, settings[:1], seeds[:1], horizon=10)  # compile
+    play_replicas(game, algorithm, settings[:1], seeds[:1], horizon=10)  # compile
     seconds = []
     for _ in range(3):
         began = time.perf_counter()
-        play(game, algorithm, settings, seeds, horizon=rounds, threads=threads)
+        play_replicas(game, algorithm, settings, seeds, horizon=rounds, threads=threads)
         seconds.append(time.perf_counter() - began)
     return replicas * rounds / min(seconds)
 
@@ -155,7 +155,7 @@ def main() -> None:
     print("| policy | features | rounds per second | MiB a replica |\n|---|---:|---:|---:|")
     for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], ORACLES):
         setting = contract.complete(catalogue.load(name), {}, "benchmark")
-        state = _start(game, catalogue.load(name), given.rounds, [setting], [0], "paper", "cpu")
+        state = start_states(game, catalogue.load(name), given.rounds, [setting], [0], "paper", "cpu")
         rate = rounds_per_second(game, name, given.threads, given.rounds, given.threads)
         print(f"| {name} | {game.dimension:,} | {rate:,.0f} | {replica_bytes(state) / 2**20:,.0f} |", flush=True)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")

@@ -23,7 +23,7 @@ from tests.algorithms.test_multiagent import game, setting
 from tests.oracles import multiagent as twins
 
 from manybandits.algorithms import catalogue
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 
 TWINS = {
     "linucb_alone": twins.Alone,
@@ -45,11 +45,11 @@ def nanoseconds(name: str, agents: int, replicas: int, rounds: int, threads: int
     """Return the time of one agent-round, on all threads together, best of two plays."""
     timed, given = played(agents), setting(name)
     arguments = timed, catalogue.load(name), [given] * replicas, list(range(replicas))
-    play(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
+    play_replicas(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
     seconds = []
     for _ in range(2):
         began = time.perf_counter()
-        play(*arguments, horizon=rounds, threads=threads)
+        play_replicas(*arguments, horizon=rounds, threads=threads)
         seconds.append(time.perf_counter() - began)
     return 1e9 * min(seconds) / (replicas * agents * rounds)
 

@@ -22,7 +22,7 @@ from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 
 TWINS = {
     "rmbandit": twins.Robust,
@@ -40,9 +40,9 @@ def seconds(name: str, replicas: int, rounds: int, threads: int, **settings: int
     algorithm = catalogue.load(name)
     given = contract.complete(algorithm, {}, "benchmark")
     arguments = game(**settings), algorithm, [given] * replicas, list(range(replicas))
-    play(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
+    play_replicas(*arguments, horizon=rounds, rounds=1, threads=threads)  # compile
     began = time.perf_counter()
-    play(*arguments, horizon=rounds, threads=threads)
+    play_replicas(*arguments, horizon=rounds, threads=threads)
     return time.perf_counter() - began
 
 

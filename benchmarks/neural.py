@@ -34,7 +34,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.networks import Inputs
 from manybandits.numerics.networks.users import outputs_of_all
 
@@ -77,8 +77,10 @@ def rounds_per_second(
 ) -> float:
     """Return the aggregate rate of the better of two plays."""
     settings, seeds = [setting(name, fixed, r) for r in range(replicas)], [r // 12 for r in range(replicas)]
-    play(game, catalogue.load(name), settings[:1], seeds[:1], horizon=10)  # compile
-    seconds = best_of(2, lambda: play(game, catalogue.load(name), settings, seeds, horizon=rounds, threads=threads))
+    play_replicas(game, catalogue.load(name), settings[:1], seeds[:1], horizon=10)  # compile
+    seconds = best_of(
+        2, lambda: play_replicas(game, catalogue.load(name), settings, seeds, horizon=rounds, threads=threads)
+    )
     return replicas * rounds / seconds
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.replicas import row
-from manybandits.harness.play import play as play_game
+from manybandits.harness.replicas import play_replicas
 from tests.harness.one_block import play, regret, start, synthetic_game
 
 GAME = synthetic_game(separation=0.9)
@@ -85,7 +85,7 @@ def test_club_cuts_edges_and_beats_one_model_a_user_on_separated_clusters():
     def final(name: str, **options) -> np.ndarray:
         algorithm = catalogue.load(name)
         setting = contract.complete(algorithm, {"alpha": 0.1, **options}, "test")
-        table = play_game(game, algorithm, [setting] * 5, seeds, horizon=5000, threads=2)
+        table = play_replicas(game, algorithm, [setting] * 5, seeds, horizon=5000, threads=2)
         return table[table["round"] == 5000]
 
     club, alone = final("club", alpha_2=0.3), final("linucb_ind")
@@ -97,7 +97,7 @@ def test_club_finds_the_clusters_when_there_is_little_noise():
     game = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
     club = catalogue.load("club")
     setting = contract.complete(club, {"alpha": 0.1, "alpha_2": 0.5}, "test")
-    table = play_game(game, club, [setting] * 5, list(range(5)), horizon=3000)
+    table = play_replicas(game, club, [setting] * 5, list(range(5)), horizon=3000)
     assert (table[table["round"] == 3000]["clusters"] == 5).all()
 
 

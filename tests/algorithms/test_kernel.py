@@ -12,7 +12,7 @@ from manybandits.compiling.kernels import replica_bytes
 from manybandits.compiling.replicas import row
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.play import _start
+from manybandits.harness.replicas import start_states
 from manybandits.numerics import gaussian_process
 from manybandits.numerics.by_reference.block_gaussian_process import BlockProcess
 from manybandits.numerics.by_reference.block_log import new_log
@@ -48,7 +48,7 @@ def arms(name, settings, seeds, variant="paper", cuts=(), threads=1, game=BLOCKS
     """Play a game, and return the state and the arms, (R, ROUNDS)."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
-    state = _start(game, algorithm, ROUNDS, full, seeds, variant, "cpu")
+    state = start_states(game, algorithm, ROUNDS, full, seeds, variant, "cpu")
     return state, play(game, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
 
 
@@ -218,6 +218,6 @@ def test_an_exponential_kernel_is_refused_where_blocks_of_contexts_differ_in_len
 def test_a_short_game_takes_no_more_than_it_can_use():
     algorithm = catalogue.load("kernel_ucb")
     setting = contract.complete(algorithm, {"kept": 10**6}, "test")
-    state = _start(BLOCKS, algorithm, 50, [setting], [0], "paper", "cpu")
+    state = start_states(BLOCKS, algorithm, 50, [setting], [0], "paper", "cpu")
     assert state.process.height.shape == (1, ARMS, 50)
     assert replica_bytes(state) < 2**20

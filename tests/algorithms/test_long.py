@@ -10,8 +10,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.play import _batches, _start
-from manybandits.harness.play import play as play_game
+from manybandits.harness.replicas import batches_of, play_replicas, start_states
 from manybandits.numerics.by_reference import block_log
 from manybandits.numerics.by_reference.block_factors import BlockRidge
 from manybandits.numerics.by_reference.block_log import new_log, tabulate
@@ -48,7 +47,7 @@ def arms(name: str, settings: list[dict], seeds: list[int], variant: str, cuts=(
     """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
-    state = _start(GAME, algorithm, ROUNDS, full, seeds, variant, "cpu")
+    state = start_states(GAME, algorithm, ROUNDS, full, seeds, variant, "cpu")
     chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
     return state, chosen
 
@@ -119,9 +118,9 @@ def test_products_that_are_computed_ahead_change_nothing(name, monkeypatch):
     tables = []
     for longest in (512, 10):
         monkeypatch.setattr(block_log, "LONGEST", longest)
-        tables.append(play_game(GAME, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS))
+        tables.append(play_replicas(GAME, algorithm, [setting] * 3, [0, 1, 0], horizon=ROUNDS))
     monkeypatch.setattr(block_log, "LONGEST", 10)
-    alone = play_game(GAME, algorithm, [setting], [1], horizon=ROUNDS)
+    alone = play_replicas(GAME, algorithm, [setting], [1], horizon=ROUNDS)
     assert tables[0].equals(tables[1])
     assert alone["regret"].to_list() == tables[1]["regret"][tables[1]["seed"] == 1].to_list()
 
@@ -144,7 +143,7 @@ def test_clusters_of_sclub_merge_again(long):
     """Users 0 and 4 are alike: they have one cluster at the end, though both were alone before."""
     algorithm = catalogue.load("sclub")
     setting = contract.complete(algorithm, {"alpha_theta": 0.8}, "test")
-    clusters = play_game(GAME, algorithm, [setting] * 2, SEEDS, horizon=ROUNDS)["clusters"]
+    clusters = play_replicas(GAME, algorithm, [setting] * 2, SEEDS, horizon=ROUNDS)["clusters"]
     assert (np.diff(clusters) < 0).any()
     assert (np.diff(clusters) > 0).any()
 
@@ -168,11 +167,11 @@ def test_a_policy_without_a_model_plays_too(long):
 def test_a_batch_takes_as_many_replicas_as_fit(long):
     club = catalogue.load("club")
     setting = contract.complete(club, {}, "test")
-    one = replica_bytes(_start(GAME, club, ROUNDS, [setting], [0], "paper", "cpu"))
-    four = _start(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "paper", "cpu")
+    one = replica_bytes(start_states(GAME, club, ROUNDS, [setting], [0], "paper", "cpu"))
+    four = start_states(GAME, club, ROUNDS, [setting] * 4, [0] * 4, "paper", "cpu")
     assert replica_bytes(four) == one
     assert one > replica_bytes(four.users) > four.users.triangles.tiles[0].nbytes
-    batches = _batches(GAME, club, ROUNDS, [setting] * 7, [0] * 7, "paper", 3 * one, "cpu")
+    batches = batches_of(GAME, club, ROUNDS, [setting] * 7, [0] * 7, "paper", 3 * one, "cpu")
     assert [len(batch) for batch in batches] == [3, 3, 1]
 
 
@@ -181,4 +180,4 @@ def test_an_algorithm_without_this_form_says_so(name, long):
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
     with pytest.raises(InputError, match=f"a matrix of {WIDTH * ARMS} x {WIDTH * ARMS} per learner"):
-        play_game(GAME, algorithm, [setting], [0], horizon=10)
+        play_replicas(GAME, algorithm, [setting], [0], horizon=10)

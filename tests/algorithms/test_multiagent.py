@@ -16,7 +16,7 @@ from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.agents import AgentGame
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from tests.harness.one_block import synthetic_game
 from tests.oracles import multiagent as twins
 
@@ -48,7 +48,7 @@ def setting(name: str, **options) -> dict:
 
 
 def curves(played: AgentGame, name: str, settings: list[dict], seeds: list[int], horizon: int = HORIZON, **how):
-    table = play(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
+    table = play_replicas(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
     count = len(table) // len(seeds)
     return {c: table[c].to_numpy().reshape(-1, count) for c in ("regret", "reward", "clusters", "agreement")}
 
@@ -283,7 +283,7 @@ def test_bad_input_stops_with_one_sentence(act, words):
 
 def test_a_policy_for_all_agents_cannot_play_a_user_a_round():
     with pytest.raises(InputError, match="give it a game in which they all act"):
-        play(synthetic_game(), catalogue.load("pmlb"), [setting("pmlb")], [0], horizon=10)
+        play_replicas(synthetic_game(), catalogue.load("pmlb"), [setting("pmlb")], [0], horizon=10)
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
-from manybandits.harness.play import play, run
+from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
@@ -34,7 +35,7 @@ def table_of(played: InstanceGame, name: str, seeds: list[int], horizon: int = H
     settings = [
         setting(name, **one) for one in (options if isinstance(options, list) else [options or {}] * len(seeds))
     ]
-    return play(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
+    return play_replicas(played, catalogue.load(name), settings, seeds, horizon=horizon, **how)
 
 
 def curves(*given, column: str = "regret", **how) -> np.ndarray:
@@ -204,11 +205,11 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
 
     path, out = tmp_path / "game.npz", tmp_path / "run.parquet"
     instances.main(["--instances", "4", "--dimension", "5", "--sparsity", "1", "--out", str(path)])
-    run(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
+    play(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
     facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
     assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged"}
-    run(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
+    play(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
     assert "fits" not in load_facts(out)
 
 

@@ -9,7 +9,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.compiling.replicas import row
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.by_reference.block_log import new_log
 from tests.oracles import hybrid
 
@@ -86,7 +86,7 @@ def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, l
         mean_reward = game.arrays["click"].mean()
         oracle = oracle_class(game.arms, game.dimension, full, variant == "released", random, mean_reward)
         theirs = replayed(game, oracle, seed, 150)
-        ours = play(game, module, [full], [seed], variant=variant, horizon=150)["reward"].to_numpy()
+        ours = play_replicas(game, module, [full], [seed], protocol=variant, horizon=150)["reward"].to_numpy()
         assert np.array_equal(ours, np.cumsum(theirs))
 
 
@@ -95,14 +95,14 @@ def test_without_its_two_parts_lnucb_ta_is_linucb():
     one, two = catalogue.load("lnucb_ta"), catalogue.load("linucb")
     bare = contract.complete(one, {"attention": "no", "neighbours": "no", "alpha": 0.3}, "test")
     plain = contract.complete(two, {"alpha": 0.3}, "test")
-    rewards = [play(game, m, [s], [3], horizon=100)["reward"] for m, s in ((one, bare), (two, plain))]
+    rewards = [play_replicas(game, m, [s], [3], horizon=100)["reward"] for m, s in ((one, bare), (two, plain))]
     assert rewards[0].equals(rewards[1])
 
 
 def test_theta_max_below_theta_min_is_refused():
     module = catalogue.load("lnucb_ta")
     with pytest.raises(InputError, match="theta_max is below theta_min"):
-        play(a_game(), module, [contract.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
+        play_replicas(a_game(), module, [contract.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
 
 
 def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():

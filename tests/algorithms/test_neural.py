@@ -13,9 +13,10 @@ from manybandits.environments import classification
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.networks import play_batched
-from manybandits.harness.play import describe, report_divergence, tune_and_play
-from manybandits.harness.play import play as play_game
+from manybandits.harness.replicas import play_replicas
+from manybandits.harness.tuning import report_divergence, tune_and_play
 from manybandits.numerics.networks import factors, initial_weights, learner_weights
+from manybandits.results.run_table import describe
 from tests.harness.one_block import synthetic_game
 from tests.oracles import neural
 
@@ -235,8 +236,8 @@ def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, opti
 def test_a_replica_that_diverges_is_marked_and_leaves_its_neighbours_alone(capsys):
     module = catalogue.load("m_cnb")
     settings = [contract.complete(module, {**SMALL, "meta_rate": rate}, "test") for rate in (0.1, 1e6, 0.1)]
-    together = play_game(DENSE, module, settings, [0, 0, 1], horizon=60)
-    alone = play_game(DENSE, module, settings[:1], [0], horizon=60)
+    together = play_replicas(DENSE, module, settings, [0, 0, 1], horizon=60)
+    alone = play_replicas(DENSE, module, settings[:1], [0], horizon=60)
     lost = together["options"] == describe(settings[1])
     assert together[lost]["regret"].isna().all()
     assert together[~lost]["regret"].notna().all()
@@ -356,7 +357,7 @@ def test_a_device_that_is_not_there_stops_with_the_cure():
 def test_a_gpu_chooses_the_arms_of_the_processor(name, options):
     module = catalogue.load(name)
     given = [contract.complete(module, options, "test")] * 2
-    tables = [play_game(DENSE, module, given, [0, 1], horizon=60, device=device) for device in ("cpu", "cuda")]
+    tables = [play_replicas(DENSE, module, given, [0, 1], horizon=60, device=device) for device in ("cpu", "cuda")]
     pd.testing.assert_frame_equal(*tables, atol=1e-3)
 
 

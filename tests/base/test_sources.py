@@ -6,7 +6,7 @@ import pytest
 from manybandits.base import sources
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import synthetic
-from manybandits.harness.settings import NEURAL_HARNESS
+from manybandits.harness.arguments import NEURAL_HARNESS
 
 CLUB = "manybandits.algorithms.linear.club"
 MODULE = '''"""What this is."""

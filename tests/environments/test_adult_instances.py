@@ -15,7 +15,7 @@ from manybandits.environments import adult_instances
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.instances import InstanceGame
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.planning.jobs import check_settings
 
 
@@ -66,10 +66,10 @@ def test_a_seed_meets_every_person_once_and_then_the_game_is_over(tmp_path):
     assert all(np.array_equal(np.sort(order), np.arange(2500)) for order in orders)
     assert played.rounds(played.population(seeds), seeds, 2).users.shape == (2, 500)
     algorithm = catalogue.load("random")
-    table = play(played, algorithm, [{}] * 2, [0, 1], horizon=2500)
+    table = play_replicas(played, algorithm, [{}] * 2, [0, 1], horizon=2500)
     assert np.allclose(table["regret"] + table["reward"], table["round"])
     with pytest.raises(InputError, match="goes through its data once and has 2,500 rounds"):
-        play(played, algorithm, [{}], [0], horizon=2501)
+        play_replicas(played, algorithm, [{}], [0], horizon=2501)
 
 
 def test_contexts_are_bounded_begin_with_a_one_and_leave_out_the_commonest_word_and_rare_ones():
@@ -88,7 +88,7 @@ def test_a_bandit_that_learns_is_ahead_of_chance(tmp_path):
     played, final = frozen(tmp_path), {}
     for name in ("random", "pooled_bandit", "lasso_bandit", "linucb"):
         algorithm = catalogue.load(name)
-        table = play(played, algorithm, [contract.complete(algorithm, {}, "test")], [0], horizon=2500)
+        table = play_replicas(played, algorithm, [contract.complete(algorithm, {}, "test")], [0], horizon=2500)
         final[name] = table["regret"].iloc[-1]
     assert max(final[name] for name in final if name != "random") < 0.7 * final["random"]
 

@@ -10,7 +10,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
 from manybandits.environments.game_file import load_game
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 
 
 def part(sizes: list[int], width: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -129,8 +129,8 @@ def test_more_rounds_than_instances_stop_with_their_number(tmp_path):
     game = a_frozen_table(tmp_path, 50)
     random = catalogue.load("random")
     with pytest.raises(InputError, match="goes through its data once and has 50 rounds: a horizon of 51 is too long"):
-        play(game, random, [{}], [0], horizon=51)
-    assert play(game, random, [{}], [0], horizon=50)["round"].max() == 50
+        play_replicas(game, random, [{}], [0], horizon=51)
+    assert play_replicas(game, random, [{}], [0], horizon=50)["round"].max() == 50
 
 
 def test_words_become_their_places_in_the_alphabet_and_what_is_unknown_minus_one():

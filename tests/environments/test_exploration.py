@@ -12,8 +12,10 @@ from manybandits.environments import exploration
 from manybandits.environments.frontier import FEATURES
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.exploration import ExplorationGame
-from manybandits.harness.play import play, report_divergence, run, tune_and_play
+from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
+from manybandits.harness.tuning import report_divergence, tune_and_play
 from tests.environments.test_frontier import random_network
 from tests.oracles import hybrid
 from tests.oracles.network import Network
@@ -29,7 +31,7 @@ def a_game(start="walk", seen=0.05, edges=EDGES) -> ExplorationGame:
 def played(game, name, seeds, horizon, *, memory=2**30, threads=1, **options):
     module = catalogue.load(name)
     setting = contract.complete(module, options, "test")
-    return play(game, module, [setting] * len(seeds), seeds, horizon=horizon, memory=memory, threads=threads)
+    return play_replicas(game, module, [setting] * len(seeds), seeds, horizon=horizon, memory=memory, threads=threads)
 
 
 def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int]:
@@ -67,7 +69,7 @@ def test_policy_sees_what_its_oracle_sees(name, oracle_class, options):
         game = a_game(start)
         random = int(streams.words(np.array([seed]), "policy")[0, 0])
         oracle = oracle_class(1, game.dimension, full, False, random, np.nan)
-        ours = play(game, module, [full], [seed], horizon=120)["reward"].to_numpy()
+        ours = play_replicas(game, module, [full], [seed], horizon=120)["reward"].to_numpy()
         assert np.array_equal(ours, np.cumsum(explored(game, oracle, seed, 120)))
 
 
@@ -174,7 +176,7 @@ def test_a_frozen_network_is_played_from_its_file(tmp_path):
     assert game.facts["counts"] == {"nodes": 201, "edges": len(EDGES) - 1, "start": 10}
     assert game.facts["data_note"] == "AstroPh co-authorship; 5 % seen at the start, drawn uniformly"
     grid = {"alpha": [0.1, 1.0]}
-    run(frozen, PlaySpec(algorithm="linucb", grid=grid, seeds=(0, 1), tuning="best-of-grid", horizon=20), out)
+    play(frozen, PlaySpec(algorithm="linucb", grid=grid, seeds=(0, 1), tuning="best-of-grid", horizon=20), out)
     table = load_table(out)
     final = table[table["round"] == 20].groupby(["options", "chosen"])["reward"].mean().reset_index()
     assert final.loc[final["reward"].idxmax(), "chosen"]

@@ -7,7 +7,8 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
-from manybandits.harness.play import play, report_divergence, tune_and_play
+from manybandits.harness.replicas import play_replicas
+from manybandits.harness.tuning import report_divergence, tune_and_play
 
 RATES = np.array([0.1, 0.3, 0.6, 0.2])
 
@@ -27,7 +28,7 @@ def a_game(order="shuffled", learn="matched", events=4000, estimate="replay") ->
 def played(game, name, seeds, horizon, **options):
     module = catalogue.load(name)
     setting = contract.complete(module, options, "test")
-    return play(game, module, [setting] * len(seeds), seeds, horizon=horizon, threads=2)
+    return play_replicas(game, module, [setting] * len(seeds), seeds, horizon=horizon, threads=2)
 
 
 def final(table):
@@ -82,10 +83,10 @@ def test_policies_do_the_same_whatever_estimates_their_reward(learn, monkeypatch
 def test_threads_and_batches_change_no_reward(estimate):
     game, module, seeds = a_game(estimate=estimate, events=2000), catalogue.load("lnucb_ta"), [0, 1, 2]
     settings = [contract.complete(module, {"lag": lag}, "test") for lag in ("yes", "no", "yes")]
-    together = play(game, module, settings, seeds, horizon=100, threads=2)
-    assert together.equals(play(game, module, settings, seeds, horizon=100, threads=1))
-    assert together.equals(play(game, module, settings, seeds, horizon=100, memory=1))
-    alone = play(game, module, settings[1:2], seeds[1:2], horizon=100)
+    together = play_replicas(game, module, settings, seeds, horizon=100, threads=2)
+    assert together.equals(play_replicas(game, module, settings, seeds, horizon=100, threads=1))
+    assert together.equals(play_replicas(game, module, settings, seeds, horizon=100, memory=1))
+    alone = play_replicas(game, module, settings[1:2], seeds[1:2], horizon=100)
     assert np.array_equal(alone["reward"], together.loc[together["seed"] == 1, "reward"])
 
 

@@ -10,7 +10,7 @@ from manybandits.base import seeds as streams
 from manybandits.environments import classification
 from manybandits.environments.kinds.batch import Batch
 from manybandits.harness.networks import play_batched
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from tests.algorithms.test_neural import DENSE, SMALL, twin_of
 from tests.harness.one_block import synthetic_game
 
@@ -25,7 +25,7 @@ COMPILED = {
 
 def table_of(game, name, options, horizon):
     algorithm = catalogue.load(name)
-    return play(game, algorithm, [contract.complete(algorithm, options, "test")] * 2, [0, 1], horizon=horizon)
+    return play_replicas(game, algorithm, [contract.complete(algorithm, options, "test")] * 2, [0, 1], horizon=horizon)
 
 
 def test_clusters_shrink_from_everybody_to_the_true_ones():

@@ -11,11 +11,12 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_facts, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
-from manybandits.harness.play import checkpoint_rounds, describe, expand_grid, play, run
+from manybandits.harness.arguments import expand_grid, format_seeds
+from manybandits.harness.play import play
+from manybandits.harness.replicas import checkpoint_rounds, play_replicas
 from manybandits.harness.script import main, parse_grid, parse_seeds
-from manybandits.harness.settings import format_seeds
 from manybandits.harness.spec import PlaySpec
-from manybandits.results.run_table import COLUMNS
+from manybandits.results.run_table import COLUMNS, describe
 from tests.harness.one_block import synthetic_game
 
 
@@ -30,7 +31,7 @@ def test_the_chosen_point_is_the_best_on_the_tuning_seeds_and_nothing_else(froze
     out = tmp_path / "run.parquet"
     grid = {"alpha": [0.01, 3.0], "lambda": [1.0]}
     spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0, 1, 2, 3), tuning_seeds=(100, 101), horizon=1500)
-    run(frozen, spec, out)
+    play(frozen, spec, out)
     table = load_table(out)
     assert tuple(table.columns) == COLUMNS
     tuning = table[table["stage"] == "tuning"]
@@ -47,7 +48,7 @@ def test_best_of_grid_chooses_on_the_reported_seeds(frozen, tmp_path):
     out = tmp_path / "run.parquet"
     grid = {"alpha": [0.01, 3.0]}
     spec = PlaySpec(algorithm="linucb_ind", grid=grid, seeds=(0, 1, 2), tuning="best-of-grid", horizon=500)
-    run(frozen, spec, out)
+    play(frozen, spec, out)
     table = load_table(out)
     assert set(table["stage"]) == {"evaluation"}
     final = table[table["round"] == 500].groupby("options")["regret"].mean()
@@ -58,8 +59,8 @@ def test_a_batch_split_for_memory_gives_the_same_table(frozen):
     game = synthetic_game()
     algorithm = catalogue.load("club")
     settings = [contract.complete(algorithm, {"alpha": a}, "test") for a in (0.1, 1.0, 0.1, 0.5)]
-    whole = play(game, algorithm, settings, [0, 1, 2, 0], horizon=1200)
-    split = play(game, algorithm, settings, [0, 1, 2, 0], horizon=1200, memory=1, threads=2)
+    whole = play_replicas(game, algorithm, settings, [0, 1, 2, 0], horizon=1200)
+    split = play_replicas(game, algorithm, settings, [0, 1, 2, 0], horizon=1200, memory=1, threads=2)
     assert whole.equals(split)
 
 
@@ -67,8 +68,8 @@ def test_the_curve_does_not_depend_on_the_horizon():
     game = synthetic_game()
     algorithm = catalogue.load("linucb_ind")
     setting = contract.complete(algorithm, {}, "test")
-    short = play(game, algorithm, [setting], [0], horizon=1000).set_index("round")["regret"]
-    long = play(game, algorithm, [setting], [0], horizon=2000).set_index("round")["regret"]
+    short = play_replicas(game, algorithm, [setting], [0], horizon=1000).set_index("round")["regret"]
+    long = play_replicas(game, algorithm, [setting], [0], horizon=2000).set_index("round")["regret"]
     common = short.index.intersection(long.index)
     assert len(common) > 50
     assert np.allclose(short[common], long[common])
@@ -85,7 +86,7 @@ def test_checkpoints_are_increasing_and_end_at_the_horizon(horizon):
 def test_random_pays_one_in_ten():
     game = synthetic_game(noise=0.0)
     algorithm = catalogue.load("random")
-    table = play(game, algorithm, [{}] * 3, [0, 1, 2], horizon=2000)
+    table = play_replicas(game, algorithm, [{}] * 3, [0, 1, 2], horizon=2000)
     rounds = [game.rounds(np.array([seed]), block).expected for seed in range(3) for block in range(2)]
     mean_gap = np.mean([(r.max(axis=2) - r.mean(axis=2)).mean() for r in rounds])
     assert abs(table[table["round"] == 2000]["regret"].mean() / 2000 - mean_gap) < 0.03
@@ -164,7 +165,7 @@ def test_block_contexts_are_written_out_for_linear_algorithms():
     long = UserGame(BLOCKS.name, {"kind": "classification"}, arrays, BLOCKS.users, arms, written_out)
     algorithm = catalogue.load("linucb_ind")
     given = [contract.complete(algorithm, {}, "test")] * 3
-    blocks, explicit = (play(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
+    blocks, explicit = (play_replicas(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
     pd.testing.assert_frame_equal(blocks, explicit)
     assert blocks["regret"].max() < 300 * (1 - 1 / arms) * 0.8
 
@@ -180,7 +181,7 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     game = UserGame("long", {"name": "long", "blocks": 2}, arrays, 2, 2, classification.draw_block)
     algorithm = catalogue.load("linucb_one")
     given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
-    assert play(game, *given, horizon=10)["regret"].max() <= 10
+    assert play_replicas(game, *given, horizon=10)["regret"].max() <= 10
     wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 600))})
     with pytest.raises(InputError, match="contexts of 600 numbers need a matrix of 600 x 600"):
-        play(wide, *given, horizon=10)
+        play_replicas(wide, *given, horizon=10)

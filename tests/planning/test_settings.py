@@ -6,7 +6,7 @@ import pytest
 
 from manybandits.algorithms.contract import VARIANTS
 from manybandits.base.typed import typed
-from manybandits.harness.settings import TUNING
+from manybandits.harness.arguments import TUNING
 from manybandits.papers.experiment import Protocol
 from manybandits.papers.settings import Changes, Settings, Tuning
 from manybandits.planning.configuration import Configuration, load_configuration

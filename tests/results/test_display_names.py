@@ -6,7 +6,7 @@ import pytest
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import read_yaml
-from manybandits.harness.settings import TUNING
+from manybandits.harness.arguments import TUNING
 from manybandits.planning.plan import make_plan
 from manybandits.results.display_names import ALGORITHMS, OPTIONS, TUNINGS, algorithm_name, column_name
 

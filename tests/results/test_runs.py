@@ -11,7 +11,7 @@ from manybandits.claims.script import judge_figure
 from manybandits.environments import agents, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.figures import regret as figure
-from manybandits.harness.play import run
+from manybandits.harness.play import play
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.runs import load_run
 from manybandits.tables import cost
@@ -34,7 +34,7 @@ def evidence(folder, paths) -> dict[str, bytes]:
 
 def played(game, out):
     """Play a game; return the run table."""
-    run(game, PlaySpec(algorithm="random", seeds=(0, 1, 2), horizon=40), out)
+    play(game, PlaySpec(algorithm="random", seeds=(0, 1, 2), horizon=40), out)
     return out
 
 

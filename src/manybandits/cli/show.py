@@ -19,7 +19,7 @@ from manybandits.cli.list import claims as claim_rows
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
 from manybandits.environments.catalogue import GAMES
-from manybandits.harness.settings import format_seeds
+from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
 from manybandits.papers.files import Paper, read_papers
 from manybandits.planning.figures import Figure, Measurement

@@ -17,8 +17,9 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
-from manybandits.harness.play import MEMORY, run
-from manybandits.harness.settings import parse_grid, parse_seeds
+from manybandits.harness.arguments import parse_grid, parse_seeds
+from manybandits.harness.play import play
+from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
 
 
@@ -52,7 +53,7 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
     how = {name: given.pop(name) for name in ("threads", "memory", "device")}
     spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
     with announce_compilation(module.TITLE):
-        told = run(environment, spec, out, **how)
+        told = play(environment, spec, out, **how)
     print(told)
 
 

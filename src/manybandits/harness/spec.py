@@ -8,7 +8,7 @@ import msgspec
 
 from manybandits.algorithms.contract import VARIANTS
 from manybandits.base.exceptions import InputError, pick
-from manybandits.harness.settings import TUNING
+from manybandits.harness.arguments import TUNING
 
 Value = float | int | str
 

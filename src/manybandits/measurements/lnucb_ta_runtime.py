@@ -29,7 +29,7 @@ from manybandits.base.seeds import stream
 from manybandits.base.table_files import Markdown
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
-from manybandits.harness.play import play
+from manybandits.harness.replicas import play_replicas
 from manybandits.measurements.script import parser_of, write
 
 STEPS = (2_500, 5_000, 7_500)
@@ -76,7 +76,7 @@ def made_log(steps: int) -> ReplayGame:
 def seconds(game: ReplayGame, algorithm: ModuleType, setting: dict[str, float | int | str], steps: int) -> float:
     """Return the CPU seconds of a play, which do not depend on other work on the machine."""
     began = time.process_time()
-    table = play(game, algorithm, [setting], [0], horizon=steps)
+    table = play_replicas(game, algorithm, [setting], [0], horizon=steps)
     spent = time.process_time() - began
     if table["reward"].isna().any():
         raise RuntimeError(f"the made log ended before {algorithm.TITLE} had {steps:,} steps: raise MARGIN.")
@@ -93,7 +93,7 @@ def measure(steps: Sequence[int]) -> pd.DataFrame:
             for neighbours in NEIGHBOURS if numbers else (0,):
                 given = {exploration: 1.0, **dict.fromkeys(numbers, neighbours)}
                 setting = contract.complete(algorithm, given, "the measurement")
-                play(game, algorithm, [setting], [0], horizon=10)  # compile everything first
+                play_replicas(game, algorithm, [setting], [0], horizon=10)  # compile everything first
                 spent = seconds(game, algorithm, setting, count)
                 in_paper = stated if neighbours in (0, 5) else np.nan
                 rows.append((title, count, neighbours, round(spent, 3), in_paper))

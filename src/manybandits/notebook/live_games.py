@@ -46,7 +46,7 @@ def play(
                 tuning_seeds=(),
                 horizon=rounds,
             )
-            harness.run(environment, spec, out)
+            harness.play(environment, spec, out)
             runs.append(load_run(out))
     return runs
 

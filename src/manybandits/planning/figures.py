@@ -10,7 +10,7 @@ from msgspec import Struct
 from manybandits import datasets, measurements
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
-from manybandits.harness.settings import parse_seeds
+from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.experiment import Experiment, Sweeps
 from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated

@@ -15,7 +15,7 @@ from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.sources import digest
 from manybandits.environments.catalogue import GAMES
-from manybandits.harness.settings import NEURAL_HARNESS, expand_grid, parse_seeds
+from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.papers.experiment import Entry, Games
 from manybandits.papers.settings import Settings, Value

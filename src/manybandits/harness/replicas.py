@@ -1,0 +1,155 @@
+"""Play R replicas of a game at once, in batches that fit into memory."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from manybandits.algorithms import contract
+from manybandits.base import seeds as streams
+from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import RELEASED
+from manybandits.compiling.kernels import replica_bytes
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.curves import Curves
+from manybandits.environments.kinds.game import Game
+from manybandits.harness.arguments import NEURAL_HARNESS, Setting
+from manybandits.harness.compiled import start_replicas
+from manybandits.results.run_table import describe
+
+CHECKPOINTS = 200
+MEMORY = 2**30
+"""Maximum bytes of the replicas of one batch. Larger batches are split, which does not change results."""
+
+NEURAL_REPLICAS, NEURAL_BYTES = 30, 2**26
+"""Maximum number and bytes of the replicas of a neural algorithm that one thread plays together: enough to hide the
+cost of a call, but few enough that all threads get batches and that the data of a round fit into the processor's
+cache."""
+
+
+def play_replicas(
+    game: Game,
+    algorithm: ModuleType,
+    settings: Sequence[Setting],
+    seeds: Sequence[int],
+    *,
+    protocol: str = "paper",
+    horizon: int = 10_000,
+    rounds: int | None = None,
+    threads: int = 1,
+    memory: int = MEMORY,
+    device: str = "cpu",
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
+
+    rounds: stop after this many rounds, although algorithms get the whole horizon; device: the one on which neural
+    algorithms compute; progress: show a progress bar if standard error is a terminal. In a game of agents all of them
+    act in every round, and regret and reward are averages over agents.
+
+    Returns the columns options, seed, round and all that follow them in a run table, with one row per replica and
+    checkpoint. Raises InputError if the game has fewer rounds than the horizon, or if the algorithm cannot play it.
+    """
+    if game.max_horizon is not None and horizon > game.max_horizon:
+        raise InputError(
+            f"{game.facts['name']} goes through its data once and has {game.max_horizon:,} rounds: a horizon of "
+            f"{horizon:,} is too long."
+        )
+    neural = hasattr(algorithm, "Policy")
+    checkpoints = checkpoint_rounds(rounds or horizon)
+    batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device)
+    total = int(checkpoints[-1]) * len(seeds)
+    hidden = None if progress else True  # None: hidden unless standard error is a terminal
+    with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=hidden) as bar:
+
+        def play_batch(batch: np.ndarray) -> Curves:
+            chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
+            state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
+            together = Batch(seeds_of, checkpoints, threads, bar.update)
+            return (
+                _neural_harness().play_batched(game, state, together)
+                if neural
+                else game.play(algorithm, state, together)
+            )
+
+        # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
+        with ThreadPoolExecutor(threads if neural else 1) as pool:
+            played = list(pool.map(play_batch, batches))
+    order = np.argsort(np.concatenate(batches))
+    curves = {name: np.concatenate([part[name] for part in played])[order].ravel() for name in played[0]}
+    count = len(checkpoints)
+    return pd.DataFrame(
+        {
+            "options": np.repeat(np.array([describe(setting) for setting in settings], object), count),
+            "seed": np.repeat(seeds, count),
+            "round": np.tile(checkpoints, len(seeds)),
+            **curves,
+        }
+    )
+
+
+def checkpoint_rounds(horizon: int) -> np.ndarray:
+    """Return up to `CHECKPOINTS` evenly spaced rounds, the last of them `horizon`."""
+    count = min(CHECKPOINTS, horizon)
+    return np.arange(1, count + 1) * horizon // count
+
+
+def batches_of(
+    game: Game,
+    algorithm: ModuleType,
+    horizon: int,
+    settings: Sequence[Setting],
+    seeds: Sequence[int],
+    protocol: str,
+    memory: int,
+    device: str,
+) -> list[np.ndarray]:
+    """Return the replicas to play together: equal in all structural options, and as many as fit into memory."""
+    structural = [option.name for option in algorithm.OPTIONS if option.structural]
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for replica, setting in enumerate(settings):
+        groups.setdefault(tuple(setting[name] for name in structural), []).append(replica)
+    batches = []
+    for members in groups.values():
+        one = start_states(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], protocol, device)
+        needed = max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1)
+        size = max(1, memory // needed)
+        if hasattr(algorithm, "Policy") and device == "cpu":
+            size = min(size, NEURAL_REPLICAS, max(1, NEURAL_BYTES // needed))
+        batches += [np.array(members[first : first + size]) for first in range(0, len(members), size)]
+    return batches
+
+
+def start_states(
+    game: Game,
+    algorithm: ModuleType,
+    horizon: int,
+    settings: Sequence[Setting],
+    seeds: Sequence[int] | np.ndarray,
+    protocol: str,
+    device: str,
+) -> Any:
+    """Return the state of the replicas before the first round."""
+    random = streams.words(np.asarray(seeds), "policy")
+    released = protocol == RELEASED
+    if not hasattr(algorithm, "Policy"):
+        problem = game.problem(algorithm, horizon, np.asarray(seeds))
+        return start_replicas(algorithm, problem, settings, released, random)
+    if not game.neural:
+        raise InputError(
+            f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
+            "leave it out."
+        )
+    return _neural_harness().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
+
+
+def _neural_harness() -> ModuleType:
+    """Import the harness of neural algorithms by name, so that no other play depends on its sources."""
+    return importlib.import_module(NEURAL_HARNESS)
