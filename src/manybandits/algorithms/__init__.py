@@ -1,4 +1,4 @@
-"""Policies: they see users, contexts and their own rewards; never a data set, never the other arms' rewards.
+"""Policies: bandit algorithms, which see users, contexts and the rewards of the arms that they play, and nothing else.
 
-A folder a family, a file an algorithm. Adding an algorithm is adding its file: it is found by its name.
+There is one folder per family and one file per algorithm. To add an algorithm, add its file: it is found by its name.
 """

@@ -1,4 +1,4 @@
-"""Which algorithms there are: every public file in the folder of a family, found by its name."""
+"""The catalogue of algorithms: every public file in the folder of a family, found by its name."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def family_of(name: str) -> str:
 
 @functools.cache
 def _modules() -> dict[str, str]:
-    """Map algorithm names to dotted modules: every public file in a family's folder that has a policy."""
+    """Map the names of algorithms to dotted modules: every public file in the folder of a family."""
     found = {}
     for family in pkgutil.iter_modules(package.__path__):
         if family.ispkg:

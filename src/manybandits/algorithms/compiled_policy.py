@@ -1,28 +1,27 @@
-"""What a compiled policy is: the functions that kernels call, written for one replica, as the paper writes them.
+"""The functions of a compiled policy that kernels call, with their arguments and results.
 
-A compiled algorithm has a `State`, a NamedTuple of arrays of which kernels see one replica, and some of the functions
-below, as `part` (see `manybandits.compiling.parts`). What stands here are stand-ins: kernels import them, and are
-compiled with the policy's own in their place (see `manybandits.compiling.kernels`). They say what each takes and does.
+A compiled algorithm has a `State` and some of the functions below, each a `part` (see `manybandits.compiling.parts`)
+that is written for one replica. The functions here are placeholders: kernels import them, and are compiled with those
+of a policy in their place (see `manybandits.compiling.kernels`).
 
-    choose, learn                    every policy that serves one user a round
-    choose_all, learn_all            in their place, a policy that decides for all agents at once
-    share_cluster, count_clusters    a policy whose users are in clusters, one user a round
-    label_agents                     a policy whose agents are in clusters, where all agents act in every round
-    relearn                          a policy that another one builds on, see `manybandits.algorithms.single_rounds`
+    choose, learn                    for every policy that serves one user per round
+    choose_all, learn_all            in their place, for a policy that decides for all agents at once
+    share_cluster, count_clusters    for a policy with clusters of users, one of whom is served per round
+    label_agents                     for a policy with clusters of agents, all of whom act in every round
+    relearn                          for a policy that another one uses, see `manybandits.algorithms.single_rounds`
 
-How the arguments are to be read depends on the game:
+The meaning of the arguments depends on the kind of game:
 
-* one user a round: arm k offers the item items[k]. With block contexts, arm k is the item of the round in block k, and
-  to the policy the items of the K arms are 0, ..., K - 1. These contexts are written out, or, where they are too long
-  for that or a policy prefers it, rows of three numbers that only ridge regressions, neighbours and Gaussian processes
-  read (see `manybandits.numerics.by_reference.block_log`);
-* an individual that arrives at an instance: the instance is the user, all rows of contexts are the same, and items are
-  the arms;
-* all agents in every round: N agents take turns in every round, so that t = (round - 1) N + 1, ..., round N. To a
-  policy that decides for all of them at once, t is the round;
-* the replay of a log: there is one user, and the items are the arms;
-* the exploration of a network: there is one user, the number of arms differs from round to round, and all of them are
-  item 0.
+* users: one user is served per round, and arm k offers the item items[k]. With block contexts, arm k is the item of the
+  round in block k, and the policy sees the items 0, ..., K - 1. These contexts are written out, or, if they are too
+  long for that or the policy prefers it, rows of three numbers that only ridge regressions, neighbours and Gaussian
+  processes read (see `manybandits.numerics.by_reference.block_log`);
+* instances: an individual arrives at an instance. The instance is the user, all rows of contexts are the same, and
+  items are the arms;
+* agents: N agents take turns in every round, so that t = (round - 1) N + 1, ..., round N. For a policy that decides for
+  all of them at once, t is the round;
+* replay of a log: there is one user, and items are the arms;
+* exploration of a network: there is one user, the number of arms differs from round to round, and every arm is item 0.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def choose(state: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarra
 
 
 def learn(state: Any, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
-    """Take the reward of the arm that was played, of its item and its context, (d,)."""
+    """Learn from the reward of the arm that was played; item: its item, context: (d,), its context."""
     raise NotImplementedError
 
 
@@ -48,12 +47,12 @@ def choose_all(state: Any, t: int, contexts: np.ndarray, chosen: np.ndarray) -> 
 
 
 def learn_all(state: Any, t: int, contexts: np.ndarray, chosen: np.ndarray, rewards: np.ndarray) -> None:
-    """Take the rewards, (N,), of the arms that all agents played, (N,); contexts: (K, d)."""
+    """Learn from the rewards, (N,), of the arms that the agents played, (N,); contexts: (K, d)."""
     raise NotImplementedError
 
 
 def share_cluster(state: Any, user: int, item: int, position: int, other: int) -> bool:
-    """Return whether `other` is in the cluster that was played for `user`, whose arm is an item at a position."""
+    """Return whether `other` is in the cluster that was played for `user`; item, position: of the arm played."""
     raise NotImplementedError
 
 
@@ -68,5 +67,5 @@ def label_agents(state: Any, labels: np.ndarray) -> None:
 
 
 def relearn(state: Any, users: np.ndarray, contexts: np.ndarray, rewards: np.ndarray) -> None:
-    """Forget all rewards and learn from these instead: of users, (T,), contexts, (T, d), and rewards, (T,)."""
+    """Forget all observations and learn from T others: users, (T,), contexts, (T, d), and rewards, (T,)."""
     raise NotImplementedError

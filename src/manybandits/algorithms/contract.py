@@ -1,28 +1,28 @@
-"""What every algorithm file declares.
+"""The contract of an algorithm file: what it declares, and the types that it declares it with.
 
 A compiled algorithm is a module with
 
-* ``TITLE``, ``REFERENCE``: how figures and pages name it, and the paper it is from;
+* ``TITLE``, ``REFERENCE``: its name in figures and on pages, and the paper that it is from;
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
-* ``RELEASED``: what the variant ``released`` does differently, in a sentence, or "" where it has none;
-* ``RELEASED_OPTIONS``, only if there are any: the options that the variant ``released`` knows, too;
-* ``NAMES_BLOCKS`` = True, only if it prefers references to block contexts that could be written out;
-* ``State``: a NamedTuple of all that the policy remembers: numbers, arrays, and NamedTuples of them. A number never
-  changes; what changes is an array, if only of one element. Structural options and the game alone decide shapes;
+* ``RELEASED``: what the protocol ``released`` does differently, in one sentence, or "" if there is no such protocol;
+* ``RELEASED_OPTIONS``, only if there are any: the options that also have an effect under the protocol ``released``;
+* ``NAMES_BLOCKS`` = True, only if it prefers block contexts as references even if they could be written out;
+* ``State``: a NamedTuple of everything that the policy remembers: numbers, arrays, and NamedTuples of them. A number
+  never changes; whatever changes is an array, if only of one element. Shapes depend on the game and on structural
+  options alone;
 * ``start(problem, options, released, random)``, which returns the state before the first round. options: name -> value;
-  released: whether the variant ``released`` is played; random: (1,) uint64, the stream that the state draws from;
-* ``choose``, ``learn`` and, as far as it has them, the other functions that `manybandits.algorithms.compiled_policy`
-  describes;
-* ``count_fits(states)``, where it fits models that may need another method or may not converge; it is asked for R
-  replicas at once, and its counts are among the facts of a run in a game of instances.
+  released: whether the protocol is ``released``; random: (1,) uint64, the stream that the policy draws from;
+* ``choose``, ``learn`` and those of the other functions in `manybandits.algorithms.compiled_policy` that it needs;
+* ``count_fits(states)``, only if it fits models that may need another method or may not converge. It takes the states
+  of R replicas, and the run tables of games of instances record its counts.
 
-All of this is written for one replica, as in the paper: one game, one seed, one value of every option. The harness
-calls `start` for each of R replicas, stacks their states (see `manybandits.compiling.replicas`), and compiles the other
-functions into one kernel that plays all of them.
+All of this, except `count_fits`, is written for one replica, as in the paper: one game, one seed, one value of every
+option. The harness calls `start` for each of R replicas, stacks their states (see `manybandits.compiling.replicas`),
+and compiles the other functions into one kernel that plays all of them.
 
-A neural algorithm is written for R replicas at once and has, in place of the functions, a class ``Policy`` with
-``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and where it has clusters
-``cluster(view, arm)`` and perhaps ``count_clusters()``; see `manybandits.harness.networks`.
+A neural algorithm is written for R replicas at once. In place of these functions it has a class ``Policy`` with
+``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and, if it has clusters,
+``cluster(view, arm)`` and possibly ``count_clusters()``; see `manybandits.harness.networks`.
 """
 
 from __future__ import annotations
@@ -45,10 +45,9 @@ VARIANTS = ("paper", "released")
 
 @dataclass(frozen=True)
 class Option:
-    """A hyper-parameter or a choice of an algorithm.
+    """A hyper-parameter or a choice of an algorithm: a number, or one of `words`.
 
-    Numbers and words (one of `words`) may differ between the replicas that are played together, unless the option is
-    structural.
+    Its value may differ between replicas that are played together, unless the option is structural.
     """
 
     name: str
@@ -56,12 +55,12 @@ class Option:
     meaning: str
     low: float = -np.inf
     high: float = np.inf
-    below: float = np.inf  # unlike `high`, not itself a value
+    below: float = np.inf  # an upper limit that, unlike `high`, is not a valid value
     words: tuple[str, ...] = ()
-    structural: bool = False  # the same for all replicas of a batch: a shape, or a number of steps
+    structural: bool = False  # whether it sets a shape or a number of steps: replicas of a batch have the same value
 
     def check(self, value: object, where: str) -> float | int | str:
-        """Return `value` with the type of the default; raise InputError when it does not fit."""
+        """Return `value` with the type of the default; raise InputError if it does not fit."""
         if isinstance(self.default, str):
             if value not in self.words:
                 raise InputError(f"{where}: {self.name} is {value!r}; {nearest(str(value), self.words)}")
@@ -79,14 +78,14 @@ class Option:
 
 
 class Truth(NamedTuple):
-    """What only an oracle may know of the agents."""
+    """The true clusters and mean of the agents, which only oracles may use."""
 
-    cluster: np.ndarray  # (N,), -1 where there are none
+    cluster: np.ndarray  # (N,), -1 if there are none
     mean: np.ndarray  # (d,): the average of the agents' vectors
 
 
 class Problem(NamedTuple):
-    """What a policy may know of a game before it starts."""
+    """The facts about a game that a policy gets before the first round."""
 
     users: int
     items: int
@@ -94,19 +93,19 @@ class Problem(NamedTuple):
     dimension: int
     horizon: int
     truth: Truth | None = None
-    blocks: int = 1  # more for block contexts: the arms are one instance in each of them
-    mean_reward: float = np.nan  # of the whole reward table: for oracles, a bandit does not know it
+    blocks: int = 1  # more than one with block contexts: arm k is the item of the round in block k
+    mean_reward: float = np.nan  # of the whole reward table, which a bandit does not know: for oracles
     recurring: bool = False  # whether arms have the same contexts in many rounds
-    log: Any = None  # the `block_log.Log` of compiled algorithms, where block contexts are not written out
+    log: Any = None  # the `block_log.Log` of compiled algorithms, if block contexts are not written out
 
     @property
     def contexts(self) -> tuple[int, Any]:
-        """What `manybandits.numerics.ridge.new_ridge` needs to know of contexts."""
+        """The arguments of `manybandits.numerics.ridge.new_ridge` that describe contexts."""
         return self.dimension, self.log
 
     @property
     def memory(self) -> tuple[int, int, int, bool, Any]:
-        """What `manybandits.numerics.neighbours.new_neighbours` needs to know."""
+        """The arguments of `manybandits.numerics.neighbours.new_neighbours`."""
         return self.items, self.dimension, self.horizon, self.recurring, self.log
 
 
@@ -131,12 +130,12 @@ def script(file: str) -> None:
 
 
 def fields_of(state: type[Any], options: Options) -> dict[str, Any]:
-    """Return the option values that a policy's state has fields for, by name."""
+    """Return the values of those options for which a policy's state has a field, by name."""
     return {name: options[name] for name in state._fields if name in options}
 
 
 def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> dict[str, float | int | str]:
-    """Return `given` with the defaults of `algorithm` filled in; raise InputError naming what does not fit."""
+    """Return `given` with the defaults of `algorithm` filled in; raise InputError for a name or value that is wrong."""
     known = {option.name: option for option in algorithm.OPTIONS}
     for name in given:
         if name not in known:
@@ -145,7 +144,7 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
 
 
 def known_to(variant: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a grid that a variant of an algorithm knows."""
+    """Return the part of a grid that has an effect under a protocol (`variant`) of an algorithm."""
     released = getattr(algorithm, "RELEASED_OPTIONS", ())
     return {name: values for name, values in grid.items() if variant == "paper" or name in released}
 

@@ -1,4 +1,4 @@
-"""The kernel of a policy that another policy builds on: one round of R replicas at a time."""
+"""Kernel for a compiled policy that another policy uses: it plays one round of R replicas at a time."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def relearn_each(states: Any, users: np.ndarray, contexts: np.ndarray, rewards: 
 
 @compiled
 def count_each(states: Any, clusters: np.ndarray) -> None:
-    """Fill clusters, (R,), with how many there are."""
+    """Fill clusters, (R,), with the number of clusters of every replica."""
     for r in range(len(clusters)):
         clusters[r] = count_clusters(replica(states, r))

@@ -1,6 +1,6 @@
 """Uniform random numbers for compiled policies.
 
-A policy carries its random stream inside its state, so that a replica never depends on the replicas beside it. The
+The random stream of a policy is part of its state, so that a replica never depends on other replicas. The
 generator is SplitMix64, whose state is one 64-bit word; `manybandits.base.seeds.words` makes the first one.
 """
 

@@ -9,8 +9,8 @@ L L' = K + lambda I and z = L^-1 r, the posterior is
 An observation adds a row to L by one step of the Cholesky factorisation. The process learns from the first `kept`
 observations only; after them L and z do not change.
 
-Of block contexts that are not written out `new_process` makes a `BlockProcess`, which gives the same results with
-smaller factors and which all functions of a policy here take in place of a `Process`.
+For block contexts that are not written out, `new_process` returns a `BlockProcess`, which gives the same results with
+smaller factors. All functions here take it in place of a `Process`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from manybandits.numerics.triangles import whole
 
 
 class Process(NamedTuple):
-    """What a process has observed, and room for the round."""
+    """The observations of a process, and workspace."""
 
     observed: Observed  # one group: L and z
-    solved: np.ndarray  # (K, V): q of each arm, with room for whole tiles
-    used: np.ndarray  # (d,): where a context is not zero
+    solved: np.ndarray  # (K, V): q of each arm, padded to whole tiles
+    used: np.ndarray  # (d,): indices of the entries of a context that are not zero
 
 
 def new_process(
@@ -46,11 +46,11 @@ def new_process(
     dimension: int,
     log: Log | None = None,
 ) -> Process:
-    """Return a process that has seen nothing yet: a `BlockProcess` where there is a log.
+    """Return a process without observations: a `BlockProcess` if there is a log.
 
-    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: observations to learn
-    from; log: of block contexts that are not written out. Raises InputError where the observations would take more
-    than 8 GiB, and where they cannot be split by blocks.
+    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: number of
+    observations to learn from; log: of block contexts that are not written out. Raises InputError if the observations
+    would take more than 8 GiB, or cannot be split by blocks.
     """
     if log is not None:
         return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))

@@ -93,7 +93,7 @@ def cut_edge(edges: np.ndarray, i: int, j: int) -> None:
 def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
     """Relabel the component of `node` after edges of it were removed; return the names of its parts if it fell apart.
 
-    label: (n,) int, the smallest member of the component of every node: as before the removal, and updated here.
+    label: (n,) int, the smallest member of the component of every node before the removal; updated.
     Returns an empty array if the component is still connected.
     """
     old = label[node]
@@ -136,7 +136,7 @@ def relabel(edges: np.ndarray, label: np.ndarray, node: int) -> np.ndarray:
 
 @part
 def cut_listed_edge(neighbours: np.ndarray, a: int, b: int) -> None:
-    """Remove the edge {a, b} of a graph that is kept as lists. neighbours: (n, largest degree)."""
+    """Remove the edge {a, b} of a graph that is stored as lists. neighbours: (n, largest degree)."""
     for place in range(neighbours.shape[1]):
         if neighbours[a, place] == b:
             neighbours[a, place] = -1
@@ -146,10 +146,10 @@ def cut_listed_edge(neighbours: np.ndarray, a: int, b: int) -> None:
 
 @part(inlined=False)
 def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray, limit: int, node: int) -> None:
-    """Give the parts of the cluster of `node` that have come apart numbers of their own.
+    """Number the parts of the cluster of `node` after edges of it were removed.
 
-    neighbours: (n, largest degree), lists; cluster: (n,), the number of the cluster of every node; clusters: (1,), how
-    many there are. The largest part keeps its number. Parts beyond the limit stay with it.
+    neighbours: (n, largest degree), lists; cluster: (n,), the number of the cluster of every node; clusters: (1,), the
+    number of clusters. The largest part keeps its number; others get new ones, up to `limit`, or else keep it too.
     """
     old = cluster[node]
     size = count_of(cluster, old)

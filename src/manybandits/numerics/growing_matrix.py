@@ -1,8 +1,8 @@
 """Matrices that grow row by row, and their products with sparse vectors.
 
 Rows are stored in tiles of `TILE` rows, each column by column. `multiply` keeps the products of 32 rows in registers
-while it reads a tile from end to end, and reads only the columns in which the vector is not zero: most of an image is
-background.
+while it reads a tile from end to end, and reads only the columns for which the vector is not zero, because most pixels
+of an image are zero.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Rows(NamedTuple):
 
 
 def new_rows(matrices: int, rows: int, columns: int, kind: type) -> Rows:
-    """Return B = `matrices` without rows, and room for so many rows in all. kind: float32 or float64."""
+    """Return B = `matrices` matrices without rows, with room for `rows` rows in all. kind: float32 or float64."""
     strips = -(-rows // TILE)
     return Rows(
         tiles=np.zeros((most_strips(rows, matrices), columns, TILE), kind),
@@ -35,7 +35,7 @@ def new_rows(matrices: int, rows: int, columns: int, kind: type) -> Rows:
 
 
 def most_strips(rows: int, matrices: int) -> int:
-    """Return how many tiles a number of matrices can need if they have so many rows in all."""
+    """Return the largest number of tiles that `matrices` matrices with `rows` rows in all can need."""
     begun = min(rows, matrices)
     return begun + (rows - begun) // TILE
 

@@ -39,10 +39,9 @@ def new_observed(
     dimension: int,
     kind: type,
 ) -> Observed:
-    """Return groups without observations; raise InputError where they would take more than 8 GiB.
+    """Return groups without observations; raise InputError if they would take more than 8 GiB.
 
-    kept: observations of all groups together; dimension: of a context;
-    kind: of its numbers, float32 or float64.
+    kept: number of observations of all groups together; dimension: of a context; kind: float32 or float64, of contexts.
     """
     tiles = most_tiles(kept, kept, groups)
     context_bytes = most_strips(kept, groups) * TILE * dimension * np.dtype(kind).itemsize

@@ -1,12 +1,11 @@
 """Exact incremental nearest-neighbour search, with one store of observations per arm.
 
 The observations of an arm form a linked list, latest first. A query goes through the list once and keeps the k nearest
-so far; the computation of a distance stops where it exceeds the k-th. Among equally near ones the latest come first.
+so far; the computation of a distance stops once it exceeds the k-th. Of equally near ones, the latest come first.
 
-Where the same contexts are queried round after round, the nearest observations of a context are cached, and the next
-query for it looks only at what was observed since. A cached context is found by its hash, in one of `WAYS` places; if
-all of these are taken, a new context replaces the one that was queried longest ago, and costs no more than without a
-cache. No result depends on the cache.
+If the same contexts are queried round after round, the nearest observations of a context are cached, and the next query
+for it looks only at later observations. A cached context is found by its hash, in one of `WAYS` places; if all of these
+are taken, a new context replaces the one that was queried longest ago. No result depends on the cache.
 
 Block contexts that are not written out are stored in the log of their replica (see
 `manybandits.numerics.by_reference.block_log`); there |x - y|^2 = |x|^2 + |y|^2 - 2 x'y, with inner products that are
@@ -25,13 +24,13 @@ from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, sum
 from manybandits.numerics.vectors import assign, total
 
 STRIDE = 4 * LANES
-"""Features that are added to a distance between two comparisons with its limit."""
+"""Number of features that are added to a distance between two comparisons with its limit."""
 PLACES = 2**14
-"""Contexts in the cache, where contexts recur; a power of two."""
+"""Size of the cache if contexts recur; a power of two."""
 WAYS = 4
-"""Places of the cache in which a context may be; a power of two."""
+"""Number of places of the cache in which a context may be stored; a power of two."""
 KEPT = 16
-"""Nearest observations that are cached per context; a query for more goes through the whole list."""
+"""Number of nearest observations that are cached per context; a query for more goes through the whole list."""
 UNTIL, FOUND, ARM, HEAD = 0, 1, 2, 3
 """Columns of the cache before the context itself: the number of observations at the last query (0: a free place), how
 many neighbours are cached, and the arm. After the context come the squared distances and the observation numbers."""
@@ -47,13 +46,13 @@ class Neighbours(NamedTuple):
     before: np.ndarray  # (T,) int32: the observation of the same arm before this one, -1 = none
     last: np.ndarray  # (K,) int32: the latest observation of an arm, -1 = none
     count: np.ndarray  # type: ignore[assignment]  # (K,): observations of an arm
-    total: np.ndarray  # (K,): the sum of its rewards, and
-    squares: np.ndarray  # (K,): of their squares
+    total: np.ndarray  # (K,): the sum of its rewards
+    squares: np.ndarray  # (K,): the sum of their squares
     kept: np.ndarray  # (P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
 
 
 class BlockNeighbours(NamedTuple):
-    """The same of block contexts that are not written out: an observation is the number of its round."""
+    """Up to T observations of K arms, for block contexts that are not written out: the numbers of rounds."""
 
     log: Log
     before: np.ndarray  # (T,) int32
@@ -66,10 +65,10 @@ class BlockNeighbours(NamedTuple):
 def new_neighbours(
     arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
 ) -> Neighbours:
-    """Return the memory of arms that saw nothing yet, with room for so many observations.
+    """Return stores without observations: a `BlockNeighbours` if there is a log.
 
-    recurring: whether the same contexts are asked about again and again; log: of block contexts that are not written
-    out; their memory is a `BlockNeighbours`.
+    observations: their largest number, of all arms; recurring: whether the same contexts are queried in many rounds;
+    log: of block contexts that are not written out.
     """
     before, last = np.full(observations, -1, np.int32), np.full(arms, -1, np.int32)
     count, total, squares = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms)
@@ -165,7 +164,7 @@ def nearest_in_blocks(
 def nearest(seen: Neighbours, arm: int, x: np.ndarray, distances: np.ndarray, rewards: np.ndarray) -> int:
     """Fill distances and rewards, (k,), with those of the k observations of an arm nearest to x, (d,), nearest first.
 
-    Returns how many there are: k, or fewer where the arm has fewer observations.
+    Returns how many there are: k, or fewer if the arm has fewer observations.
     """
     k = len(distances)
     if len(seen.kept) > 0 and k <= KEPT:
@@ -207,7 +206,7 @@ def merge(
 
 @part
 def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
-    """Return the row of a context in the cache; make it where there is none yet. kept: (P, w), x: (d,)."""
+    """Return the row of a context in the cache; make it if there is none. kept: (P, w), x: (d,)."""
     code = np.uint64(arm)
     for word in x.view(np.uint64):
         code = (code ^ word) * _MIX
@@ -232,7 +231,7 @@ def row_of(kept: np.ndarray, arm: int, x: np.ndarray) -> np.ndarray:
 
 @part
 def variance(seen: Neighbours, arm: int) -> float:
-    """Return the variance of an arm's rewards (divided by their number), 0 where there are none."""
+    """Return the variance of an arm's rewards (divided by their number), 0 if there are none."""
     pulls = max(seen.count[arm], 1)
     mean = seen.total[arm] / pulls
     return max(seen.squares[arm] / pulls - mean * mean, 0.0)

@@ -1,11 +1,11 @@
-"""Comparison of partitions: the clusters that an algorithm found and the true ones."""
+"""Comparison of partitions: the clusters that an algorithm finds with the true ones."""
 
 from __future__ import annotations
 
 import numpy as np
 
 CELLS = 10_000_000
-"""Cells of contingency tables that are in memory at a time."""
+"""Number of cells of contingency tables that are in memory at a time."""
 
 
 def count_parts(labels: np.ndarray) -> np.ndarray:

@@ -6,8 +6,8 @@ observations M^-1 and the estimate theta = M^-1 b are recomputed from M and b by
 observations M^-1 is still within 1e-8 of the exact inverse.
 
 Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `BlockRidge`,
-with the same results and without d x d matrices, which all functions of a policy here take in place of a `Ridge`; see
-`manybandits.numerics.by_reference.block_ridge`. To a policy a context is a row of an array in either case.
+which gives the same results without d x d matrices. Most functions here take it in place of a `Ridge`; see
+`manybandits.numerics.by_reference.block_ridge`. For a policy, a context is a row of an array in either case.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ class Ridge(NamedTuple):
 
 
 def new_contexts(count: int, dimension: int, log: Log | None) -> np.ndarray:
-    """Return room for `count` contexts, written out or as references: (count, d) or (count, 3)."""
+    """Return an array of zeros for `count` contexts: (count, d) if they are written out, (count, 3) as references."""
     return np.zeros((count, dimension)) if log is None else np.zeros((count, 3), np.int64)
 
 
 def new_ridge(regularization: float, learners: int, dimension: int, log: Log | None = None, copies: int = 1) -> Ridge:
-    """Return `learners` ridge regressions that have seen nothing yet: a `BlockRidge` where there is a log.
+    """Return `learners` ridge regressions without observations: a `BlockRidge` if there is a log.
 
     regularization: lambda > 0, the weight of the identity in M; log: of block contexts that are not written out;
     copies: to how many of the learners at a time an observation may belong, which bounds the memory of a `BlockRidge`.
-    Raises InputError where the matrices or the observations would take too much.
+    Raises InputError if the matrices are too large or the observations would take too much memory.
     """
     if log is not None:
         return cast(Ridge, new_block_ridge(regularization, learners, log, copies))
@@ -83,7 +83,7 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
 def predict(ridge: Ridge, learner: int, contexts: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> None:
     """Fill mean, (K,), with theta' x and spread, (K,), with x' M^-1 x for each row x of contexts, (K, d).
 
-    It computes four contexts at a time, so that four chains of additions run side by side; where fewer than four are
+    It computes four contexts at a time, so that four chains of additions run side by side; if fewer than four are
     left, the last one is repeated. M^-1 is symmetric: entries below its diagonal blocks count twice, those above are
     not read.
     """
@@ -151,7 +151,7 @@ def draw(
     contexts: (K, d); random: (1,) uint64, advanced.
     """
     lower = np.linalg.cholesky(ridge.gram[learner])
-    y = np.empty(len(lower))  # L'^-1 z has covariance M^-1 where z is standard normal
+    y = np.empty(len(lower))  # L'^-1 z has covariance M^-1 if z is standard normal
     for i in range(len(y)):
         y[i] = normal(random)
     for i in range(len(y) - 1, -1, -1):
@@ -299,12 +299,12 @@ def clear(ridge: Ridge, learner: int, regularization: float) -> None:
 
 @part(instead={BlockRidge: block_ridge.release})
 def release(ridge: Ridge, learner: int) -> None:
-    """Say that a learner is of no use until it is pooled or copied anew; a `BlockRidge` takes its memory back."""
+    """Mark a learner as unused until it is pooled or copied again; a `BlockRidge` frees its memory."""
 
 
 @part(instead={BlockRidge: block_ridge.take_data})
 def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
-    """Copy the M and b of a learner of `source` to learner `slot` of `target`; the rest follows at `refresh`."""
+    """Copy the M and b of a learner of `source` to learner `slot` of `target`; `refresh` computes the rest."""
     for i in range(target.gram.shape[1]):
         assign(target.gram[slot, i], source.gram[learner, i])
     assign(target.moment[slot], source.moment[learner])
@@ -331,7 +331,7 @@ def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
 
 @part(instead={BlockRidge: block_ridge.accumulate})
 def accumulate(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add the observation (x, reward) to M, b and the count; the inverse and the estimate follow at `refresh`."""
+    """Add the observation (x, reward) to M, b and the count; `refresh` computes the inverse and the estimate."""
     gram = ridge.gram[learner]
     for i in range(x.shape[0]):
         ridge.moment[learner, i] += reward * x[i]

@@ -11,7 +11,7 @@ from manybandits.compiling.parts import part
 from manybandits.numerics.draws import uniform
 
 DETERMINED = 1e-10
-"""Share of a variance below which the conditional variance, given the earlier numbers, counts as rounding error."""
+"""A conditional variance, given the earlier numbers, below this share of the variance counts as rounding error."""
 
 
 @part
@@ -25,8 +25,8 @@ def normal(random: np.ndarray) -> float:
 def joint_normal(mean: np.ndarray, covariance: np.ndarray, scale: float, random: np.ndarray, drawn: np.ndarray) -> None:
     """Fill `drawn`, (K,), with a draw from N(mean, scale^2 covariance).
 
-    covariance: (K, K) positive semidefinite; its lower triangle is read, and overwritten by the Cholesky factor. Where
-    a number is determined by the ones before it, up to rounding, its column of the factor is zero.
+    covariance: (K, K) positive semidefinite; its lower triangle is read, and overwritten by the Cholesky factor. If a
+    number is determined by the ones before it, up to rounding, its column of the factor is zero.
     """
     deviates = np.empty(len(mean))
     for i in range(len(mean)):

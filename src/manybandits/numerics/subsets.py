@@ -1,4 +1,4 @@
-"""Random subsets: different numbers out of many."""
+"""Random subsets of the numbers 0, ..., n - 1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 def distinct(choices: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
     """Draw `count` different numbers from 0, ..., choices - 1 for every row, (n, count) int64.
 
-    choices: (n,), all at least `count`. Floyd's method, a row at a time in lockstep (Bentley and Floyd 1987).
+    choices: (n,), all at least `count`. Floyd's method, for all rows in lockstep (Bentley and Floyd 1987).
     """
     drawn = np.empty((len(choices), count), np.int64)
     for step in range(count):

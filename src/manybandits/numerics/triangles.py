@@ -3,7 +3,7 @@
 Triangle s is a lower triangular L with L L' = A, kept together with z = L^-1 g for a right-hand side g. `append` adds a
 row and a column to A, `shorten` removes the last ones, and `rotate` changes A to A + x x'. L is cut into tiles of
 32 x 32 numbers, each stored column by column, so that `solve` keeps 32 unknowns in registers while it reads a row of
-tiles from end to end. The tiles of a triangle are linked in the order in which they are read; tiles that it gives up
+tiles from end to end. The tiles of a triangle are linked in the order in which they are read; tiles that are freed
 are reused by the next triangle that grows.
 """
 
@@ -38,7 +38,7 @@ class Triangles(NamedTuple):
 
 
 def new_triangles(count: int, tiles: int) -> Triangles:
-    """Return `count` triangles without rows, and room for `tiles` tiles."""
+    """Return `count` triangles without rows, with room for `tiles` tiles."""
     after = np.arange(1, tiles + 1, dtype=np.int32)
     after[-1] = -1
     return Triangles(
@@ -54,7 +54,7 @@ def new_triangles(count: int, tiles: int) -> Triangles:
 
 
 def most_tiles(total: int, largest: int, count: int) -> int:
-    """Return how many tiles `count` triangles of at most `largest` rows can need if they have `total` rows in all.
+    """Return the largest number of tiles that `count` triangles can need, of `largest` rows each and `total` in all.
 
     A triangle of s strips (rows of tiles) has 1 + (s - 1) (s + 2) / 2 tiles, and all of its strips but the last are
     full.
@@ -64,7 +64,7 @@ def most_tiles(total: int, largest: int, count: int) -> int:
 
 
 def whole(length: int) -> int:
-    """Return `length` rounded up to whole tiles: the length of an array that holds so many numbers of a vector."""
+    """Return `length` rounded up to whole tiles: the length of an array for a vector of this length."""
     return -(-length // TILE) * TILE
 
 

@@ -1,4 +1,4 @@
-"""Vector operations as plain loops, which compile faster in kernels than numpy's own.
+"""Vector operations as plain loops, which compile faster in kernels than those of numpy.
 
 numba compiles ``target[:] = source`` and the like together with the error message for shapes that do not fit, which
 takes more than a second in every kernel, and ``values.max()`` with an iterator for each memory layout. A loop takes
@@ -72,7 +72,7 @@ def count_of(values: np.ndarray, wanted: int) -> int:
 
 @part
 def count_own(label: np.ndarray) -> int:
-    """Return the number of groups, where label, (n,), names the group of i by its first member: label[i] == i."""
+    """Return the number of groups. label: (n,), the first member of the group of every i."""
     found = 0
     for i in range(len(label)):
         found += label[i] == i

@@ -1,1 +1,1 @@
-"""Algorithms that look at no context: each arm is as good as what it paid."""
+"""Algorithms that ignore contexts and use the rewards of each arm alone."""

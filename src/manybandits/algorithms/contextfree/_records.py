@@ -1,4 +1,4 @@
-"""What every arm paid so far: the memory of algorithms that look at no context. Items are arms."""
+"""Pulls and rewards of every arm so far, for algorithms that ignore contexts. Items are arms."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def record(records: Records, arm: int, reward: float) -> None:
 
 @part
 def mean_of(records: Records, arm: int) -> float:
-    """Return the mean reward of an arm, 0 where it was never pulled."""
+    """Return the mean reward of an arm, 0 if it was never pulled."""
     return records.total[arm] / max(records.count[arm], 1)

@@ -1,11 +1,11 @@
-"""Beta-Thompson: an arm with the probability that it is the best, for rewards of 0 and 1.
+"""Beta-Thompson: each arm is played with the probability that it is the best, for rewards of 0 and 1.
 
 Source: Chapelle and Li 2011, *An empirical evaluation of Thompson sampling*, Algorithm 2; LNUCB-TA Table 5 varies the
 prior.
 
-    a_t = argmax_a  p_a ~ Beta(a0 + sum of rewards of a, b0 + sum of what they lack to 1)
+    a_t = argmax_a  p_a,    p_a ~ Beta(a0 + sum of r, b0 + sum of (1 - r)) over the rewards r of arm a
 
-A reward outside of [0, 1] is cut.
+A reward outside of [0, 1] is clipped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Epsilon-greedy: now and then any arm, else the one that paid best.
+"""Epsilon-greedy: a random arm with probability epsilon, otherwise the arm with the largest mean reward.
 
 Source: Sutton and Barto 1998, *Reinforcement learning*, section 2.2; LNUCB-TA Table 5 varies epsilon.
 

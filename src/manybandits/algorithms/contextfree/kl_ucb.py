@@ -1,11 +1,11 @@
-"""KL-UCB: the arm whose mean reward may be highest, where "may" is measured by the Kullback-Leibler divergence.
+"""KL-UCB: the arm with the largest upper confidence bound, which the Kullback-Leibler divergence determines.
 
 Source: Garivier and Cappe 2011, *The KL-UCB algorithm for bounded stochastic bandits and beyond*, Algorithm 1.
 
     a_t = argmax_a  max {q in [mean_a, 1] : N_a kl(mean_a, q) <= ln t + c ln ln t}
 
-kl is the divergence of Bernoulli distributions. An arm that was never pulled comes first. Before t = 3 ln ln t is
-negative or undefined, and taken as 0.
+kl is the divergence of Bernoulli distributions. An arm that was never pulled comes first. Before t = 3, ln ln t is
+negative or undefined, and is replaced by 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPTIONS = (Option("c", 0.0, "exploration: multiplies ln ln t", low=0.0),)
 RELEASED = ""
 
 HALVINGS = 40
-"""Of the interval that holds q: more than a reward's last digit."""
+"""Bisections of the interval that contains q: its length is then below 1e-12."""
 
 
 class State(NamedTuple):
@@ -53,7 +53,7 @@ def divergence(p: float, q: float) -> float:
 
 @part
 def highest(mean: float, most: float) -> float:
-    """Return the largest q in [mean, 1] with kl(mean, q) <= most; `mean` is first cut to [0, 1]."""
+    """Return the largest q in [mean, 1] with kl(mean, q) <= most; `mean` is first clipped to [0, 1]."""
     p = min(max(mean, 0.0), 1.0)
     low, high = p, 1.0
     for _ in range(HALVINGS):

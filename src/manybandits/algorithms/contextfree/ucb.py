@@ -1,4 +1,4 @@
-"""UCB: the arm whose mean reward may be highest.
+"""UCB: the arm with the largest upper confidence bound on its mean reward.
 
 Source: Auer, Cesa-Bianchi and Fischer 2002, *Finite-time analysis of the multiarmed bandit problem*, Figure 1, with
 rho in place of their 2; LNUCB-TA Table 5 varies it.

@@ -1,7 +1,7 @@
-"""What KernelUCB and KernelTS share: their options, and their state before the first round.
+"""Options and first state of KernelUCB and KernelTS.
 
-paper     the posterior's deviation is multiplied by nu                      (Chowdhury and Gopalan 2017)
-released  by sqrt(lambda nu)                                                 (code published with Zhang et al. 2021)
+paper     the posterior's standard deviation is multiplied by nu             (Chowdhury and Gopalan 2017)
+released  it is multiplied by sqrt(lambda nu)                                (code published with Zhang et al. 2021)
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from manybandits.numerics.gaussian_process import Process, new_process
 OPTIONS = (
     Option("nu", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0),
     LAMBDA,
-    Option("gamma", 1.0, "of the kernel", low=1e-6),
+    Option("gamma", 1.0, "gamma of the kernel", low=1e-6),
     Option("kernel", "gaussian", "exp(-gamma |x - y|^2), or exp(-gamma |x - y|)", words=("gaussian", "exponential")),
-    Option("kept", 1000, "observations that are learned from, the first ones", low=1, structural=True),
+    Option("kept", 1000, "number of first observations that are learned from", low=1, structural=True),
 )
 RELEASED = "the posterior's deviation is multiplied by sqrt(lambda nu)"
 RELEASED_OPTIONS = tuple(option.name for option in OPTIONS)
 
 
 class State(NamedTuple):
-    scale: float  # what multiplies the posterior's deviation
+    scale: float  # the factor of the posterior's standard deviation
     process: Process
     random: np.ndarray  # (1,) uint64
 

@@ -1,4 +1,4 @@
-"""KernelTS: a Gaussian process over contexts, and an arm with the probability that it is the best.
+"""KernelTS: a Gaussian process over contexts, and each arm is played with the probability that it is the best.
 
 Source: Chowdhury and Gopalan 2017, *On kernelized multi-armed bandits*, Algorithm 2 (GP-TS), with one nu in place of
 their v_t, on the arms of the round.
@@ -6,9 +6,9 @@ their v_t, on the arms of the round.
     f   ~ N(mu, nu^2 Sigma)             mu, Sigma: the posterior's mean, (K,), and covariance, (K, K), of the arms
     a_t = argmax_a  f_a
 
-Arms are drawn jointly. The kernel and the memory are those of KernelUCB.
+Arms are drawn jointly. The kernel and the number of observations kept are those of KernelUCB.
 
-Variant ``released``: nu is replaced by sqrt(lambda nu). The version of the code published with Zhang et al. 2021 that
+Protocol ``released``: nu is replaced by sqrt(lambda nu). The version of the code published with Zhang et al. 2021 that
 keeps 1,000 observations draws the arms independently, which is not reproduced; see KernelUCB.
 """
 

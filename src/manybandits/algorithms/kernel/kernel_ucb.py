@@ -6,13 +6,13 @@ with one nu in place of their beta_t.
 
     a_t = argmax_a  mu(x_a) + nu sigma(x_a)
 
-mu and sigma are the posterior's mean and standard deviation. One process serves all arms and users. As in Zhang et al.
+mu and sigma are the posterior's mean and standard deviation. All arms and users share one process. As in Zhang et al.
 2021, whose numbers LNUCB-TA quotes, the kernel is a radial basis function, and only the first `kept` observations are
-learned from. Ties are broken at random. Option `kernel` = exponential has exp(-gamma |x - y|) in its place.
+learned from. Ties are broken at random. With `kernel` = exponential it is exp(-gamma |x - y|).
 
-Variant ``released``: nu is replaced by sqrt(lambda nu). The code published with Zhang et al. has several versions. One
-has this kernel, gamma = 1, learns from everything, and adds sqrt(lambda nu) sigma^2, without a root. Another keeps the
-first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-|x - y|), our option.
+Protocol ``released``: nu is replaced by sqrt(lambda nu). The code published with Zhang et al. has several versions. One
+has this kernel, gamma = 1, learns from all observations, and adds sqrt(lambda nu) sigma^2, without a root. Another
+keeps the first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-|x - y|), that of our option.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What algorithms with a graph over users share: its options, where it starts, and how sure a user's estimate is.
+"""What algorithms with a graph over users share: its options, the first graph, and the radius of a user's estimate.
 
-CLUB (Gentile, Li and Zappella 2014) has it first; COFIBA, LOCB and SCLUB take it over.
+The radius f(T) is that of CLUB (Gentile, Li and Zappella 2014), which COFIBA, LOCB and SCLUB follow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GRAPH = Option("graph", "complete", "the first graph over the users", words=("co
 
 
 def first_graph(users: int, kind: str, random: np.ndarray) -> np.ndarray:
-    """Return the graph a replica starts with, (n, ceil(n / 64)) uint64. random: (1,), its stream."""
+    """Return the graph before the first round, (n, ceil(n / 64)) uint64. kind: an option; random: (1,) uint64."""
     if kind == "complete":
         return complete_graph(users)
     return random_graph(users, connecting_probability(users), generator(random))

@@ -1,4 +1,4 @@
-"""Optimism in the face of uncertainty for linear models: the index, its two widths, ties, and the simplest policies.
+"""Optimism in the face of uncertainty for linear models: the index, its two widths, and how ties are broken.
 
 paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (M-CNB section 6, Meta-Ban section 7)
 released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tuned, with
@@ -18,11 +18,11 @@ from manybandits.numerics.ridge import Ridge, new_ridge, predict
 from manybandits.numerics.vectors import largest
 
 TIE = 1e-9
-"""Two indices closer than this are a tie: rounding errors must not choose an arm."""
+"""Indices closer than this are a tie, so that rounding errors do not choose an arm."""
 
 
 class State(NamedTuple):
-    """Of a policy that has ridge regressions and is optimistic about them."""
+    """The state of a policy that has ridge regressions and an optimistic index."""
 
     released: bool
     alpha: float
@@ -31,26 +31,26 @@ class State(NamedTuple):
 
 
 def optimistic(models: int, problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round of a policy with so many models. As released, lambda is 1."""
+    """Return the state before the first round of a policy with this number of models. As released, lambda is 1."""
     regularization = 1.0 if released else options["lambda"]
     return State(released, options["alpha"], new_ridge(regularization, models, *problem.contexts), random)
 
 
 @part
 def paper_factor(alpha: float, t: int) -> float:
-    """Return what multiplies sqrt(x' M^-1 x) in the papers' index in round t = 1, 2, ..."""
+    """Return the factor of sqrt(x' M^-1 x) in the papers' index in round t = 1, 2, ..."""
     return alpha * np.sqrt(np.log(t + 1.0))
 
 
 @part
 def released_factor(dimension: int, count: int, t: int) -> float:
-    """Return beta(N, t), which multiplies x' M^-1 x in the released index in round t = 1, 2, ..."""
+    """Return beta(N, t), the factor of x' M^-1 x in the released index in round t = 1, 2, ..."""
     return 1.0 + np.sqrt(dimension * np.log(1.0 + count / dimension) + 4.0 * np.log(t) + np.log(2.0))
 
 
 @part
 def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray) -> np.ndarray:
-    """Return the optimistic values, (K,), of the contexts, (K, d), under one learner in round t."""
+    """Return the indices, (K,), of the contexts, (K, d), under one learner in round t."""
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     if released:
@@ -66,7 +66,7 @@ def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, co
 
 @part
 def best(values: np.ndarray, random: np.ndarray) -> int:
-    """Return the place of the largest of `values`, (K,); ties are broken uniformly from `random`."""
+    """Return the position of the largest of `values`, (K,); ties are broken uniformly from `random`."""
     top = largest(values)
     tied = 0
     for value in values:

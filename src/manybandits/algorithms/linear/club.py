@@ -1,4 +1,4 @@
-"""CLUB: users in one connected component of a graph share a model; dissimilar users lose their edge.
+"""CLUB: users in the same connected component of a graph share a model; edges between dissimilar users are cut.
 
 Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
 
@@ -9,10 +9,10 @@ Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
                  f(T) = sqrt((1 + ln(1 + T)) / (1 + T)), by the estimates before this round;
                  M_i += x x', b_i += r x, T_i += 1
 
-The sums over V are kept up to date and computed afresh when a component falls apart. The texts of the
-papers that use CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
+The sums over V are updated in every round and computed anew when a component falls apart. The papers that use
+CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
 
-Variant ``released``: the width beta(N, t) without square root (see `_optimism`) with lambda = 1; the edges
+Protocol ``released``: the width beta(N, t) x' M^-1 x without square root (see `_optimism`), lambda = 1; the edges
 are tested after the update, and only between users that have both been served.
 """
 
@@ -43,7 +43,7 @@ class State(NamedTuple):
     alpha_2: float
     regularization: float  # lambda
     users: Ridge  # n learners: M_i, b_i
-    clusters: Ridge  # n learners: the sums over the component named after its smallest user
+    clusters: Ridge  # n learners: the sums over a component, which is named after its smallest user
     label: np.ndarray  # (n,): the component of every user
     edges: np.ndarray  # (n, ceil(n / 64)): G
     radius: np.ndarray  # (n,): f(T_i)
@@ -93,10 +93,10 @@ def update(state: State, user: int, context: np.ndarray, reward: float) -> None:
 
 @part
 def cut_edges(state: State, user: int) -> None:
-    """Cut the edges of `user` to dissimilar users; if its component falls apart, pool the data of each part."""
+    """Cut the edges from `user` to dissimilar users; if its component falls apart, pool the data of each part."""
     cut = False
     for other in range(len(state.label)):
-        # An edge runs inside a component, so users of other components need no test.
+        # An edge joins users of the same component, so users of other components need no test.
         if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
             if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
                 continue
@@ -111,9 +111,9 @@ def cut_edges(state: State, user: int) -> None:
 
 @part(inlined=False)
 def relearn(state: State, users: np.ndarray, contexts: np.ndarray, rewards: np.ndarray) -> None:
-    """Forget all observations and take others, (T,), in their place; the graph stays as it is.
+    """Replace all observations by T others; the graph does not change. contexts: (T, d).
 
-    For contexts that are themselves learned, and have changed (see NeuralLinear). contexts: (T, d).
+    NeuralLinear needs this, because its contexts are learned and change.
     """
     for user in range(len(state.label)):
         ridge.clear(state.users, user, state.regularization)

@@ -1,4 +1,4 @@
-"""COFIBA: items are clustered too, and every cluster of items has a graph over the users of its own.
+"""COFIBA: clusters of items too, and for every cluster of items its own graph over the users.
 
 Source: Li, Karatzoglou and Gentile 2016, *Collaborative filtering bandits*, Figures 1 to 3.
 
@@ -12,15 +12,15 @@ Source: Li, Karatzoglou and Gentile 2016, *Collaborative filtering bandits*, Fig
     items    cut every item edge {h, l} unless the users near i at x and those near i at x_l are the same;
              an item cluster that is new starts with a graph of its own in which all users are connected
 
-What the figures leave open: the item graph starts sparse and random, as the paper's section on the
+The figures leave some choices open. Here the item graph starts sparse and random, as the paper's section on the
 implementation proposes; when an item cluster falls apart, its largest part keeps the user graph; x_l is the
 context in which item l was offered last (an edge to an item never offered is not tested); and there are at
-most `item_clusters` item clusters: once there are as many, no item edge is cut any more. Of block contexts the items
-are the blocks.
+most `item_clusters` item clusters: once there are as many, no item edge is cut any more. With block contexts, the
+items are the blocks.
 
-The model of a component is kept up to date while its arms are offered, and pooled afresh after it was idle.
+The model of a component is updated in every round while its arms are offered, and pooled anew after a pause.
 
-Variant ``released``: no item but the position of an arm has a node, the item graph is complete, lambda = 1
+Protocol ``released``: the nodes of the item graph are arm positions, not items; it is complete; lambda = 1
 for every user (so M starts at n I), the index is theta' x + 0.1 x' M^-1 x, and a user is near if
 |theta_i' y - theta_j' y| <= 8 sqrt(d): the counter that should shrink this width never grows, so no edge is
 ever cut and the algorithm is one pooled ridge regression.
@@ -63,7 +63,7 @@ OPTIONS = (
 )
 RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
 
-POOLS = 256  # models of (item cluster, component of users) that a replica keeps at a time
+POOLS = 256  # models of pairs (item cluster, component of users) that are kept at a time
 
 
 class State(NamedTuple):
@@ -72,13 +72,13 @@ class State(NamedTuple):
     alpha_2: float
     regularization: float  # lambda
     users: Ridge  # n learners
-    mass: np.ndarray  # (n,): lambda + sum of x' x, no eigenvalue of M_i is larger
+    mass: np.ndarray  # (n,): lambda + sum of x' x, at least the largest eigenvalue of M_i
     apart: np.ndarray  # (n,): |theta_i - theta_j| for the user i served last
-    sure: np.ndarray  # (n,): alpha_2 sqrt(ln(t + 1) / mass_j), then
+    sure: np.ndarray  # (n,): alpha_2 sqrt(ln(t + 1) / mass_j) in the same round
     pools: Ridge  # POOLS learners: the components whose model is up to date
-    pool_owner: np.ndarray  # (POOLS, 2): item cluster and component of a learner, -1 = free
+    pool_owner: np.ndarray  # (POOLS, 2): the item cluster and the component of a learner, -1 = free
     pool_of: np.ndarray  # (C, n): the learner of a component, -1 = none
-    next_pool: np.ndarray  # (1,): where the next component goes
+    next_pool: np.ndarray  # (1,): the learner of the next component
     edges: np.ndarray  # (C, n, ceil(n / 64)): the user graph of every item cluster
     label: np.ndarray  # (C, n): components of the user graphs
     first_edges: np.ndarray  # (n, ceil(n / 64)): the user graph that a new item cluster starts with
@@ -87,7 +87,7 @@ class State(NamedTuple):
     limit: int  # the most item clusters that are kept
     neighbours: np.ndarray  # (I, D) int32: the item graph, -1 = no edge
     offered: np.ndarray  # (I, d): the context in which an item was offered last
-    seen: np.ndarray  # (I,) bool: whether it ever was
+    seen: np.ndarray  # (I,) bool: whether an item was ever offered
     random: np.ndarray  # (1,) uint64
 
 
@@ -169,7 +169,7 @@ def last_offered_at(state: State, context: np.ndarray) -> int:
 
 @part
 def measure_distances(state: State, t: int, user: int) -> float:
-    """Note how far the other users are from `user`, and return what decides most questions of nearness.
+    """Fill `apart` and `sure` for the user i served, and return the margin, with which most tests end early.
 
     With |y| = 1, user j is near whatever y is if |theta_i - theta_j| <= CB_i(y) + sure_j, where sure_j =
     alpha_2 sqrt(ln(t + 1) / mass_j) <= CB_j(y). All users are near if CB_i(y) is at least the margin,
@@ -194,9 +194,10 @@ def own_width(state: State, t: int, user: int, x: np.ndarray) -> float:
 
 @part
 def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: float, value: float) -> bool:
-    """Tell whether user j is near the user i served at x, (d,), with |x| = length, CB_i(x) = width, theta_i' x = value.
+    """Return whether user j is near the user i served at x, (d,).
 
-    The exact CB_j(x) is computed last, only where its bounds from lambda <= M_j <= mass_j leave it open.
+    length: |x|; width: CB_i(x); value: theta_i' x. CB_j(x) itself is computed only if its bounds, from
+    lambda <= M_j <= mass_j, do not decide.
     """
     if (state.apart[j] - state.sure[j]) * length <= width:
         return True
@@ -211,7 +212,7 @@ def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: floa
 
 @part
 def update_graphs(state: State, t: int, user: int, item: int, context: np.ndarray) -> None:
-    """Cut the edges of `user` and of `item` that the round has shown to be wrong."""
+    """Cut the edges of `user` and of `item` that the tests reject after the round."""
     users = len(state.mass)
     margin = measure_distances(state, t, user)
     length = np.sqrt(ridge.squared_norm(state.users, context))
@@ -268,7 +269,7 @@ def update_items(state: State, t: int, user: int, item: int, here: np.ndarray, a
 
 @part
 def same_users(state: State, t: int, user: int, item: int, here: np.ndarray, all_here: bool, margin: float) -> bool:
-    """Tell whether the users near `user` at `item` are those of `here`, (n,) bool."""
+    """Return whether the users near `user` at `item` are those of `here`, (n,) bool."""
     x = state.offered[item]
     length = np.sqrt(ridge.squared_norm(state.users, x))
     width = own_width(state, t, user, x)
@@ -283,7 +284,7 @@ def same_users(state: State, t: int, user: int, item: int, here: np.ndarray, all
 
 @part
 def up_to_date_pool(state: State, c: int, user: int) -> int:
-    """Return the learner that holds the data of the component of `user` in item cluster c."""
+    """Return the learner of the component of `user` in item cluster c; pool its data if it has none."""
     name = state.label[c, user]
     if state.pool_of[c, name] < 0:
         learner = state.next_pool[0]
@@ -300,7 +301,7 @@ def up_to_date_pool(state: State, c: int, user: int) -> int:
 
 @part
 def retire_idle_pools(state: State, user: int, items: np.ndarray) -> None:
-    """Forget the models of `user` whose item cluster was not offered: this round will outdate them."""
+    """Free the models of `user` in item clusters that were not offered: they would miss this round."""
     offered = np.zeros(state.item_clusters[0], np.bool_)
     for k in range(len(items)):
         offered[state.item_cluster[k if state.released else items[k]]] = True

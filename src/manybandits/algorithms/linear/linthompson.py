@@ -1,12 +1,12 @@
-"""LinThompson: ridge regression, and an arm with the probability that it is the best.
+"""LinThompson: ridge regression, and each arm is played with the probability that it is the best.
 
 Source: Agrawal and Goyal 2013, *Thompson sampling for contextual bandits with linear payoffs*, Algorithm 1, where the
 weight of the identity is 1.
 
     a_t = argmax_a  x_a' theta~,    theta~ ~ N(theta, v^2 A^-1)
 
-`model` = one: theta is that of all arms, as in the source; = arm: each has its own, and arms are drawn independently,
-so that x_a' theta~_a is one number: N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
+With `model` = one, all arms share one theta, as in the source. With `model` = arm, each arm has its own theta_a, and
+arms are drawn independently: x_a' theta~_a ~ N(x_a' theta_a, v^2 x_a' A_a^-1 x_a).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from manybandits.numerics.samplers import normal
 TITLE = "LinThompson"
 REFERENCE = "Agrawal and Goyal 2013, Algorithm 1"
 V = Option("v", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0)
-MODEL = Option("model", "one", "one of all arms, or one an arm", words=("one", "arm"), structural=True)
+MODEL = Option("model", "one", "one for all arms, or one per arm", words=("one", "arm"), structural=True)
 OPTIONS = (V, MODEL, LAMBDA)
 RELEASED = ""
 

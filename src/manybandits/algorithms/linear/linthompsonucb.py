@@ -1,4 +1,4 @@
-"""LinThompsonUCB: a draw from the posterior of every arm's linear model, and optimism on top of it.
+"""LinThompsonUCB: a draw from the posterior of every arm's linear model, plus a confidence width.
 
 Source: Zhang 2019, *Automatic ensemble learning for online influence maximization*, as LNUCB-TA section 1 describes it:
 Thompson sampling combined with the confidence width of LinUCB.

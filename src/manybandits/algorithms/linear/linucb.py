@@ -1,11 +1,11 @@
-"""LinUCB: one ridge regression for every arm, and optimism.
+"""LinUCB: one ridge regression per arm, and optimism.
 
 Source: Li, Chu, Langford and Schapire 2010, *A contextual-bandit approach to personalized news article
-recommendation*, Algorithm 1 (disjoint linear models), with a weight of the identity that they set to 1.
+recommendation*, Algorithm 1 (disjoint linear models); `lambda`, the weight of the identity, is 1 there.
 
     a_t = argmax_a  theta_a' x_a + alpha sqrt(x_a' A_a^-1 x_a)
 
-Items are arms: each has a model of its own. LinUCB-ONE and LinUCB-IND have one in all and one a user instead.
+Items are arms: each has its own model. LinUCB-ONE has one model in all, and LinUCB-IND one per user.
 """
 
 from __future__ import annotations

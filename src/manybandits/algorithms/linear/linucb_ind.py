@@ -1,11 +1,11 @@
-"""LinUCB-IND: one ridge regression for every user, nothing shared.
+"""LinUCB-IND: one ridge regression per user; users share nothing.
 
 Source: Li, Chu, Langford and Schapire 2010, *A contextual-bandit approach to personalized news article
-recommendation*, Algorithm 1, with one model a user in place of one model an arm.
+recommendation*, Algorithm 1, with one model per user in place of one model per arm.
 
     a_t = argmax_a  theta_u' x_a + alpha sqrt(x_a' M_u^-1 x_a ln(t + 1))        u: the user served
 
-Variant ``released``: the width of the authors' code (see `_optimism`); alpha and lambda have no effect.
+Protocol ``released``: the width of the authors' code (see `_optimism`); alpha and lambda have no effect.
 """
 
 from __future__ import annotations

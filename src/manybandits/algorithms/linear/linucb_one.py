@@ -1,7 +1,7 @@
 """LinUCB-ONE: one ridge regression for all users together.
 
 Source: Li, Chu, Langford and Schapire 2010, Algorithm 1, with one model in all. It is LinUCB-IND with a
-single user, and the other end of the scale on which the clustering methods look for their place.
+single user. Clustering methods are between these two extremes.
 """
 
 from __future__ import annotations

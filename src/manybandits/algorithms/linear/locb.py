@@ -10,11 +10,11 @@ Source: Ban and He 2021, *Local clustering in contextual multi-armed bandits*, A
                  i is in N_s if and only if |theta_i - theta_s| <= f(T_i) + f(T_s),
                  f(T) = sqrt((1 + ln(1 + T)) / (1 + T));  s is finished once f(T_s) <= gamma / 4
 
-Clusters with the same members share one ridge regression: most do, early on, and it is the whole cost.
+Clusters with the same members share one ridge regression. Early on most clusters are equal, so this saves most time.
 
-Variant ``released``: the width beta(N, t) without square root with lambda = 1, where N starts at 1; seeds
-drawn with replacement, and the cluster of a seed drawn m times counts every observation m times, of which a
-user that is removed takes one back; a cluster that lost or gained a user keeps its estimate until its next
+Protocol ``released``: the width beta(N, t) without square root with lambda = 1, where N starts at 1; seeds
+drawn with replacement; the cluster of a seed drawn m times counts every observation m times, and a user that is
+removed takes back only one of them; a cluster that lost or gained a user keeps its estimate until its next
 observation.
 """
 
@@ -52,7 +52,7 @@ class State(NamedTuple):
     users: Ridge  # n learners
     pools: Ridge  # S learners: the distinct clusters
     radius: np.ndarray  # (n,): f(T_i)
-    seeds: np.ndarray  # (S,): the seed users, -1 where fewer were drawn
+    seeds: np.ndarray  # (S,): the seed users, -1 if fewer were drawn
     finished: np.ndarray  # (S,) bool
     member: np.ndarray  # (S, n) bool: N_s
     weight: np.ndarray  # (S, n): how often cluster s counts an observation of a user
@@ -72,7 +72,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     regularization = 1.0 if released else options["lambda"]
     pools = ridge.new_ridge(regularization, most, *problem.contexts, copies=most)
     pools.count[:] = released
-    # Clusters start with the same members, and where they also count alike they share a learner.
+    # Clusters start with the same members; those that also count observations equally often share a learner.
     pool_of = np.argmax(times[:, None] == times, axis=1).astype(np.int32)
     sharers = (pool_of[:, None] == np.arange(most)).sum(axis=0)
     return State(
@@ -96,7 +96,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the seed users; return them, (S,), -1 where fewer were drawn, and how often each was drawn, (S,)."""
+    """Draw the seed users; return them, (S,), -1 if fewer were drawn, and how often each was drawn, (S,)."""
     most = min(count, users)
     drawn = generator(random).choice(users, count if released else most, replace=released)
     seeds, times = np.unique(drawn, return_counts=True)
@@ -178,9 +178,9 @@ def update_membership(state: State, s: int, user: int) -> None:
 
 @part
 def twin_of(state: State, s: int) -> int:
-    """Return another seed whose cluster has the members of cluster s, or -1.
+    """Return another seed whose cluster has the same members as cluster s, or -1.
 
-    As released, equal members do not make equal estimates, so nothing is shared anew.
+    As released, clusters with equal members may have different estimates, so clusters that differed stay apart.
     """
     if state.released:
         return -1
@@ -192,7 +192,7 @@ def twin_of(state: State, s: int) -> int:
 
 @part
 def same_members(state: State, a: int, b: int) -> bool:
-    """Tell whether the clusters of seeds a and b have the same members."""
+    """Return whether the clusters of seeds a and b have the same members."""
     user = 0
     while user < state.member.shape[1] and state.member[a, user] == state.member[b, user]:
         user += 1
@@ -209,7 +209,7 @@ def leave_pool(state: State, s: int) -> None:
 
 @part
 def own_pool(state: State, s: int) -> int:
-    """Return the learner of cluster s, with a copy taken first if other clusters share it."""
+    """Return the learner of cluster s; if other clusters share it, give cluster s a copy first."""
     learner = state.pool_of[s]
     if state.sharers[learner] == 1:
         return learner
@@ -226,7 +226,7 @@ def own_pool(state: State, s: int) -> int:
 
 @part
 def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
-    """Return whether `other` is in the cluster that was played for `user`: itself where it is in none."""
+    """Return whether `other` is in the cluster that was played for `user`: `user` alone if it is in none."""
     s = state.played[0]
     return other == user if s < 0 else state.member[s, other]
 

@@ -1,4 +1,4 @@
-"""Random: every arm with equal probability. The reference that each figure can be read against."""
+"""Random: every arm with equal probability, as a reference in every figure."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of bandits*, Algorithms 1 to 3.
 
     stage s = 1, 2, ... has the 2^s rounds t = 2^s - 1, ..., 2^(s+1) - 2; at its start all users are
-    unchecked and every cluster's estimate, count and mean frequency are frozen (~)
+    unchecked and the estimate, count and mean frequency of every cluster are frozen (~)
     choose   j = cluster of the user i served; argmax_a theta_j' x_a + alpha sqrt(x_a' M_j^-1 x_a ln(t + 1))
     learn    user i and its cluster j observe (x, r);  F(T) = sqrt((1 + ln(1 + T)) / (1 + T)),  p_i = T_i / t
     split    i leaves j for a cluster of its own if |theta_i - ~theta_j| > alpha_theta (F(T_i) + F(~T_j))
@@ -13,10 +13,10 @@ Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of
 
 Pairs are merged in the order of their numbers; a new cluster takes the smallest free number.
 
-Variant ``released``: the width beta(N, t) without square root, lambda = 1; no stages and nothing frozen (a
+Protocol ``released``: the width beta(N, t) without square root, lambda = 1; no stages and nothing frozen (a
 user counts as checked once it was ever served); a cluster that lost or gained users keeps its old estimate
-until its next observation; and a user split off shares its matrix and vector with its new cluster, so that
-until that cluster merges each of their observations enters them twice.
+until its next observation; and a user that is split off shares its matrix and vector with its new cluster, so
+that each of their observations is added twice until that cluster merges.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class State(NamedTuple):
     clusters: Ridge  # n learners, cluster j at place j
     label: np.ndarray  # (n,): the cluster of every user
     size: np.ndarray  # (n,): users in cluster j; 0 = the number is free
-    checked: np.ndarray  # (n,) bool: users
+    checked: np.ndarray  # (n,) bool: whether a user is checked
     unchecked: np.ndarray  # (n,): users of cluster j not checked yet
     frozen_estimate: np.ndarray  # (n, d): ~theta_j
     frozen_count: np.ndarray  # (n,): ~T_j
@@ -118,7 +118,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
 
 @part(inlined=False)
 def begin_stage(state: State, t: int) -> None:
-    """Uncheck all users and freeze what the splits of the stage that begins in round t compare with."""
+    """Begin a stage in round t: uncheck all users, and freeze what its splits compare users with."""
     fill(state.checked, False)
     assign(state.unchecked, state.size)
     assign(state.frozen_count, state.clusters.count)
@@ -207,7 +207,7 @@ def join(state: State, j: int, k: int) -> None:
 
 @part
 def find_partners(state: State, j: int) -> None:
-    """Note with which clusters cluster j, whose estimate, count or size has changed, could merge."""
+    """Update which clusters cluster j could merge with, after a change of its estimate, count or size."""
     radius = confidence_radius(state.clusters.count[j])
     for k in range(len(state.size)):
         if k == j:
@@ -224,10 +224,10 @@ def find_partners(state: State, j: int) -> None:
 
 @part(inlined=False)
 def observe_as_released(state: State, user: int, context: np.ndarray, reward: float) -> None:
-    """Update user and cluster as the released code does, shared matrices and stale estimates included."""
+    """Update user and cluster as the released code does, with shared matrices and stale estimates."""
     j = state.label[user]
     if state.shared[j]:
-        # One matrix, updated through both of its names; the user's estimate is taken in between.
+        # User and cluster share one matrix, which is updated twice; the user's estimate is computed in between.
         ridge.accumulate(state.users, user, context, reward)
         ridge.refresh(state.users, user)
         ridge.take_data(state.clusters, j, state.users, user)
@@ -235,7 +235,7 @@ def observe_as_released(state: State, user: int, context: np.ndarray, reward: fl
         ridge.refresh(state.clusters, j)
         ridge.take_data(state.users, user, state.clusters, j)
         return
-    # The inverse of a user that once shared its matrix lacks an observation, hence the refresh.
+    # If a user once shared its matrix, its inverse lacks an observation: recompute it.
     ridge.accumulate(state.users, user, context, reward)
     ridge.refresh(state.users, user)
     if state.stale[j]:

@@ -1,11 +1,11 @@
-"""OFUL as the multi-agent algorithms play it: its confidence radius, its index, its options.
+"""OFUL, as the multi-agent algorithms use it: confidence radius, index and options.
 
 Source: Abbasi-Yadkori, Pal and Szepesvari 2011, *Improved algorithms for linear stochastic bandits*, Theorem 2.
 
     index    theta' x + radius sqrt(x' V^-1 x),   V = lambda I + sum x x'
     radius   width sqrt(d ln((1 + n / lambda) / delta)) after n observations
 
-The multi-agent paper states no scale of the radius; `width` is tuned, as CLUB's alpha is.
+The multi-agent paper states no scale of the radius, so `width` is tuned, like CLUB's alpha.
 """
 
 from __future__ import annotations

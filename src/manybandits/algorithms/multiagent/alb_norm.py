@@ -1,4 +1,4 @@
-"""ALB-Norm: OFUL in epochs of doubling length, each with a fresh bound on the norm of what is to be learned.
+"""ALB-Norm: OFUL in epochs of doubling length, each with a new bound on the norm of the parameter.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, Appendix 13, which uses Algorithm 1 of their *Problem-complexity
 adaptive model selection for stochastic linear bandits* (2021) without pure exploration.
@@ -8,8 +8,8 @@ adaptive model selection for stochastic linear bandits* (2021) without pure expl
     refine   b <- min(b, max |theta| over the confidence set),  delta <- delta / 2,  E <- 2 E
 
 The longest vector of the confidence set is bounded by |theta| + radius sqrt(largest eigenvalue of V^-1). The
-second text was not at hand: that the bound multiplies the radius is read from the regret that the first
-states, |theta*| R_OFUL; the first bound 1 is the model's |theta*| <= 1, and `norm` replaces it.
+second paper was not available: that the bound multiplies the radius follows from the regret that the first
+paper states, |theta*| R_OFUL. The first bound, `norm`, is 1 because the model has |theta*| <= 1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RELEASED = ""
 
 
 class Epochs(NamedTuple):
-    """ALB-Norm for each of N agents."""
+    """The state of ALB-Norm for each of N agents."""
 
     width: float
     regularization: float  # lambda
@@ -54,7 +54,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 def new_epochs(problem: Problem, options: Options) -> Epochs:
-    """Return the first epoch of N agents."""
+    """Return the state of N agents before their first epoch."""
     return Epochs(
         width=options["width"],
         regularization=options["lambda"],
@@ -83,14 +83,14 @@ def reach(epochs: Epochs, agent: int, dimension: int) -> float:
 
 @part
 def choose_in_epoch(epochs: Epochs, agent: int, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray) -> int:
-    """Choose for one agent whose rewards were corrected by shift' x. shift: (d,)."""
+    """Return the arm of an agent that learns from rewards minus shift' x. shift: (d,)."""
     bound = epochs.norm[agent] * reach(epochs, agent, contexts.shape[1])
     return optimistic_arm(epochs.bandits, agent, bound, contexts, shift, random)
 
 
 @part
 def learn_in_epoch(epochs: Epochs, agent: int, context: np.ndarray, reward: float) -> None:
-    """Learn from one reward; at the end of an epoch, refine the bound and begin the next."""
+    """Learn from one reward; at the end of an epoch, refine the bound and begin the next epoch."""
     observe(epochs.bandits, agent, context, reward)
     if epochs.bandits.count[agent] == epochs.length[agent]:
         refine(epochs, agent)

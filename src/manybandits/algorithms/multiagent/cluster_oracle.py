@@ -1,8 +1,8 @@
-"""The oracle that knows the clusters: one OFUL a cluster, which learns from every reward of every agent in it.
+"""An oracle that knows the clusters: one OFUL per cluster, which learns from every reward of every agent in it.
 
-A reference of ours. The agents of a cluster take turns, and the next one knows what the last one was paid, as
-with CLUB: an algorithm that has to find the clusters is not expected to do better. CMLB, whose clusters play
-one arm a round and learn from the average, starts with less even where it finds the true clusters.
+A reference of ours. The agents of a cluster take turns, and each one uses the rewards of those before it, as with
+CLUB: an algorithm that has to find the clusters is not expected to do better. CMLB, whose clusters play one arm
+per round and learn from the average reward, has less data even if it finds the true clusters.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round; raise InputError where there are no clusters."""
+    """Return the state before the first round; raise InputError if there are no clusters."""
     if problem.truth is None or (problem.truth.cluster < 0).any():
         raise InputError("the agents of this game have no clusters that an oracle could know: leave it out.")
     return State(

@@ -1,4 +1,4 @@
-"""CMLB: learn alone, cluster the agents once, then let every cluster learn as one agent.
+"""CMLB: agents learn alone, are clustered once, and then every cluster learns as one agent.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, *Collaborative learning and personalization in multi-agent
 stochastic linear bandits*, Algorithms 2 and 3.
@@ -6,12 +6,12 @@ stochastic linear bandits*, Algorithms 2 and 3.
     individual      T_Explore = C^2 d (N T)^(2 alpha) ln(1 / delta) rounds: every agent plays its own OFUL  (2-4)
     cluster         i ~ j if |theta_i - theta_j| <= gamma; the components of this graph are the clusters,
                     those of fewer than p* N agents together are one                                    (5, Alg. 3)
-    collaborative   a fresh OFUL a cluster; all its agents play the arm of that OFUL, which learns from the
+    collaborative   a new OFUL per cluster; all its agents play the arm of that OFUL, which learns from the
                     average of their rewards                                                            (6-12)
 
 `exponent` is the paper's alpha, `constant` its C. gamma = 3 / (N T)^alpha, as in Lemma 1. The average of m
-rewards has m times less variance; the proof of Lemma 1 needs an OFUL that knows this, and so its radius is
-divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 reads to the letter.
+rewards has m times less variance; the proof of Lemma 1 needs an OFUL that uses this, so its radius is
+divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 is written.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"
 EXPONENT = Option("exponent", 0.2, "the paper's alpha: exploration lasts (N T)^(2 alpha)", low=0.0, below=0.5)
 CONSTANT = Option("constant", 0.2, "the paper's C: its square multiplies the exploration", low=0.0)
 P_STAR = Option("p_star", 0.0, "clusters of a smaller share of the agents than this are merged", low=0.0, high=1.0)
-AVERAGED = Option("averaged", "aware", "whether OFUL knows that an average has less noise", words=("aware", "unaware"))
+AVERAGED = Option("averaged", "aware", "whether OFUL uses that an average has less noise", words=("aware", "unaware"))
 OPTIONS = (WIDTH, DELTA, LAMBDA, EXPONENT, CONSTANT, P_STAR, AVERAGED)
 RELEASED = ""
 
 
 class Phase(NamedTuple):
-    """One run of Algorithm 2. SCLB starts it again and again with other settings."""
+    """The state of Algorithm 2, which SCLB runs several times with other parameters."""
 
     width: float
     regularization: float  # lambda
@@ -173,7 +173,7 @@ def maximal_cluster(estimates: np.ndarray, gamma: float, p_star: float, label: n
 
 @part
 def root(label: np.ndarray, agent: int) -> int:
-    """Return the first agent that `agent` is linked to, and shorten the way there."""
+    """Return the first agent of the group of `agent`, and shorten the links to it."""
     while label[agent] != agent:
         label[agent] = label[label[agent]]
         agent = label[agent]

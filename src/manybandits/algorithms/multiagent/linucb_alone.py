@@ -1,4 +1,4 @@
-"""LinUCB-Ind: every agent plays OFUL on its own data. The reference that shows what collaboration gains.
+"""LinUCB-Ind: every agent plays OFUL on its own data, as a reference for the gain by collaboration.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, section 6.1.
 """

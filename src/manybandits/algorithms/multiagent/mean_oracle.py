@@ -1,6 +1,6 @@
-"""The oracle that knows the agents' average vector: PMLB's personal phase from the first round.
+"""An oracle that knows the agents' average vector: PMLB's personal phase from the first round.
 
-A reference of ours: what PMLB could reach at best. Algorithms that find groups of agents may do better.
+A reference of ours: the best that PMLB could reach. Algorithms that find groups of agents may do better.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""PMLB: learn the average of all agents together, then let every agent learn how it differs.
+"""PMLB: all agents learn their average together, then every agent learns its difference from the average.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, Algorithm 4.
 
@@ -7,11 +7,12 @@ Source: Ghosh, Sankararaman and Ramchandran 2021, Algorithm 4.
     personal   every agent has a bandit of its own that learns from the corrected reward
                y - shift' x for the arm x it plays                                                        (8-14)
 
-The personal bandit learns theta_i - shift. With ``index=sum`` it plays the arm that is best for theta_i, its
-index being (shift + estimate)' x + radius sqrt(x' V^-1 x). With ``index=difference`` it plays the arm that is
-best for the difference, which is what lines 11 and 12 and Definition 3 say to the letter.
+The personal bandit learns theta_i - shift. With ``index=sum`` it plays the arm that is best for theta_i, with
+the index (shift + estimate)' x + radius sqrt(x' V^-1 x). With ``index=difference`` it plays the arm that is best
+for the difference, as lines 11 and 12 and Definition 3 are written.
 
-The paper's experiments have LinUCB as the personal bandit (section 6.3), its analysis ALB-Norm: `personal`.
+The option `personal` chooses the personal bandit: LinUCB as in the paper's experiments (section 6.3), or ALB-Norm
+as in its analysis.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ TITLE = "PMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 4"
 PERSONAL = Option("personal", "linucb", "the personal bandit", words=("linucb", "alb-norm"))
 INDEX = Option(
-    "index", "sum", "for what a personal arm is best: theta_i, or its difference", words=("sum", "difference")
+    "index", "sum", "what a personal arm is best for: theta_i, or its difference", words=("sum", "difference")
 )
 OPTIONS = (WIDTH, DELTA, LAMBDA, AVERAGED, PERSONAL, INDEX, NORM, FIRST_EPOCH)
 RELEASED = ""
 
 NO_EPOCH = int(np.iinfo(np.int64).max)
-"""The length of an epoch that never ends: ALB-Norm with the bound 1 and such an epoch is LinUCB."""
+"""The length of an epoch that never ends. ALB-Norm with the bound 1 and such an epoch is LinUCB."""
 
 
 class State(NamedTuple):
     width: float
     delta: float
     regularization: float  # lambda
-    averaging: float  # what divides the radius of the common OFUL
+    averaging: float  # the divisor of the radius of the common OFUL
     common_rounds: int  # sqrt(T)
     to_the_letter: bool  # index=difference
     common: Ridge  # one learner

@@ -1,10 +1,10 @@
-"""SCLB: CMLB again and again in phases of doubling length, with a finer threshold each time.
+"""SCLB: CMLB in phases of doubling length, with a smaller threshold in each phase.
 
 Source: Ghosh, Sankararaman and Ramchandran 2021, Algorithm 1.
 
-    phase i = 1, 2, ...   play CMLB afresh for 2^i rounds with gamma = 3 / (N 2^i)^alpha, delta / 2^i, p* = i^-2
+    phase i = 1, 2, ...   play a new CMLB for 2^i rounds with gamma = 3 / (N 2^i)^alpha, delta / 2^i, p* = i^-2
 
-In an early phase T_Explore may be longer than the phase: then all of it is individual learning. The last
+In an early phase T_Explore may be longer than the phase: then the whole phase is individual learning. The last
 phase ends with the game. In phase 1, p* = 1: unless all agents form one cluster, all clusters are merged.
 """
 
@@ -71,7 +71,7 @@ def label_agents(state: State, labels: np.ndarray) -> None:
 
 @part(inlined=False)
 def begin_phase(state: State, t: int) -> None:
-    """Begin the phase whose first round is t = 2^i - 1, with bandits that have seen nothing."""
+    """Begin the phase whose first round is t = 2^i - 1, with bandits without observations."""
     phase, length = state.phase, t + 1
     agents, dimension = phase.agents.moment.shape
     i = np.round(np.log2(length))

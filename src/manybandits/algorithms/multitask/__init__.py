@@ -1,1 +1,1 @@
-"""Instances that differ from a shared model in few coefficients, and what is learned alone, from all, or from both."""
+"""Bandits for many instances whose coefficients differ little: they learn alone, from all instances, or from both."""

@@ -1,8 +1,8 @@
-"""What the bandits of this family share: sums over an instance's observations of an arm, forced samples, screening.
+"""What the bandits of this family share: sums over the observations of each arm, forced samples, and screening.
 
 Bastani and Bayati 2020, *Online decision making with high-dimensional covariates*, Algorithm 1, and before it
-Goldenshluger and Zeevi 2013, *A linear response bandit problem*: two estimates of every arm. Those of forced samples
-say which arms may be best, to within h / 2; of these the one is played that the estimates of all samples prefer.
+Goldenshluger and Zeevi 2013, *A linear response bandit problem*: every arm has two estimates. Arms whose forced-sample
+estimate is within h / 2 of the best are kept; of these, the arm with the best all-sample estimate is played.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
 from manybandits.numerics.vectors import dot, fill, filled, largest
 
-FORCED = Option("q", 1, "how often an arm is played in a run of forced samples", low=1)
-H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are compared by the other", low=0.0)
+FORCED = Option("q", 1, "how often each arm is played in a run of forced samples", low=1)
+H = Option("h", 5.0, "arms within h / 2 of the best forced-sample estimate are kept", low=0.0)
 
 
 class Sums(NamedTuple):
@@ -48,7 +48,7 @@ def add(sums: Sums, instance: int, arm: int, context: np.ndarray, reward: float)
 
 @part
 def forget(sums: Sums) -> None:
-    """Begin the sums anew."""
+    """Set all sums to zero."""
     instances, arms, dimension = sums.moment.shape
     for j in range(instances):
         for k in range(arms):
@@ -60,7 +60,7 @@ def forget(sums: Sums) -> None:
 
 @part
 def forced_arm(arrival: int, q: int, arms: int) -> int:
-    """Return the place of the arm that is forced on an arrival at an instance, or -1. arrival: 1, 2, ... there.
+    """Return the position of the arm that is forced at an arrival, or -1. arrival: 1, 2, ... at its instance.
 
     The arrivals (2^n - 1) K q + 1, ..., 2^n K q for n = 0, 1, ... are forced, each arm q times in a row.
     """
@@ -70,7 +70,7 @@ def forced_arm(arrival: int, q: int, arms: int) -> int:
 
 @part
 def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-    """Return which arms the forced-sample estimates put within h / 2 of the best, (K,) bool.
+    """Return which arms have forced-sample estimates within h / 2 of the best, (K,) bool.
 
     forced: (items, d), of one instance; contexts: (K, d).
     """
@@ -85,9 +85,9 @@ def worth_comparing(forced: np.ndarray, h: float, items: np.ndarray, contexts: n
 
 @part
 def prefer(kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts: np.ndarray, random: np.ndarray) -> int:
-    """Return the place of the arm with the best estimate among those that are kept, (K,) bool; ties at random.
+    """Return the position of the arm with the best estimate among those that are kept; ties are broken at random.
 
-    estimates: (items, d), of one instance; contexts: (K, d).
+    kept: (K,) bool; estimates: (items, d), of one instance; contexts: (K, d).
     """
     values = filled(len(items), -np.inf)
     for k in range(len(items)):
@@ -97,7 +97,7 @@ def prefer(kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts:
 
 
 def count_fits(states: Any) -> np.ndarray:
-    """Return how many fits there were, how many had to be ridge regressions, and unconverged LASSOs, (R, 3).
+    """Return the numbers of fits, of fits that had to be ridge regressions, and of unconverged LASSOs, (R, 3).
 
     states: of R replicas.
     """

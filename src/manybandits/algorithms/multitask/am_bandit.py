@@ -1,4 +1,4 @@
-"""AM bandit: RMBandit with the mean in place of the trimmed mean, so that differences of a few instances reach all.
+"""AM bandit: RMBandit with the mean in place of the trimmed mean, so that a few instances can change all estimates.
 
 An ablation: the averaging multitask estimator of Xu and Bastani, equation 4 and appendix B.4, in their Algorithm 2.
 """

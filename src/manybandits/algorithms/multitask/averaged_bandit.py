@@ -1,7 +1,7 @@
-"""Averaged OLS bandit: one model an arm for all instances, the mean of their least-squares estimates.
+"""Averaged OLS bandit: one model per arm for all instances, the mean of their least-squares estimates.
 
 A baseline: the averaging estimator of Xu and Bastani, section 3.6 and appendix B.2, in their Algorithm 2. It is the AM
-bandit with a penalty that lets no instance differ.
+bandit with a penalty so large that no instance differs.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""LASSO bandit: at every instance alone, for parameters that are sparse themselves.
+"""LASSO bandit: a LASSO per arm at every instance alone, for parameters that are sparse.
 
 Source: Bastani and Bayati 2020, *Online decision making with high-dimensional covariates*, Algorithm 1. Every instance
-has a clock of its own, t, which counts its arrivals.
+has its own clock t, which counts its arrivals.
 
     forced arrivals    (2^n - 1) K q + 1, ..., 2^n K q for n = 0, 1, ...: each arm q times in a row
     other arrivals     the best arm by the LASSO on all its observations, with the penalty
                        lambda_2 sqrt((log(t - 1) + log d) / (t - 1)),
                        among those within h / 2 of the best by the LASSO on its forced ones, with the penalty lambda_1
 
-A LASSO is only computed when it is asked for, and starts from its last solution; an arm without observations has the
+A LASSO is computed only when it is needed, and starts from its last solution. An arm without observations has the
 estimate 0. Defaults are ours.
 """
 
@@ -38,9 +38,7 @@ __all__ = ["count_fits"]
 TITLE = "LASSO bandit"
 REFERENCE = "Bastani and Bayati 2020, Algorithm 1"
 LAMBDA_1 = Option("lambda_1", 0.05, "regularisation of the forced-sample estimates", low=0.0)
-LAMBDA_2 = Option(
-    "lambda_2", 0.05, "regularisation of the all-sample estimates: what its path is multiplied by", low=0.0
-)
+LAMBDA_2 = Option("lambda_2", 0.05, "regularisation of the all-sample estimates: the factor of its path", low=0.0)
 OPTIONS = (FORCED, H, LAMBDA_1, LAMBDA_2)
 RELEASED = ""
 
@@ -55,8 +53,8 @@ class State(NamedTuple):
     forced: Sums
     every: Sums
     forced_estimate: np.ndarray  # (N, K, d)
-    estimate: np.ndarray  # (N, K, d): of all samples, as last asked for
-    residual: np.ndarray  # (d,): room for a descent
+    estimate: np.ndarray  # (N, K, d): of all samples, as last computed
+    residual: np.ndarray  # (d,): workspace
     fits: np.ndarray  # (3,): LASSOs, none of them a ridge regression, and those that did not converge
     random: np.ndarray  # (1,) uint64
 
@@ -103,7 +101,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
 
 @part
 def refit(state: State, sums: Sums, user: int, item: int, penalty: float, estimate: np.ndarray) -> None:
-    """Move an estimate to the LASSO on the observations that `sums` holds, sums in place of means."""
+    """Move an estimate to the LASSO on the observations in `sums`, with sums in place of means."""
     count = sums.count[user, item]
     if count > 0:
         gram, moment = sums.gram[user, item], sums.moment[user, item]

@@ -1,17 +1,17 @@
-"""OLS bandit: least squares at every instance alone, forced samples that get rare, and screening by them.
+"""OLS bandit: least squares at every instance alone, with forced samples and screening by them.
 
 Source: Goldenshluger and Zeevi 2013, *A linear response bandit problem*, for K arms as in Bastani and Bayati 2020,
-*Online decision making with high-dimensional covariates*: their Algorithm 1 without penalties. Every instance has a
-clock of its own, which counts its arrivals.
+*Online decision making with high-dimensional covariates*: their Algorithm 1 without penalties. Every instance has
+its own clock, which counts its arrivals.
 
     forced arrivals    (2^n - 1) K q + 1, ..., 2^n K q for n = 0, 1, ...: each arm q times in a row
     other arrivals     the best arm by the least squares on all its observations, among those within h / 2 of the best
                        by the least squares on its forced ones
 
-Least squares are ridge regressions with the weight 1e-6, which differ from them by as little once there are as many
-observations as dimensions; before that it is counted, see `count_fits`. They are at their worst with about as many
-forced samples as dimensions, and screening by them then leaves good arms out: choose q or h so that it does not come to
-that. Defaults are ours.
+Least squares are computed as ridge regressions with the weight 1e-6. The difference is of this size once there are as
+many observations as dimensions; estimates from fewer are counted, see `count_fits`. The estimates are worst with about
+as many forced samples as dimensions, and screening by them then drops good arms: choose q or h to avoid this. Defaults
+are ours.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OPTIONS = (FORCED, H)
 RELEASED = ""
 
 RIDGE = 1e-6
-"""Weight of the identity, of one observation."""
+"""Weight of the identity, where an observation has the weight 1."""
 
 
 class State(NamedTuple):
@@ -44,7 +44,7 @@ class State(NamedTuple):
     arrivals: np.ndarray  # (N,): at every instance so far
     forced: Ridge  # N I learners: item i at instance j is learner j I + i
     every: Ridge  # N I learners
-    fits: np.ndarray  # (3,): estimates, and those with fewer observations than dimensions
+    fits: np.ndarray  # (3,): estimates, those with fewer observations than dimensions, and 0
     random: np.ndarray  # (1,) uint64
 
 

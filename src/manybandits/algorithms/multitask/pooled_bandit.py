@@ -1,7 +1,7 @@
-"""Pooled OLS bandit: one model an arm for all instances, least squares on the observations of all.
+"""Pooled OLS bandit: one model per arm for all instances, by least squares on all observations.
 
 A baseline: the pooling estimator of Xu and Bastani, section 3.6 and appendix B.3, in their Algorithm 2. It is the
-averaged OLS bandit for which all arrivals are at one instance; batch 0 is as long as that of the others.
+averaged OLS bandit with all arrivals at one instance; batch 0 is as long as that of the other bandits.
 """
 
 from __future__ import annotations

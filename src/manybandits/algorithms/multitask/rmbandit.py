@@ -1,4 +1,4 @@
-"""RMBandit: forced samples, then batches that double, each played with robust multitask estimates of the one before.
+"""RMBandit: forced samples, then batches of doubling length, each with robust multitask estimates from the last one.
 
 Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust Statistics*, Algorithm 2.
 
@@ -12,18 +12,18 @@ Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust St
     beta(B, lambda, omega)    Algorithm 1 on the batch's observations of an arm: the trimmed mean of least squares at
                 every instance, and from there a LASSO at each; see `manybandits.estimators.multitask`
 
-What the paper leaves open, or what no run could do:
+Choices that the paper leaves open, or that differ from it because its values cannot be run:
 
-* q is proportional to K, d and 1/p_j in the theory (appendix C.1); the option `q` is what is left, q / (N K d).
-* omega is at most `MOST_TRIMMED`. With the theory's values it is above 1/2 at any size that can be run, and nothing
-  would be left to average: eta = sqrt(9 / (rho N)) alone is 0.3 with 100 instances, times a root of a logarithm.
-* The paths begin with m = 1. The first all-sample estimate, of batch 0, has lambda_1 and zeta + eta themselves to the
-  letter (`initial` = constant), which regularises it the more the smaller those of later batches are; or follows the
-  paths (path).
+* q is proportional to K, d and 1/p_j in the theory (appendix C.1); the option `q` is the remaining factor, q / (N K d).
+* omega is at most `MOST_TRIMMED`. With the theory's values it is above 1/2 at any size that can be run, and no value
+  would remain to average: eta = sqrt(9 / (rho N)) alone is 0.3 with 100 instances, times a root of a logarithm.
+* The paths begin with m = 1. As the paper is written, the first all-sample estimate, of batch 0, uses lambda_1 and
+  zeta + eta themselves (`initial` = constant), so it is regularised more than those of later batches. With `initial` =
+  path it follows the paths.
 * Data-poor instances are left out of the trimmed mean (sections 3.2 and 4.2, footnote 2): those with fewer than `poor`
-  times the mean number of observations of the arm in the batch. 0: none but those without any.
-* An instance without an observation of an arm has the shared estimate; an arm that nobody played keeps its estimates.
-* Fewer observations than dimensions: ridge regression in place of least squares, and it is counted, see `count_fits`.
+  times the mean number of observations of the arm in the batch. With `poor` = 0, only those without any.
+* An instance without an observation of an arm has the shared estimate; an arm that was not played keeps its estimates.
+* With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ __all__ = ["count_fits"]
 
 TITLE = "RMBandit"
 REFERENCE = "Xu and Bastani, Algorithm 2"
-Q = Option("q", 0.02, "rounds of batch 0, over N K d log T", low=0.0)
+Q = Option("q", 0.02, "rounds of batch 0, divided by N K d log T", low=0.0)
 LAMBDA_0 = Option("lambda_0", 0.1, "regularisation of the forced-sample estimates", low=0.0)
-LAMBDA_1 = Option("lambda_1", 0.3, "regularisation of the all-sample estimates: where its path begins", low=0.0)
+LAMBDA_1 = Option("lambda_1", 0.3, "regularisation of the all-sample estimates: the first value of its path", low=0.0)
 OMEGA_0 = Option("omega_0", 0.1, "share trimmed at each end for the forced-sample estimates", low=0.0, below=0.5)
 ZETA = Option(
     "zeta", 0.1, "share trimmed at each end for the all-sample estimates, the constant part", low=0.0, below=0.5
@@ -85,7 +85,7 @@ class State(NamedTuple):
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round; raise InputError where batch 0 would be all of them."""
+    """Return the state before the first round; raise InputError if batch 0 would take all of them."""
     shape = problem.users, problem.items, problem.dimension
     scale = problem.users * problem.arms * problem.dimension * np.log(problem.horizon)
     first = max(1, int(np.ceil(options["q"] * scale)))
@@ -179,7 +179,7 @@ def estimate_arm(
     trimmed_mean(own, included, omega, shared)
     for j in range(len(own)):
         count = sums.count[j, k]
-        if count > 0:  # sums in place of means: the penalty grows with them
+        if count > 0:  # sums in place of means, so the penalty is multiplied by their number
             passes = debias(sums.gram[j, k], sums.moment[j, k], penalty[j] * count, shared, out[j, k])
             state.fits[2] += passes < 0
         else:

@@ -1,1 +1,1 @@
-"""Algorithms that look at the rewards of similar contexts."""
+"""Algorithms that use the rewards of the nearest contexts."""

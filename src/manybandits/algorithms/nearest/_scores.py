@@ -1,4 +1,4 @@
-"""How neighbours speak for an arm: with a number of them that is chosen by a bound, or by the arm's variance."""
+"""Nearest-neighbour scores of an arm. A bound, or the variance of its rewards, sets the number of neighbours."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, nearest, variance
 from manybandits.numerics.vectors import total
 
-MOST = Option("most", 5, "neighbours at most (LNUCB-TA, Appendix B)", low=1)
-PHI = Option("phi", 1.0, "what a distance between contexts may hide of a reward", low=0.0)
+MOST = Option("most", 5, "largest number of neighbours (LNUCB-TA, Appendix B)", low=1)
+PHI = Option("phi", 1.0, "how much the reward may change per unit of distance between contexts", low=0.0)
 LOW = Option("theta_min", 1, "neighbours of an arm whose rewards do not vary", low=1)
 HIGH = Option("theta_max", 5, "neighbours of an arm whose rewards have variance 1", low=1)
-ROUNDING = Option("rounding", "nearest", "of the number of neighbours", words=("nearest", "floor"))
-WEIGHTS = Option("weights", "uniform", "of the neighbours' rewards", words=("uniform", "distance"))
-GAMMA = Option("gamma", 0.1, "how fast attention leaves an arm that is pulled (not stated)", low=0.0)
+ROUNDING = Option("rounding", "nearest", "rounding of the number of neighbours", words=("nearest", "floor"))
+WEIGHTS = Option("weights", "uniform", "weights of the neighbours' rewards", words=("uniform", "distance"))
+GAMMA = Option("gamma", 0.1, "how fast the attention to an arm falls with its pulls (not stated)", low=0.0)
 
 
 @part
@@ -25,7 +25,7 @@ def bounded(
     """Return the mean of the k nearest rewards of an arm, phi times the distance of the k-th, and k.
 
     k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1); it
-    is 0 where the arm has no observation.
+    is 0 if the arm has no observation.
     """
     distances, rewards = np.empty(most), np.empty(most)
     found = nearest(seen, arm, x, distances, rewards)
@@ -41,10 +41,10 @@ def bounded(
 
 @part
 def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floor: bool, near_more: bool) -> float:
-    """Return the mean of the k nearest rewards of an arm, 0 where it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
+    """Return the mean of the k nearest rewards of an arm, 0 if it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
 
-    k = low + (high - low) variance of the arm's rewards, rounded; near_more: weigh a reward by 1 / distance, and where
-    some have distance 0 take those alone.
+    k = low + (high - low) variance of the arm's rewards, rounded; near_more: weigh a reward by 1 / distance, and
+    use only the rewards at distance 0 if there are any.
     """
     wanted = low + (high - low) * variance(seen, arm)
     k = int(np.floor(wanted)) if floor else int(np.floor(wanted + 0.5))
@@ -64,9 +64,9 @@ def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floo
 
 @part
 def attention(seen: Neighbours, arms: np.ndarray, gamma: float) -> np.ndarray:
-    """Return how much each of some arms, (K,), is to be explored, (K,), of sum 1.
+    """Return the attention weights, (K,), of the arms that are offered, (K,): how much each is explored.
 
-    It is the softmax of -gamma N_a (LNUCB-TA, equation 116) over the arms that are offered.
+    They are the softmax of -gamma N_a (LNUCB-TA, equation 116).
     """
     fewest = seen.count[arms[0]]
     for arm in arms:

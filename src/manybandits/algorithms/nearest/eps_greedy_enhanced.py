@@ -5,8 +5,8 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
 
     a_t = arm a with probability w_a, with probability epsilon; else argmax_a f_a + mean reward of a
 
-f_a is the mean of an arm's nearest rewards, of a number that follows their variance (Algorithm 2); w_a = softmax of
--gamma N_a over the arms offered (equation 116). How the two enter is not stated in formulas; gamma is not stated.
+f_a is the mean of the k nearest rewards of an arm, where k grows with their variance (Algorithm 2); w_a = softmax of
+-gamma N_a over the arms offered (equation 116). The paper gives no formula for how the two enter, and no gamma.
 """
 
 from __future__ import annotations

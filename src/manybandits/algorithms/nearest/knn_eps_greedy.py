@@ -1,10 +1,10 @@
-"""k-NN epsilon-greedy: now and then any arm, else the one that paid best where contexts were similar.
+"""k-NN epsilon-greedy: a random arm with probability epsilon, otherwise the best mean of nearest rewards.
 
 Source: Madhawa and Murata 2019, *A multi-armed bandit approach for exploring partially observed networks*.
 
     a_t = any arm with probability epsilon, else argmax_a of the mean of its `most` nearest rewards
 
-An arm with fewer observations takes all of them; one that was never pulled has mean 0.
+If an arm has fewer observations, all of them are used; an arm that was never pulled has mean 0.
 """
 
 from __future__ import annotations

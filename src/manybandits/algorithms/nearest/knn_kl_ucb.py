@@ -1,4 +1,4 @@
-"""k-NN KL-UCB: as k-NN UCB, where what the nearest rewards may hide is measured by the Kullback-Leibler divergence.
+"""k-NN KL-UCB: k-NN UCB with the confidence bound of KL-UCB on the mean of the nearest rewards.
 
 Source: Reeve, Mellor and Brown 2018, *The k-nearest neighbour UCB algorithm for multi-armed bandits with covariates*,
 Algorithm 2.

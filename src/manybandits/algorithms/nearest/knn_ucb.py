@@ -1,4 +1,4 @@
-"""k-NN UCB: an arm's reward where contexts were similar, and optimism about what similarity hides.
+"""k-NN UCB: the mean of an arm's nearest rewards, plus confidence widths for their noise and their distance.
 
 Source: Reeve, Mellor and Brown 2018, *The k-nearest neighbour UCB algorithm for multi-armed bandits with covariates*,
 Algorithm 1.
@@ -6,8 +6,8 @@ Algorithm 1.
     k_a = argmin_k  U_k,    U_k = sqrt(rho ln t / k) + phi r_k        r_k: the distance of the k-th nearest context of a
     a_t = argmax_a  mean of its k_a nearest rewards + U_(k_a)
 
-k is at most `most`. An arm that was never pulled comes first. phi is 1 for contexts whose distances are of the size of
-rewards, as theirs are.
+k is at most `most`. An arm that was never pulled comes first. phi = 1 fits contexts whose distances are as large
+as rewards, as in the source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""(Lin + k-NN)-UCB: the indices of LinUCB and k-NN UCB added up.
+"""(Lin + k-NN)-UCB: the sum of the indices of LinUCB and k-NN UCB.
 
 Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, section 5.2, where
 it is "the vanilla combination" of the two and has one exploration rate.

@@ -5,9 +5,9 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
 
     a_t = argmax_a  f_a + x_a' theta + w_a x_a' (theta~ - theta),    theta~ ~ N(theta, v^2 A^-1)
 
-theta is that of all arms or each arm's own, as in `linthompson`; f_a is the mean of an arm's nearest rewards, of a
-number that follows their variance (Algorithm 2); w_a = softmax of -gamma N_a over the arms offered (equation 116). How
-the two enter is not stated in formulas; gamma is not stated.
+All arms share theta, or each has its own, as in `linthompson`. f_a is the mean of the k nearest rewards of an arm,
+where k grows with their variance (Algorithm 2); w_a = softmax of -gamma N_a over the arms offered (equation 116). The
+paper gives no formula for how the two enter, and no gamma.
 """
 
 from __future__ import annotations

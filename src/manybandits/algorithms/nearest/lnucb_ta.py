@@ -1,4 +1,4 @@
-"""LNUCB-TA: ridge regression and nearest neighbours for every arm, and an exploration rate that fades with pulls.
+"""LNUCB-TA: ridge regression and nearest neighbours for every arm, and an exploration rate that falls with pulls.
 
 Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention*, Algorithms 1 to 3.
 
@@ -10,12 +10,12 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
 N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. The paper's ablation is `attention` = no
 (alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
 
-Variant ``released``: g is the mean of the whole reward table of a log, which no bandit knows; neighbours weigh
-1 / distance; k is cut, not rounded; A_a^-1 is computed before the arm's newest observation is added to A_a, and
-theta_a = A_a^-1 b_a with a b_a that has it. Each is an option, too: `mean` = table, `weights` = distance, `rounding` =
-floor, `lag` = yes.
+Protocol ``released``: g is the mean of the whole reward table of a log, which no bandit knows; neighbours have weight
+1 / distance; k is rounded down; A_a^-1 is computed before the arm's newest observation is added to A_a, but b_a in
+theta_a = A_a^-1 b_a already contains it. Each of these is also an option: `mean` = table, `weights` = distance,
+`rounding` = floor, `lag` = yes.
 
-Where the paper is silent: k is rounded to the nearest, as it must be a whole number; "len(x) >= k" (Algorithm 2,
+Where the paper is silent: k is rounded to the nearest whole number; "len(x) >= k" (Algorithm 2,
 line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
 """
 
@@ -41,12 +41,12 @@ OPTIONS = (
     Option("kappa", 0.5, "weight of the mean of all rewards (Appendix B)", low=0.0, high=1.0),
     LOW,
     HIGH,
-    Option("attention", "yes", "whether the exploration rate fades", words=("yes", "no")),
+    Option("attention", "yes", "whether the exploration rate falls with pulls", words=("yes", "no")),
     Option("neighbours", "yes", "whether nearest rewards are added", words=("yes", "no")),
-    Option("mean", "seen", "of which rewards g is the mean", words=("seen", "table")),
+    Option("mean", "seen", "the rewards whose mean is g", words=("seen", "table")),
     WEIGHTS,
     ROUNDING,
-    Option("lag", "no", "whether A^-1 is without the newest observation", words=("yes", "no")),
+    Option("lag", "no", "whether A^-1 lacks the newest observation", words=("yes", "no")),
     LAMBDA,
 )
 RELEASED = (
@@ -63,11 +63,11 @@ class State(NamedTuple):
     theta_max: int
     attends: bool
     compares: bool
-    table_mean: float  # of the whole reward table, NaN where g is the mean of what was seen
+    table_mean: float  # of the whole reward table, NaN if g is the mean of the rewards seen
     near_more: bool
     floors: bool
     lags: bool
-    newest: np.ndarray  # (K, d): of each arm, the context that A^-1 lacks where it lags
+    newest: np.ndarray  # (K, d): the context of each arm that A^-1 lacks, if it lags
     arms: Ridge  # K learners
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
@@ -76,8 +76,8 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round.
 
-    Raises InputError where theta_max is below theta_min, where an inverse shall lag on contexts too long for one, and
-    where g shall be the mean of a table that the game does not have.
+    Raises InputError if theta_max is below theta_min, if an inverse is to lag but contexts are not written out, and if
+    g is to be the mean of a reward table that the game does not have.
     """
     if options["theta_max"] < options["theta_min"]:
         raise InputError("theta_max is below theta_min: an arm would have fewer neighbours the more its rewards vary.")
@@ -131,7 +131,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     if state.lags:
         if state.seen.count[item] > 0:
-            observe(state.arms, item, state.newest[item], 0.0)  # b has its reward
+            observe(state.arms, item, state.newest[item], 0.0)  # b already has its reward
         assign(state.newest[item], context)
         credit(state.arms, item, context, reward)
     else:

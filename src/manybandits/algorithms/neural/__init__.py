@@ -1,1 +1,1 @@
-"""Neural bandits: written for R replicas at once, with batched networks."""
+"""Policies whose models are neural networks, written for R replicas at once."""

@@ -1,6 +1,6 @@
-"""Z = lambda I + share sum of g g', of every network: its diagonal, or the whole matrix for small networks.
+"""The matrix Z = lambda I + share sum of g g' of every network: its diagonal, or all of it for small networks.
 
-Both keep the inverse. A rank-one term changes the whole one by Sherman and Morrison's formula.
+Both forms store the inverse. The full inverse is updated by Sherman and Morrison's formula.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from manybandits.algorithms.contract import Option
 from manybandits.base.exceptions import InputError
 from manybandits.numerics.networks import Factors, Weights, add_squares, learner_weights, quadratic, vectors
 
-COVARIANCE = Option("covariance", "diagonal", "what is kept of Z", words=("diagonal", "full"), structural=True)
+COVARIANCE = Option("covariance", "diagonal", "the stored part of Z", words=("diagonal", "full"), structural=True)
 MOST_WEIGHTS = 5000
-"""Weights of a network whose whole Z is kept: 100 MB in single precision."""
+"""The largest number of weights of a network whose full Z is stored: 100 MB in single precision."""
 
 
 class Diagonal:
@@ -27,18 +27,18 @@ class Diagonal:
         )
 
     def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
-        """Return g' Z^-1 g, (R, Q). learner: (R,), whose network it is, or None where there is one."""
+        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or None if there is only one."""
         return quadratic(given, self.tensors, learner)
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
-        """Add the gradient at the arm played, Q = 1."""
+        """Add the term of the arm played, whose gradient is `played`, with Q = 1."""
         if learner is None:
             learner = torch.zeros(len(played.value), dtype=torch.int64, device=played.value.device)
         add_squares(self.tensors, learner, played, self.share)
 
 
 class Full:
-    """The inverse of Z."""
+    """The inverse of Z, in full. Arguments are those of `Diagonal`."""
 
     def __init__(self, weights: Weights, regularization: Tensor, share: float) -> None:
         count = sum(layer[0, 0].numel() for layer in weights)
@@ -54,13 +54,13 @@ class Full:
         self.tensors: Weights = (inverse.expand(-1, weights[0].shape[1], -1, -1).clone(),)
 
     def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
-        """Return g' Z^-1 g, (R, Q). learner: (R,), whose network it is, or None where there is one."""
+        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or None if there is only one."""
         g = vectors(given, self.blocks)
         (inverse,) = learner_weights(self.tensors, learner)
         return ((g @ inverse) * g).sum(2).clamp(min=0.0)
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
-        """Add the gradient at the arm played, Q = 1."""
+        """Add the term of the arm played, whose gradient is `played`, with Q = 1."""
         g = vectors(played, self.blocks)
         rows = torch.arange(len(g), device=g.device)
         at = (rows, torch.zeros_like(rows) if learner is None else learner)

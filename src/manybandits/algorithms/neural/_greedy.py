@@ -1,4 +1,4 @@
-"""Networks that are played greedily: one of n at a time, each trained on rounds of its own."""
+"""Greedy play with networks: in each round one of n networks chooses the arm; each is trained on its own rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from manybandits.numerics.networks import factors_of, initial_weights
 
 
 class Greedy:
-    """R replicas of n networks that learn apart from one another."""
+    """R replicas of n networks that learn independently."""
 
     def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables, networks: int) -> None:
         self.random = random
@@ -34,5 +34,5 @@ class Greedy:
         return (*self.weights, *adam, *self.history.tensors)
 
     def greedy_arm(self, view: View, network: Tensor | None) -> Tensor:
-        """Return the best arm, (R,), to one network of every replica. network: (R,), or None where there is one."""
+        """Return the best arm, (R,), according to one network per replica. network: (R,), or None if n = 1."""
         return arms_of(factors_of(self.weights, network, view.inputs).value, self.random, self.diverged)

@@ -1,10 +1,10 @@
-"""What the neural policies share: the history of a replica, the schedule of training, and training itself.
+"""What neural policies share: the features of a game, the history of observations, and the training of networks.
 
 The papers train "every 10 rounds in the first 1,000 and every 100 rounds afterwards" (M-CNB, Configurations) and
-say no more. Under ``paper`` a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
-observations each, drawn uniformly from the replica's history: 500 observations' worth of gradients, the same for
-every neural method. Under ``released`` it is the authors': stochastic gradient descent, one observation at a time.
-Other papers train more often: `early`, `until` and `late` say when.
+say no more. Under the protocol ``paper``, a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
+observations each, drawn uniformly from the replica's history: by default 500 gradients, as many for every neural
+method. Under ``released``, it is the authors' training: stochastic gradient descent, one observation at a time.
+Other papers train more often: the options `early`, `until` and `late` set the schedule.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ STEPS = Option("steps", 10, "Adam steps of a training", low=0, structural=True)
 BATCH = Option("batch", 50, "observations of an Adam step", low=1, structural=True)
 SCHEDULE = 10, 1000, 100
 """Every 10 rounds up to round 1,000, every 100 afterwards."""
-EARLY = Option("early", SCHEDULE[0], "rounds from a training to the next at first", low=1, structural=True)
-UNTIL = Option("until", SCHEDULE[1], "the last of these first rounds", low=0, structural=True)
-LATE = Option("late", SCHEDULE[2], "rounds from a training to the next afterwards", low=1, structural=True)
+EARLY = Option("early", SCHEDULE[0], "rounds between trainings at first", low=1, structural=True)
+UNTIL = Option("until", SCHEDULE[1], "the last round of this first phase", low=0, structural=True)
+LATE = Option("late", SCHEDULE[2], "rounds between trainings afterwards", low=1, structural=True)
 TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH, EARLY, UNTIL, LATE)
 PIECE = 10
-"""Adam steps whose observations are gathered at a time: a hundred of fifty images are 16 MB a network."""
+"""Adam steps whose observations are in memory at a time: those of 100 steps with 50 images are 16 MB per network."""
 
 
 def numbers_of(options: Columns, like: Tensor) -> dict[str, Tensor]:
-    """Return the options that are numbers, (R,) each, of the kind and on the device of another tensor."""
+    """Return the options that are numbers, (R,) each, with the precision and on the device of another tensor."""
     return {name: torch.as_tensor(values).to(like) for name, values in options.items() if values.dtype.kind != "U"}
 
 
@@ -58,7 +58,7 @@ class Tables(NamedTuple):
 
     item: Tensor  # (I, d)
     user: Tensor  # (U, d'), d' may be 0
-    served: Tensor  # (n, d''): features of the users served, where a game has them; else d'' is 0
+    served: Tensor  # (n, d''): features of the users served; d'' = 0 if the game has none
 
     def contexts(self, items: Tensor, raters: Tensor) -> Tensor:
         """Return contexts, (..., d + d'). items, raters: (...,)."""
@@ -68,7 +68,7 @@ class Tables(NamedTuple):
 
 
 def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32) -> Tables:
-    """Return the tables of a game on a device; raise InputError when there is no such device."""
+    """Return the tables of a game on a device; raise InputError if there is no such device."""
     served = arrays.get("served_table", np.zeros((1, 0)))
     parts = arrays["item_table"], arrays["user_table"], served
     if device != "cpu" and not (device.startswith("cuda") and torch.cuda.is_available()):
@@ -77,11 +77,11 @@ def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dt
 
 
 class View(NamedTuple):
-    """What R replicas see of round t = 1, 2, ...: the user served and the arms."""
+    """A round t = 1, 2, ... as R replicas see it: the user served and the arms."""
 
     t: int
     user: Tensor  # (R,)
-    items: Tensor  # (R, K), or (R, 1) where the arms are blocks
+    items: Tensor  # (R, K), or (R, 1) if the arms are blocks
     raters: Tensor
     inputs: Inputs  # the contexts of the K arms
 
@@ -94,7 +94,7 @@ def view_of(tables: Tables, t: int, user: Tensor, items: Tensor, raters: Tensor,
 
 
 class History:
-    """The observations of R replicas: which context was played for which user, and what it paid."""
+    """The observations of R replicas: the context that was played, the user, and the reward, for every round."""
 
     def __init__(self, replicas: int, horizon: int, tables: Tables) -> None:
         device = tables.item.device
@@ -136,13 +136,13 @@ class History:
 
 
 def only(user: Tensor, users: int) -> Tensor:
-    """Return the users served as groups of one, (R, n) bool. user: (R,)."""
+    """Return groups that contain only the user served, (R, n) bool. user: (R,)."""
     return torch.arange(users, device=user.device) == user.unsqueeze(1)
 
 
 @part(inlined=False)
 def store(members: np.ndarray, place: int, stored: np.ndarray, count: np.ndarray) -> None:
-    """Let the users of `members`, (R, n), store the round `place`."""
+    """Add the round `place` to the rounds that the users in `members`, (R, n) bool, have stored."""
     for r in range(members.shape[0]):
         for u in range(members.shape[1]):
             if members[r, u]:
@@ -151,7 +151,7 @@ def store(members: np.ndarray, place: int, stored: np.ndarray, count: np.ndarray
 
 
 class Training:
-    """The optimiser of some networks and its share of an algorithm's options."""
+    """The optimiser of some networks, with those of an algorithm's options that concern it."""
 
     def __init__(self, options: Columns, weights: Weights) -> None:
         self.weights = weights
@@ -166,15 +166,15 @@ class Training:
         return trains_in(t, self.schedule)
 
     def run(self, history: History, random: np.ndarray) -> None:
-        """Train every network on draws from the history. With one network, it learns from all users."""
+        """Train the networks on draws from the whole history: each on the rounds of its user, a single one on all."""
         places = np.empty((len(random), self.steps * self.batch), np.int64)
         draw_places(random, history.length, places)
         self.run_on(history, places[:, None])
 
     def run_on(self, history: History, places: np.ndarray) -> None:
-        """Train on these rounds: (R, n, S B), S steps of B rounds for each of n networks that are trained apart.
+        """Train on the rounds `places`, (R, n, S B): S steps of B rounds for each of n networks with separate training.
 
-        To the optimiser such networks are R n replicas with one network.
+        The optimiser treats such networks as R n replicas with one network.
         """
         count = PIECE * self.batch
         for first in range(0, places.shape[2], count):
@@ -198,11 +198,11 @@ def train_as_released(
     rate: float = RELEASED_RATE,
     adam: Adam | None = None,
 ) -> None:
-    """Train one network a replica as the authors' code does, in place.
+    """Train one network per replica as the authors' code does, in place.
 
-    At most so many steps on (f(x) - r)^2 for one observation each, in one random order that is gone through again and
-    again, until a passage has a mean loss of at most 1e-3. user: (R,), whose network learns from its own observations
-    alone; None: the only network, from all. adam: of the only network; None: plain gradient descent.
+    It takes at most `steps` steps on (f(x) - r)^2, each for one observation, in a random order that is repeated until
+    a pass has a mean loss of at most 1e-3. user: (R,), the user whose network learns from its own observations; None:
+    the only network, which learns from all. adam: of the only network; None: plain gradient descent.
     """
     order, length = _orders(history, random, user, steps)
     own = learner_weights(weights, user)
@@ -232,7 +232,7 @@ def train_as_released(
 def _orders(
     history: History, random: np.ndarray, user: Tensor | None, steps: int = RELEASED_STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rounds of S steps, (R, S), and after how many of them a passage is over, (R,)."""
+    """Return the rounds of S steps, (R, S), and the number of steps of a pass, (R,)."""
     length = np.full(len(random), history.length)
     order = np.empty((len(random), steps), np.int64)
     for r, own in enumerate(random):
@@ -246,14 +246,14 @@ def _orders(
 
 
 def stream_of(random: np.ndarray) -> np.random.Generator:
-    """Open a numpy stream from the next word of a replica's own stream, (1,) uint64."""
+    """Return a numpy generator seeded by the next word of a replica's stream, (1,) uint64."""
     return stream("training", int(next_word(random)))
 
 
 def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:
-    """Return the best arm of every replica, (R,), ties broken from its own stream. values: (R, K).
+    """Return the best arm of every replica, (R,), with ties broken by its own stream. values: (R, K).
 
-    A replica with a value that is no number is marked in `diverged`, (R,) bool, and plays its first arm.
+    A replica with a value that is NaN or infinite is marked in `diverged`, (R,) bool, and plays its first arm.
     """
     chosen = np.empty(len(values), np.int64)
     _best_of_each(values.double().cpu().numpy(), random, chosen, diverged)

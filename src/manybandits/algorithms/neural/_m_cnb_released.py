@@ -1,18 +1,19 @@
-"""M-CNB as its authors' code plays it, which is another algorithm than the text's in most of its lines.
+"""M-CNB as its authors' code plays it, which differs from the text in most lines of the algorithm.
 
     every 10th round, for the arms in turn
-        N_i     = {v : |f(x_i; theta_v) - f(x_i; theta_u)| < gamma}, and if these are more than n / 5, so many draws
+        N_i     = {v : |f(x_i; theta_v) - f(x_i; theta_u)| < gamma}, and if these are more than n / 5, that many draws
         Theta   takes up to 100 steps of gradient descent, each on one observation of one of N_i
     a_t         = argmax_i  f(x_i; Theta_i) + sqrt(1e-4) |g(x_i; Theta_i)| + 1e-4 / sqrt(mu_u)
 
-where Theta_i is the meta-learner when arm i had its turn: every arm begins where the one before it ended, and the
-round ends with the network of the last arm, not of the arm played. In other rounds all arms meet the same network.
-The user served alone stores the observation. When networks are trained (see `_learning`), its network takes up to 500
-steps on its own data, and Theta up to 1,000 steps of Adam on everybody's, which the text does not have.
+where Theta_i is the meta-learner after the steps for arm i: every arm starts from the network of the arm before it,
+and the round ends with the network of the last arm, not of the arm played. In other rounds all arms have the same
+network. Only the user served stores the observation. When networks are trained (see `_learning`), its network takes up
+to 500 steps on its own data, and Theta up to 1,000 steps of Adam on the data of all users, which the text does not
+have.
 
-Networks have biases and PyTorch's first weights, all of their own. Where the facts at hand say nothing: Adam starts
-anew with every training, and a step of the meta-learner draws a member of the group that has data, then one of its
-observations.
+Networks have biases, and each has its own initial weights, drawn as in PyTorch. Where our sources are silent, Adam
+starts anew with every training, and a step of the meta-learner draws a member of the group that has data, then one of
+its observations.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from manybandits.numerics.networks.users import outputs_of_all
 
 META_STEPS, META_RATE, ADAM_STEPS, ADAM_RATE = 100, 0.01, 1000, 1e-3
 SHARE = 5
-"""A group is at most one user in so many."""
+"""A group has at most one user in `SHARE`."""
 EXPLORATION = 1e-4
 
 
@@ -98,7 +99,7 @@ class Released:
         return arms_of(values, self.random, self.diverged)
 
     def adapt(self, members: Tensor) -> None:
-        """Let the meta-learner take steps on observations of the members of a group, (R, n) bool."""
+        """Take steps with the meta-learner on observations of the members of a group, (R, n) bool."""
         places = np.zeros((len(members), META_STEPS), np.int64)
         informed = draw(self.random, members.cpu().numpy(), self.stored, self.count, places)
         x, block, _, reward = self.history.rounds(torch.from_numpy(places).to(members.device))
@@ -135,7 +136,7 @@ def given_of(view: View, arm: int) -> Inputs:
 def draw(
     random: np.ndarray, members: np.ndarray, stored: np.ndarray, count: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
-    """Fill places, (R, S), with rounds that members, (R, n), of a group have stored; return who has any, (R,) bool."""
+    """Fill places, (R, S), with rounds that members, (R, n), of a group stored; return whether there are any, (R,)."""
     replicas, users = members.shape
     informed = np.zeros(replicas, np.bool_)
     most = max(1, users // SHARE)

@@ -5,10 +5,10 @@ Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based explorat
     a_t = argmax_a  f(x_a; theta) + alpha sqrt(g(x_a; theta)' Z^-1 g(x_a; theta) / m)
     Z   = lambda I + sum over the arms played of g g' / m
 
-`covariance` = diagonal keeps the diagonal of Z alone (its authors' code, and what M-CNB and Meta-Ban ran): the bonus
-is the root of a sum over weights; = full keeps all of Z, for small networks.
+`covariance` = diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and
+Meta-Ban do: the bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks.
 As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the
-authors' training (see `_learning`), where one model a user trains that of the user served only.
+authors' training (see `_learning`), which with one model per user trains only that of the user served.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class NeuralUCB:
         return (*self.weights, *self.covariance.tensors, *self.training.adam.tensors, *self.history.tensors)
 
     def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
-        """Return what multiplies the root of g' Z^-1 g, (R,). numbers: the options."""
+        """Return the factor of the root of g' Z^-1 g, (R,). numbers: the options."""
         if self.released:
             return (numbers["lambda"] * numbers["alpha"]).sqrt()
         return numbers["alpha"] / self.width**0.5
@@ -80,7 +80,7 @@ class NeuralUCB:
         return 1
 
     def learner(self, view: View) -> Tensor | None:
-        """Return whose network plays: (R,), or None where there is one."""
+        """Return the network that plays, (R,), or None if there is only one."""
         return None if self.weights[0].shape[1] == 1 else view.user
 
     def select(self, view: View) -> Tensor:

@@ -1,13 +1,13 @@
-"""BootstrapNN: several networks, each trained on a part of the rounds, and one of them drawn to play.
+"""BootstrapNN: several networks, each trained on a random part of the rounds; a random one chooses each arm.
 
 Source: the baseline of Zhang et al. 2021, *Neural Thompson sampling*, section 5, after Schwenk and Bengio 2000 and
 Riquelme, Tucker and Snoek 2018, which LNUCB-TA (Table 2) quotes.
 
     q_t ~ any of the Q networks
     a_t = argmax_a  f(x_a; theta_q)
-    every network keeps the observation with probability p
+    every network stores the observation with probability p
 
-The first observation is kept by all, so that every network has one. Each is trained as NeuralUCB's (see `_learning`).
+All networks store the first observation, so that none is without. Each is trained as NeuralUCB's (see `_learning`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from manybandits.numerics.draws import below, uniform
 TITLE = "BootstrapNN"
 REFERENCE = "Zhang et al. 2021, section 5"
 OPTIONS = (
-    Option("networks", 10, "networks, Q", low=1, structural=True),
-    Option("keep", 0.8, "probability that a network keeps an observation", low=0.0, high=1.0),
+    Option("networks", 10, "number of networks, Q", low=1, structural=True),
+    Option("keep", 0.8, "probability that a network stores an observation", low=0.0, high=1.0),
     *TRAINING,
 )
 RELEASED = ""
@@ -66,7 +66,7 @@ class Policy(Greedy):
 
 @part(inlined=False)
 def draw_kept(random: np.ndarray, keep: np.ndarray, everything: bool, kept: np.ndarray) -> None:
-    """Fill kept, (R, Q), with whether a network keeps an observation. keep: (R,); everything: whether all do."""
+    """Fill kept, (R, Q), with whether a network stores an observation. keep: (R,); everything: whether all do."""
     for r in range(kept.shape[0]):
         for q in range(kept.shape[1]):
             kept[r, q] = uniform(random[r]) < keep[r] or everything
@@ -74,7 +74,7 @@ def draw_kept(random: np.ndarray, keep: np.ndarray, everything: bool, kept: np.n
 
 @part(inlined=False)
 def draw_stored(random: np.ndarray, stored: np.ndarray, count: np.ndarray, places: np.ndarray) -> None:
-    """Fill places, (R, Q, P), with rounds that a network keeps. stored: (R, Q, T), the first `count`, (R, Q)."""
+    """Fill places, (R, Q, P), with rounds that a network has stored. stored: (R, Q, T), the first `count`, (R, Q)."""
     for r in range(places.shape[0]):
         for q in range(places.shape[1]):
             for p in range(places.shape[2]):

@@ -8,22 +8,22 @@ Source: Ban, Qi, Wei, Liu and He 2024, *Meta clustering of neural bandits*, Algo
                                           + sqrt((S + 1) / (2 mu_u)) + sqrt(2 ln(1 / delta) / mu_u))       line 9
 
 Then Theta becomes T_i of the arm played (line 13), and every user of its cluster takes a step on the observation
-and stores it (lines 14 to 18). u is the user served, theta_v the network of user v, mu_v how much v has stored,
-(x_v, r_v) one draw from what v has stored. All networks start at the same weights (line 2).
+and stores it (lines 14 to 18). Here u is the user served, theta_v the network of user v, mu_v the number of
+observations that v has stored, and (x_v, r_v) one draw from them. All networks start at the same weights (line 2).
 
-The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built: see `Shift`.
+The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built (see `Shift`).
 
-All users begin alike, and those of a cluster take the same step; at first everybody is in one cluster. So the
-letter of Algorithm 1 keeps all user networks equal for ever, and its cluster is always everybody. The networks then
-decide nothing, and are not kept. Two options leave the letter: `learners` = served lets only the user served learn
-and store, and `first` = own gives every user first weights of its own; the authors' code does both.
+All user networks start equal, so that all users are in one cluster, and those of a cluster take the same step. As
+Algorithm 1 is written, user networks therefore stay equal, and the cluster is always all users. The networks then
+decide nothing and are not stored. Two options differ from the text: with `learners` = served, only the user served
+learns and stores; with `first` = own, every user has its own initial weights. The authors' code does both.
 
-Variant ``released``: see `_m_cnb_released`.
+Protocol ``released``: see `_m_cnb_released`.
 
 Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
-paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once a round, for all arms whose
-cluster it is in. "Observe one data for each u" (line 3) has no round of its own: a user without data draws nothing
-and counts as mu = 1.
+paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once per round, for all arms in
+whose cluster it is. "Observe one data for each u" (line 3) takes no round: a user without data draws nothing and
+has mu = 1.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ OPTIONS = (
     Option("user_rate", 0.001, "eta_1, Adam's step size for users (not stated)", low=0.0, structural=True),
     Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
     Option("learners", "cluster", "who takes a step on an observation", words=("cluster", "served"), structural=True),
-    Option("first", "same", "the users' first weights", words=("same", "own"), structural=True),
+    Option("first", "same", "the users' initial weights", words=("same", "own"), structural=True),
     WIDTH,
     LAYERS,
 )
@@ -146,7 +146,7 @@ class Paper:
         return self.members[self.history.rows, :, arm]
 
     def adapt(self) -> Shift:
-        """Return how the meta-learner changes for the cluster of every arm (Algorithm 2)."""
+        """Return the change of the meta-learner for the cluster of every arm (Algorithm 2)."""
         draw(self.random, self.stored, self.count, self.drawn)
         places = torch.from_numpy(self.drawn).to(self.history.rows.device)
         x, block, _, reward = self.history.rounds(places)
@@ -172,7 +172,7 @@ class Paper:
 
 @part(inlined=False)
 def draw(random: np.ndarray, stored: np.ndarray, count: np.ndarray, drawn: np.ndarray) -> None:
-    """Fill drawn, (R, n), with one of the rounds that every user has stored, 0 where there is none."""
+    """Fill drawn, (R, n), with a random one of the rounds that each user has stored, 0 if there is none."""
     for r in range(drawn.shape[0]):
         for u in range(drawn.shape[1]):
             drawn[r, u] = stored[r, u, below(random[r], count[r, u])] if count[r, u] > 0 else 0

@@ -7,19 +7,19 @@ Source: Ban, Qi, Wei and He 2022, *Neural collaborative filtering bandits via me
             (f(x; theta_v) - r)^2 / 2 over some data of v  +  lambda / sqrt(m) |theta_v|_1            Algorithm 2
     a_t   = argmax_i  f(x_i; T_i) + alpha (beta_2 |g(x_i; T_i) - g(x_i; theta_0)| + Z_1 + 1 / sqrt(mu_u))    line 9
 
-Then Theta becomes T_i of the arm played (line 13), and the user served learns anew from Theta: J_1 steps on its
-data (Algorithm 3). u is the user served, mu_u how often it was served; beta_2 = 1 / m^(1/4) and Z_1 = 0.
+Then Theta becomes T_i of the arm played (line 13), and the user served is trained again from Theta: J_1 steps on
+its data (Algorithm 3). Here u is the user served, mu_u how often it was served; beta_2 = 1 / m^(1/4) and Z_1 = 0.
 
-The gradients are taken at the users' weights and applied to Theta (line 9 of Algorithm 2), so that of a user
-changes only when the user learns: it is computed then, over its J_2 draws at once, and kept.
+The gradients are computed at the users' weights and applied to Theta (line 9 of Algorithm 2). The gradient of a user
+therefore changes only when the user learns: it is computed then, over its J_2 draws at once, and stored.
 
-Where the paper is silent or leaves a choice: `start` = previous lets Theta and users begin where the meta-learner
-is, = initial at its first weights ("Theta_0 (or Theta_(t-1))"); `weights` = last uses a user's latest weights for
-its group, = uniform one of all it ever had, as the analysis does; losses are means over data and over members
-(`loss` = sum is the letter of Algorithm 2, whose step would have to shrink with t^4); users step by Adam; a step
-takes all observations of a user where there are at most `batch`, else draws so many with replacement. A user without
-data is in groups, but moves nothing; all such users are one network, theta_0, and the others are kept in the order in
-which they were first served.
+Where the paper is silent or leaves a choice: with `start` = previous, Theta and users start from the meta-learner;
+with `start` = initial, from its initial weights ("Theta_0 (or Theta_(t-1))"). With `weights` = last, groups use a
+user's latest weights; with `weights` = uniform, random ones of all its weights so far, as the analysis does. Losses are
+means over data and over members; `loss` = sum is Algorithm 2 as written, whose step size would have to shrink with
+t^4. Users step by Adam. A step uses all observations of a user if there are at most `batch`, otherwise `batch` draws
+with replacement. A user without data is in groups but adds no gradient; all such users share the network theta_0, and
+the others are stored in the order in which they were first served.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ OPTIONS = (
     LAMBDA,
     Option("nu", 5.0, "how far a group reaches, in (0, gamma) (Configurations)", low=1.0),
     Option("gamma", 0.4, "gap between groups (Configurations)", low=0.0),
-    Option("user_steps", 10, "J_1, steps of a user that learns (not stated)", low=0, structural=True),
+    Option("user_steps", 10, "J_1, steps of a user's training (not stated)", low=0, structural=True),
     Option("meta_steps", 10, "J_2, steps of the meta-learner (not stated)", low=0, structural=True),
     Option("user_rate", 0.001, "eta_1, Adam's step size for users (not stated)", low=0.0, structural=True),
     Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
     Option("batch", 64, "observations of a step (not stated)", low=1, structural=True),
-    Option("start", "previous", "where meta-learner and users begin", words=("previous", "initial"), structural=True),
-    Option("weights", "last", "a user's weights in its group", words=("last", "uniform"), structural=True),
-    Option("loss", "mean", "of the meta-learner", words=("mean", "sum"), structural=True),
+    Option("start", "previous", "where meta-learner and users start", words=("previous", "initial"), structural=True),
+    Option("weights", "last", "a user's weights for its group", words=("last", "uniform"), structural=True),
+    Option("loss", "mean", "loss of the meta-learner", words=("mean", "sum"), structural=True),
     WIDTH,
     LAYERS,
 )
@@ -60,19 +60,19 @@ RELEASED = ""
 
 
 class Moves(NamedTuple):
-    """What is taken away from Theta for each arm, as weights of gradients: few are not 0, for groups of any size."""
+    """The change of Theta for each arm, as weights of gradients to subtract. Most are 0, for groups of any size."""
 
-    whole: Tensor  # (R, K): of the sum over all learners
-    single: Tensor  # (R, K, n): of each, negative where the whole is taken and a learner is not in the group
+    whole: Tensor  # (R, K): the weight of the sum over all learners
+    single: Tensor  # (R, K, n): of each; negative if `whole` is not 0 and the learner is not in the group
 
 
 class Draws(NamedTuple):
-    """Observations of one learner a replica: all of them where they fit into a batch, else draws with replacement."""
+    """Observations of one learner per replica: all of them if they fit into a batch, else draws with replacement."""
 
     rounds: Tensor  # (R, Q)
     order: Tensor  # (R, S, B): which of the Q make up each of S steps
-    size: Tensor  # (R,): how many of the B count
-    used: Tensor  # (R,): how many of the Q count
+    size: Tensor  # (R,): how many of the B are used
+    used: Tensor  # (R,): how many of the Q are used
 
 
 class Policy:
@@ -88,7 +88,7 @@ class Policy:
         )
         self.start = tuple(layer[:, 0] for layer in first)
         self.meta = tuple(layer.clone() for layer in self.start)
-        # Learner 0 stands for all users without data; the others follow in the order in which they were first served.
+        # Learner 0 serves all users without data; the others follow in the order in which they were first served.
         self.users = tuple(layer.repeat(1, users + 1, *[1] * (layer.dim() - 2)) for layer in first)
         self.slopes = tuple(torch.zeros_like(layer) for layer in self.users)
         self.total = tuple(torch.zeros_like(layer) for layer in self.start)  # the sum of all slopes
@@ -129,7 +129,7 @@ class Policy:
         informed = counts[:, : self.near.shape[1]] > 0
         self.members = self.near.transpose(1, 2) & informed.unsqueeze(1)  # (R, K, n)
         self.moves = self.moves_of(self.members, informed)
-        # Every arm meets its own network: R K networks with a context each.
+        # Every arm has its own network: R K networks with one context each.
         arms = opinions.shape[2]
         each = x.expand(-1, arms, -1).flatten(0, 1).unsqueeze(1)
         meta = factors(self.adapted(), Inputs(each))
@@ -139,11 +139,11 @@ class Policy:
         return arms_of(meta.value.view(-1, arms) + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
     def cluster(self, view: View, arm: Tensor) -> Tensor:
-        """Return the users in the group of the arm played, those without data too, (R, n) bool. arm: (R,)."""
+        """Return the users in the group of the arm played, with those without data, (R, n) bool. arm: (R,)."""
         return self.near[self.history.rows, :, arm].gather(1, torch.from_numpy(self.learner).to(arm.device))
 
     def moves_of(self, members: Tensor, informed: Tensor) -> Moves:
-        """Return what every learner's gradient weighs for each arm. members: (R, K, n); informed: (R, n)."""
+        """Return the weight of every learner's gradient for each arm. members: (R, K, n); informed: (R, n)."""
         size = members.sum(2)
         step = (self.meta_steps * self.meta_rate)[:, None] / (size.clamp(min=1) if self.means else 1.0)
         most = 2 * size > informed.sum(1, keepdim=True)
@@ -152,7 +152,7 @@ class Policy:
         return Moves(step * most, single * torch.where(most, -step, step).unsqueeze(2))
 
     def adapted(self) -> Weights:
-        """Return the K networks T_i of every replica, as R K networks that know the block of their arm only."""
+        """Return the K networks T_i of every replica, as R K networks, each with the block of its arm only."""
         layers = []
         for base, total, slopes in zip(self.base, self.total, self.slopes, strict=True):
             in_blocks = base.dim() == 4 and base.shape[1] > 1
@@ -161,7 +161,7 @@ class Policy:
         return tuple(layers)
 
     def at_start(self, given: Inputs, arms: int) -> Factors:
-        """Return the gradients at theta_0, as R K networks with a context each."""
+        """Return the gradients at theta_0, as R K networks with one context each."""
         at = factors(self.start, given)
 
         def apart(values: Tensor) -> Tensor:
@@ -228,7 +228,7 @@ class Policy:
         return Draws(*(torch.from_numpy(array).to(self.history.rows.device) for array in arrays))
 
     def any_of_all(self, served: np.ndarray, place: int, own: Weights) -> Weights:
-        """Keep the weights of the learners served, and return one of all that each ever had, its first included."""
+        """Store the weights of the learners served; return random ones of all that each has had, with the initial."""
         for layer, new in zip(self.past, own, strict=True):
             layer[:, place] = new
         chosen = np.empty(len(served), np.int64)
@@ -283,7 +283,7 @@ def draw(
     size: np.ndarray,
     used: np.ndarray,
 ) -> None:
-    """Fill rounds and the rest as `Draws` says, for the learners served, (R,), each replica from its own stream."""
+    """Fill the fields of `Draws` for the learners served, (R,), each replica from its own stream."""
     steps, batch = order.shape[1:]
     for r in range(len(served)):
         own = list_of(served[r], last[r], before[r], count[r])
@@ -302,7 +302,7 @@ def draw(
 def draw_one(
     random: np.ndarray, served: np.ndarray, last: np.ndarray, before: np.ndarray, count: np.ndarray, chosen: np.ndarray
 ) -> None:
-    """Fill chosen, (R,), with a round of the learner served, or with -1, the time before its first."""
+    """Fill chosen, (R,), with a random round of the learner served, or -1, the time before its first round."""
     for r in range(len(served)):
         own = list_of(served[r], last[r], before[r], count[r])
         place = below(random[r], len(own) + 1)

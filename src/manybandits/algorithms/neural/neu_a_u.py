@@ -1,7 +1,7 @@
 """NeuA+U: one NeuralUCB for all users, whose input is the arm and the features of the user served.
 
 Source: the baseline of M-CNB (section 6): "we concatenate the arm features and user features together". The user
-served is a pre-cluster; its features are the mean of those of its raters, of length 1.
+served is a pre-cluster; its features are the mean of the features of its raters, scaled to length 1.
 """
 
 from __future__ import annotations

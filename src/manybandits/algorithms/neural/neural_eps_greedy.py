@@ -1,10 +1,10 @@
-"""Neural epsilon-greedy: the best arm to a network, or one drawn at random.
+"""Neural epsilon-greedy: the best arm according to a network, or with probability epsilon a random arm.
 
 Source: the baseline of Zhang et al. 2021, *Neural Thompson sampling*, section 5, which LNUCB-TA (Table 2) quotes.
 
     a_t = argmax_a  f(x_a; theta), or with probability epsilon any of the K arms
 
-The network is trained on all rounds, as NeuralUCB's (see `_learning`).
+The network is trained on all rounds, like that of NeuralUCB (see `_learning`).
 """
 
 from __future__ import annotations

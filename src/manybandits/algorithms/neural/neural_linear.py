@@ -1,4 +1,4 @@
-"""NeuralLinear: a network for all users embeds the arms, and CLUB plays on its last hidden layer.
+"""NeuralLinear: one network for all users embeds the arms, and CLUB plays on its last hidden layer.
 
 Source: the baseline of M-CNB (section 6): "a shared neural network is built for all users to get an embedding for
 each arm, which is fed into the linear bandit with the clustering procedure", after Zahavy and Mannor 2019 and
@@ -8,8 +8,8 @@ Nabati, Zahavy and Mannor 2021.
     a_t   = CLUB's choice among the contexts z_a        (Gentile et al. 2014, Figure 1; see `linear.club`)
 
 The clustering procedure is not named; CLUB is the first of those that the paper compares. The network is trained on
-rewards, as NeuralUCB's. When it has been trained, all observations are embedded anew (`memory` = embedded), as in
-the works it follows, or they stay as they were embedded when they were made (`memory` = kept).
+rewards, like that of NeuralUCB. After a training, all observations are embedded anew (`memory` = embedded), as in
+the papers it follows, or they keep their first embedding (`memory` = kept).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from manybandits.numerics.networks import Inputs, factors_of, initial_weights
 
 TITLE = "NeuralLinear"
 REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
-MEMORY = Option("memory", "embedded", "observations after a training", words=("embedded", "kept"), structural=True)
+MEMORY = Option("memory", "embedded", "embeddings after a training", words=("embedded", "kept"), structural=True)
 OPTIONS = (*club.OPTIONS, MEMORY, *TRAINING)
 RELEASED = ""
 
@@ -95,7 +95,7 @@ class Policy:
                 self.embed_anew()
 
     def embed_anew(self) -> None:
-        """Embed all observations with the network as it is, and let CLUB learn from them."""
+        """Embed all observations with the current network, and let CLUB learn from them."""
         every = torch.arange(self.history.length, device=self.history.rows.device).expand(len(self.history.rows), -1)
         x, block, user, reward = self.history.rounds(every)
         given = self.embed(Inputs(x, block))
@@ -107,7 +107,7 @@ class Policy:
         return label == label[self.history.rows, view.user].unsqueeze(1)
 
     def count_clusters(self) -> np.ndarray:
-        """Return how many clusters there are, (R,)."""
+        """Return the number of clusters, (R,)."""
         clusters = np.empty(len(self.random))
         self.steps.count_each(self.club, clusters)
         return clusters

@@ -1,12 +1,12 @@
-"""NeuralTS: a draw for every arm around what a network predicts.
+"""NeuralTS: one network, and for every arm a draw from a normal distribution around its prediction.
 
 Source: Zhang, Zhou, Li and Gu 2021, *Neural Thompson sampling*, Algorithm 1.
 
     a_t ~ argmax_a  N(f(x_a; theta), nu^2 lambda g(x_a; theta)' U^-1 g(x_a; theta) / m)                  lines 4 to 9
     U   = lambda I + sum over the arms played of g g' / m                                                       line 12
 
-Arms are drawn apart from one another. What is kept of U, and how the network is trained, is as in `_neuralucb`: the
-steps are Adam's on batches, where the paper goes down the gradient of all observations (line 11).
+Arms are drawn independently. U is stored, and the network is trained, as in `_neuralucb`: by Adam steps on batches,
+while the paper has gradient descent on all observations (line 11).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""NeuUCB-IND: one NeuralUCB for every user, nothing shared.
+"""NeuUCB-IND: one NeuralUCB per user; users share nothing.
 
 Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
 
-A training has the same budget as that of one network for all: its observations are drawn from the whole history,
-and each goes to the network of its user. Variant ``released``: PyTorch's initial weights and biases, no 1/m in the
-bonus, and the authors' training, of the user served alone.
+A training has as many steps as that of one network for all users: its observations are drawn from the whole history,
+and each goes to the network of its user. Protocol ``released``: PyTorch's initial weights and biases, no 1/m in the
+bonus, and the authors' training, only of the user served.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Policy(_neuralucb.NeuralUCB):
     """R replicas of NeuUCB-IND."""
 
     def networks(self, problem: Problem) -> int:
-        """Return how many networks there are: one a user."""
+        """Return the number of networks: one per user."""
         return problem.users
 
 

@@ -2,7 +2,7 @@
 
 Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neuralucb`.
 
-Variant ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training.
+Protocol ``released``: PyTorch's initial weights and biases, no 1/m in the bonus, and the authors' training.
 """
 
 from __future__ import annotations

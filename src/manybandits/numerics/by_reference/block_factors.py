@@ -34,21 +34,21 @@ class BlockRidge(NamedTuple):
     """The data, the factors and the estimates of n learners."""
 
     log: Log
-    triangles: Triangles  # n K: z and L, block after block, learner after learner
+    triangles: Triangles  # n K: z and L of the K blocks of learner 0, then of learner 1, ...
     regularization: np.ndarray  # (n,): lambda
     weight: np.ndarray  # (n, T) int16: how often a learner counts a round
-    factored: np.ndarray  # (n, T) int16: how often its L does
-    full: np.ndarray  # (n K,) bool: L is the factor of M
-    current: np.ndarray  # (n K,) bool: theta is that of L
+    factored: np.ndarray  # (n, T) int16: how often its L counts it
+    full: np.ndarray  # (n K,) bool: whether L is the factor of M
+    current: np.ndarray  # (n K,) bool: whether theta is that of L
     estimate: np.ndarray  # (n, K d): theta, see `estimate_of`
     count: np.ndarray  # type: ignore[assignment]  # (n,): observations
 
 
 def new_block_ridge(regularization: float, learners: int, log: Log, copies: int) -> BlockRidge:
-    """Return `learners` ridge regressions that have seen nothing yet.
+    """Return `learners` ridge regressions without observations.
 
     regularization: lambda > 0; copies: to how many learners at a time an observation may belong.
-    Raises InputError where they would take more than 8 GiB.
+    Raises InputError if they would take more than 8 GiB.
     """
     blocks, rounds = len(log.ends), len(log.item)
     width = log.features.array.shape[1]

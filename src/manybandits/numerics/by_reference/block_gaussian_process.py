@@ -36,23 +36,23 @@ SAME = 1e-5
 
 
 class BlockProcess(NamedTuple):
-    """What a process has observed, and room for the round."""
+    """The observations of a process, and workspace."""
 
     features: Shared  # (I, d) float32
-    observed: Observed  # a group a block: L and z of h
+    observed: Observed  # one group per block: L and z of h
     height: np.ndarray  # (K, kept): u of an observation
     common: np.ndarray  # (K, kept): w of a block
     precision: np.ndarray  # (1,): p
     moment: np.ndarray  # (1,): the sum of w' z
-    x: np.ndarray  # (d,): the features of the round
-    used: np.ndarray  # (d,): where they are not zero
-    solved: np.ndarray  # (V,): q, with room for whole tiles
+    x: np.ndarray  # (d,): the features of the item of the round
+    used: np.ndarray  # (d,): indices of those that are not zero
+    solved: np.ndarray  # (V,): q, padded to whole tiles
 
 
 def new_block_process(regularization: float, gamma: float, exponential: bool, kept: int, log: Log) -> BlockProcess:
-    """Return a process that has seen nothing yet.
+    """Return a process without observations.
 
-    Raises InputError where an exponential kernel meets contexts of several lengths.
+    Raises InputError if the kernel is exponential and contexts have different lengths.
     """
     lengths = np.linalg.norm(log.features.array, axis=1)
     if exponential and np.ptp(lengths) > SAME:

@@ -8,7 +8,7 @@ of all rounds before it are therefore computed ahead, many rounds at a time, as 
 products of earlier rounds, which ridge regressions need when data move between learners, are computed one by one.
 
 A log is made for all replicas of a play at once, because its table of products is shared by those of one seed. Its
-arrays carry the replica axis first; compiled policies and whatever is built on it see one replica.
+arrays have the replica axis first. The states of policies contain the log of one replica.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from manybandits.numerics.lanes import LANES, add_product, load, sum_lanes, zero
 from manybandits.numerics.triangles import whole
 
 LONGEST = 512
-"""Longest context that is written out; a ridge regression on written-out contexts has matrices of as many rows."""
+"""Length of the longest context that is written out: a ridge regression on such contexts has matrices of this size."""
 SPAN = 2 * LANES
-"""Features that are skipped together where all of them are zero: most of an image is background."""
+"""Number of features that are skipped together if all of them are zero, as most pixels of an image are."""
 TABLED, TOGETHER = 125, 1000
 """Rounds whose inner products are computed ahead, and earlier rounds per matrix product. The shapes never vary, because
 the bits of a matrix product may depend on its shape."""
 
 
 class Log(NamedTuple):
-    """What each of R replicas observed in T rounds, and what was computed about the round it is in."""
+    """The observations of each of R replicas in T rounds, and inner products of its current round."""
 
     features: Shared  # (I, d) float32
-    products: Shared  # (S, TABLED, T): of rounds `tabled`, `tabled` + 1, ... with those up to them, for every seed
+    products: Shared  # (S, TABLED, T): inner products of rounds `tabled`, `tabled` + 1, ... with earlier ones
     stream: np.ndarray  # (R, 1): the seed of a replica
     tabled: np.ndarray  # (R, 1)
     item: np.ndarray  # (R, T) int32: the item of a round
@@ -45,11 +45,11 @@ class Log(NamedTuple):
     square: np.ndarray  # (R, T): the squared length of x
     following: np.ndarray  # (R, T) int32: the next round in the same block, -1 = none yet
     ends: np.ndarray  # (R, K, 2) int32: the first and the last round in a block, -1 = none
-    product: np.ndarray  # (R, T): the inner product of a round's x with the x of the round
-    measured: np.ndarray  # (R, T) int32: noted in `product`
-    spans: np.ndarray  # (R, S) int32: where in x not all is zero
-    spanned: np.ndarray  # (R, 2): how many spans there are, and of which round
-    values: np.ndarray  # (R, V): room for a vector
+    product: np.ndarray  # (R, T): the inner products of each round's x with the x of one round
+    measured: np.ndarray  # (R, T) int32: the number of this round
+    spans: np.ndarray  # (R, S) int32: the starts of the spans of x that are not all zero
+    spanned: np.ndarray  # (R, 2): the number of spans, and of their round
+    values: np.ndarray  # (R, V): workspace
 
 
 def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) -> Log:
@@ -78,7 +78,7 @@ def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) 
 
 
 def log_of(state: tuple[Any, ...]) -> Log | None:
-    """Return the log in a policy's state, or None where the state has none."""
+    """Return the log in a policy's state, or None if the state has none."""
     if isinstance(state, Log):
         return state
     found = (log_of(field) for field in state if isinstance(field, tuple))
@@ -133,7 +133,7 @@ def squared_length(log: Log, item: int) -> float:
 
 @part
 def enter(log: Log, x: np.ndarray, reward: float) -> None:
-    """Record the observation of a round, unless it is recorded already: several learners may report it."""
+    """Record the observation of a round, unless it is recorded already, by another learner."""
     number, block = x[0], x[2]
     if log.block[number] >= 0:
         return

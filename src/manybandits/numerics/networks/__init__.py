@@ -1,4 +1,4 @@
-"""Batched fully-connected networks: n networks in each of R replicas, on CPU or CUDA by the same code.
+"""Batched fully connected networks: n networks in each of R replicas, on CPU or CUDA by the same code.
 
     f(x; W) = W_L relu(W_(L-1) ... relu(W_1 x)),   L >= 2 layers, m units in each hidden layer
 
@@ -33,7 +33,7 @@ class Inputs(NamedTuple):
     """Q contexts per replica.
 
     block (R, Q): the block of each. With `block` None and several blocks, x holds one instance per replica, (R, 1, d),
-    which is placed in each block in turn: Q = blocks.
+    which is placed in each block in turn, so that Q = blocks.
     """
 
     x: Tensor  # (R, Q, d)
@@ -98,7 +98,7 @@ def initial_weights(
 
 
 def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
-    """Return the weights of one network per replica, (R, ...). learner: (R,), or None where n = 1."""
+    """Return the weights of one network per replica, (R, ...). learner: (R,), or None if n = 1."""
     if learner is None:
         return tuple(layer[:, 0] for layer in weights)
     rows = torch.arange(len(learner), device=learner.device)
@@ -116,7 +116,7 @@ class Shift(NamedTuple):
 
 
 def factors_of(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
-    """Return f and its gradient at Q contexts for one of n networks per replica. learner: (R,), or None where n = 1."""
+    """Return f and its gradient at Q contexts for one of n networks per replica. learner: (R,), or None if n = 1."""
     if fusible(weights, given):
         return _two_layers(weights, learner, given)
     return factors(learner_weights(weights, learner), given)
@@ -259,7 +259,7 @@ def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
 def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
     """Return g' D g, (R, Q), for the gradients g and one of n diagonal matrices D per replica.
 
-    inverse: the diagonals, shaped like the weights of networks; learner: (R,), or None where n = 1.
+    inverse: the diagonals, shaped like the weights of networks; learner: (R,), or None if n = 1.
     """
     total = torch.zeros_like(given.value)
     x, *others = given.inputs

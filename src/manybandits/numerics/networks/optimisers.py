@@ -2,10 +2,10 @@
 
     m <- b1 m + (1 - b1) g,   v <- b2 v + (1 - b2) g^2,   w <- w - rate (m / c1) / (sqrt(v / c2) + eps)
 
-with c1 = 1 - b1^s and c2 = 1 - b2^s after the s-th step of a network (Kingma and Ba 2015). Only what an observation
-touches changes: a network without an observation in a batch takes no step, and in the first layer the weights of inputs
-that are zero in all observations of a network do not change, nor do their moments. Block contexts and images are mostly
-zeros.
+with c1 = 1 - b1^s and c2 = 1 - b2^s after the s-th step of a network (Kingma and Ba 2015). Only weights that an
+observation concerns change: a network without an observation in a batch takes no step, and in the first layer the
+weights of inputs that are zero in all observations of a network do not change, nor do their moments. Block contexts and
+images are mostly zeros.
 """
 
 from __future__ import annotations

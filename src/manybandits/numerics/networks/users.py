@@ -40,7 +40,7 @@ class Batches(NamedTuple):
 
 
 CHUNK = 2**18
-"""Weights that the torch form evaluates at a time: as many as stay in the processor's cache."""
+"""Number of weights that the torch form evaluates at a time: as many as fit into the processor's cache."""
 
 
 def outputs_of_all(
