@@ -28,12 +28,12 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return content
 
 
-def overlay(base: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def overlay(base: Mapping[str, object], above: Mapping[str, object]) -> dict[str, Any]:
     """Return `base` updated by `above`, recursively for nested mappings, as Snakemake merges configurations."""
     merged = dict(base)
     for key, value in above.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = overlay(merged[key], value) if both else value
+        below = merged.get(key)
+        merged[key] = overlay(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
     return merged
 
 

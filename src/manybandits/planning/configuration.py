@@ -107,7 +107,7 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
     return content
 
 
-def checked(content: Mapping[str, Any], papers: Sequence[str]) -> Configuration:
+def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configuration:
     """Return a checked configuration; raise InputError naming the key of an unknown name, and the nearest known one.
 
     papers: the names of all papers.

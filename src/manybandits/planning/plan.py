@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,7 +82,7 @@ class Plan(Struct, forbid_unknown_fields=True):
         return targets
 
 
-def make_plan(content: Mapping[str, Any], root: Path) -> Plan:
+def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     """Check a configuration and return its plan. root: the folder that holds ``workflow``."""
     config = checked(content, names(root))
     plan = Plan(config.name, list(config.papers))

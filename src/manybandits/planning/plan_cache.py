@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -30,7 +29,7 @@ class StoredPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: msgspec.Raw  # decoded only if the digest is the current one
 
 
-def load_plan(config: Mapping[str, Any], root: Path) -> Plan:
+def load_plan(config: Mapping[str, object], root: Path) -> Plan:
     """Return the plan of a configuration, from the cache if possible. root: the folder that holds ``workflow``."""
     made_from = state_of(config, root)
     path = root / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
@@ -45,7 +44,7 @@ def load_plan(config: Mapping[str, Any], root: Path) -> Plan:
     return plan
 
 
-def state_of(config: Mapping[str, Any], root: Path) -> str:
+def state_of(config: Mapping[str, object], root: Path) -> str:
     """Return a digest of all inputs of a plan: the configuration, the YAML files in ``workflow``, and all sources."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
     files = [

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from manybandits.base.artifacts import save_table
 
@@ -57,6 +57,6 @@ def describe(setting: Mapping[str, object]) -> str:
     )
 
 
-def save_run(path: Path, table: pd.DataFrame, settings: Mapping[str, object], facts: Mapping[str, object]) -> None:
+def save_run(path: Path, table: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
     """Write a run table with its facts. table: has at least `COLUMNS`; other columns are dropped."""
     save_table(path, table[list(COLUMNS)], {"settings": settings, **facts})

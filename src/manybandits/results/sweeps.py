@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -94,7 +93,7 @@ def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[flo
     return dict(sorted({AXES[x][1](run): value(run) for run in flat(panels)}.items()))
 
 
-def whose(environment: Mapping[str, Any]) -> str:
+def whose(environment: Mapping[str, object]) -> str:
     """Return whose regret a game counts, in words; empty if it counts that of all."""
     if environment.get("all_act"):
         return " per agent"
