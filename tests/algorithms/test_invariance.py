@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.replicas import row
 from manybandits.harness.replicas import play_replicas
 from tests.harness.one_block import play, regret, start, synthetic_game
@@ -30,21 +31,21 @@ def final_bytes(state, replica: int) -> bytes:
     )
 
 
-@pytest.mark.parametrize("variant", contract.VARIANTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant):
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, protocol):
     settings_of = [setting(name, r) for r in range(40)]
     seeds = [r % 7 for r in range(40)]
-    together = start(GAME, name, settings_of, seeds, variant)
+    together = start(GAME, name, settings_of, seeds, protocol)
     arms = play(GAME, name, together, seeds, HORIZON, threads=2)
 
     for replica in (0, 17, 39):
-        alone = start(GAME, name, [settings_of[replica]], [seeds[replica]], variant)
+        alone = start(GAME, name, [settings_of[replica]], [seeds[replica]], protocol)
         assert np.array_equal(play(GAME, name, alone, [seeds[replica]], HORIZON)[0], arms[replica])
         if name != "cofiba":  # its lists of neighbours are as long as the longest of the batch
             assert final_bytes(alone, 0) == final_bytes(together, replica)
 
-    half = start(GAME, name, settings_of[20:], seeds[20:], variant)
+    half = start(GAME, name, settings_of[20:], seeds[20:], protocol)
     pieces = play(GAME, name, half, seeds[20:], HORIZON, cuts=(1, 77), threads=1)
     assert np.array_equal(pieces, arms[20:])
 

@@ -8,6 +8,7 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.compiling.replicas import row
 from manybandits.environments import classification
@@ -44,11 +45,11 @@ BLOCKS, UNIT_BLOCKS = game_of_blocks(), game_of_blocks(one_length=True)
 PLAIN = synthetic_game(users=1, clusters=1, items=40, arms=6)
 
 
-def arms(name, settings, seeds, variant="paper", cuts=(), threads=1, game=BLOCKS):
+def arms(name, settings, seeds, protocol="paper", cuts=(), threads=1, game=BLOCKS):
     """Play a game, and return the state and the arms, (R, ROUNDS)."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
-    state = start_states(game, algorithm, ROUNDS, full, seeds, variant, "cpu")
+    state = start_states(game, algorithm, ROUNDS, full, seeds, protocol, "cpu")
     return state, play(game, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
 
 
@@ -60,18 +61,18 @@ def written_out(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", contract.VARIANTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("options", [{}, {"nu": 1.0, "lambda": 0.01, "gamma": 0.3}, {"nu": 0.01, "gamma": 5.0}])
 @pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
 @pytest.mark.parametrize("game", [BLOCKS, PLAIN], ids=["blocks", "plain"])
 @pytest.mark.parametrize("name", NAMES)
-def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options, variant):
+def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options, protocol):
     game = UNIT_BLOCKS if game is BLOCKS and kernel == "exponential" else game
     for seed in (0, 1):
         full = contract.complete(catalogue.load(name), {"kept": KEPT, "kernel": kernel, **options}, "test")
-        state = start(game, name, [full], [seed], variant)
-        twin = TWINS[name](full, variant == "released", int(state.random[0, 0]))
-        _, ours = arms(name, [{"kernel": kernel, **options}], [seed], variant, game=game)
+        state = start(game, name, [full], [seed], protocol)
+        twin = TWINS[name](full, protocol == "released", int(state.random[0, 0]))
+        _, ours = arms(name, [{"kernel": kernel, **options}], [seed], protocol, game=game)
         differ = np.flatnonzero(ours[0] != play_oracle(game, twin, seed, ROUNDS))
         assert differ.size == 0, f"seed {seed}: first different arm in round {differ[0] + 1}"
         assert len(twin.contexts) == KEPT

@@ -46,19 +46,19 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("variant", ["paper", "released"])
+@pytest.mark.parametrize("protocol", ["paper", "released"])
 @pytest.mark.parametrize(("name", "oracle_class", "options"), CASES)
-def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, variant):
+def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, protocol):
     game = synthetic_game(separation=0.9)
     horizon = 500 if name in ("cofiba", "locb") else 900
     events = 0
     for seed in SEEDS:
-        state = start(game, name, [options], [seed], variant)
+        state = start(game, name, [options], [seed], protocol)
         from manybandits.algorithms import catalogue, contract
 
         full = contract.complete(catalogue.load(name), options, "test")
         oracle = oracle_class(
-            game.users, game.dimension, full, variant == "released", int(state.random[0, 0]), drawn(name, state, game)
+            game.users, game.dimension, full, protocol == "released", int(state.random[0, 0]), drawn(name, state, game)
         )
         ours = play(game, name, state, [seed], horizon)[0]
         theirs = play_oracle(game, oracle, seed, horizon)
@@ -66,7 +66,7 @@ def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, vari
         assert differ.size == 0, f"seed {seed}: first different arm in round {differ[0] + 1}"
         counters = ("cuts", "splits", "merges", "changes", "user_cuts", "item_cuts")
         events += sum(getattr(oracle, counter, 0) for counter in counters)
-    if variant == "paper" and name not in ("linucb_ind", "linucb_one"):
+    if protocol == "paper" and name not in ("linucb_ind", "linucb_one"):
         assert events > 0, "nothing was cut, split or merged: the case tests nothing"
 
 

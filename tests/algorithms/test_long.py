@@ -7,6 +7,7 @@ import pytest
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
@@ -43,11 +44,11 @@ def long(monkeypatch):
     monkeypatch.setattr(block_log, "LONGEST", 10)
 
 
-def arms(name: str, settings: list[dict], seeds: list[int], variant: str, cuts=(), threads: int = 1):
+def arms(name: str, settings: list[dict], seeds: list[int], protocol: str, cuts=(), threads: int = 1):
     """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
-    state = start_states(GAME, algorithm, ROUNDS, full, seeds, variant, "cpu")
+    state = start_states(GAME, algorithm, ROUNDS, full, seeds, protocol, "cpu")
     chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
     return state, chosen
 
@@ -74,19 +75,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "variant"),
+    ("name", "options", "protocol"),
     # As released, the inverse of LNUCB-TA lags, which needs contexts written out.
-    [
-        (*case, variant)
-        for case in CASES
-        for variant in contract.VARIANTS
-        if (case[0], variant) != ("lnucb_ta", "released")
-    ],
+    [(*case, protocol) for case in CASES for protocol in PROTOCOLS if (case[0], protocol) != ("lnucb_ta", "released")],
 )
-def test_arms_are_those_of_contexts_written_out(name, options, variant, monkeypatch):
-    before, written_out = arms(name, [options] * 2, SEEDS, variant)
+def test_arms_are_those_of_contexts_written_out(name, options, protocol, monkeypatch):
+    before, written_out = arms(name, [options] * 2, SEEDS, protocol)
     monkeypatch.setattr(block_log, "LONGEST", 10)
-    after, referred_to = arms(name, [options] * 2, SEEDS, variant)
+    after, referred_to = arms(name, [options] * 2, SEEDS, protocol)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
     assert any(isinstance(field, BlockRidge | BlockNeighbours) for field in after)
@@ -148,14 +144,14 @@ def test_clusters_of_sclub_merge_again(long):
     assert (np.diff(clusters) > 0).any()
 
 
-@pytest.mark.parametrize("variant", contract.VARIANTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "lin_knn_ucb"])
-def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, variant, long):
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, protocol, long):
     settings = [{"alpha": (0.01, 0.1, 1.0)[r % 3], "lambda": (0.1, 1.0)[r % 2]} for r in range(12)]
     seeds = [r % 5 for r in range(12)]
-    _, together = arms(name, settings, seeds, variant, threads=2)
+    _, together = arms(name, settings, seeds, protocol, threads=2)
     for r in (0, 11):
-        _, alone = arms(name, [settings[r]], [seeds[r]], variant, cuts=(1, 77))
+        _, alone = arms(name, [settings[r]], [seeds[r]], protocol, cuts=(1, 77))
         assert np.array_equal(alone[0], together[r])
 
 

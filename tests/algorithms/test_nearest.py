@@ -77,16 +77,16 @@ CASES = [
 def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, learn):
     module = catalogue.load(name)
     full = contract.complete(module, options, "test")
-    for game, seed, variant in (
+    for game, seed, protocol in (
         (a_game(learn), 0, "paper"),
         (a_game(learn, whole=True), 1, "paper"),
         (a_game(learn), 2, "released"),
     ):
         random = int(streams.words(np.array([seed]), "policy")[0, 0])
         mean_reward = game.arrays["click"].mean()
-        oracle = oracle_class(game.arms, game.dimension, full, variant == "released", random, mean_reward)
+        oracle = oracle_class(game.arms, game.dimension, full, protocol == "released", random, mean_reward)
         theirs = replayed(game, oracle, seed, 150)
-        ours = play_replicas(game, module, [full], [seed], protocol=variant, horizon=150)["reward"].to_numpy()
+        ours = play_replicas(game, module, [full], [seed], protocol=protocol, horizon=150)["reward"].to_numpy()
         assert np.array_equal(ours, np.cumsum(theirs))
 
 

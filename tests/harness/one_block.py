@@ -21,12 +21,12 @@ def synthetic_game(**settings) -> UserGame:
     return UserGame("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block, groups(arrays))
 
 
-def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], variant: str = "paper"):
+def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], protocol: str = "paper"):
     algorithm = catalogue.load(name)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, BLOCK)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     random = streams.words(np.array(seeds), "policy")
-    return start_replicas(algorithm, problem, full, variant == "released", random)
+    return start_replicas(algorithm, problem, full, protocol == "released", random)
 
 
 def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=(), threads: int = 1) -> np.ndarray:

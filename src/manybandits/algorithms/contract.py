@@ -38,9 +38,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manybandits.base.exceptions import InputError, nearest
-
-VARIANTS = ("paper", "released")
-"""`paper`: as the text describes it (the default); `released`: as the authors' public code does it."""
+from manybandits.base.protocols import PAPER
 
 
 @dataclass(frozen=True)
@@ -143,10 +141,10 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
     return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
 
 
-def known_to(variant: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a grid that has an effect under a protocol (`variant`) of an algorithm."""
+def known_to(protocol: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a grid that has an effect under a protocol."""
     released = getattr(algorithm, "RELEASED_OPTIONS", ())
-    return {name: values for name, values in grid.items() if variant == "paper" or name in released}
+    return {name: values for name, values in grid.items() if protocol == PAPER or name in released}
 
 
 def stack(settings: Sequence[Options]) -> Columns:

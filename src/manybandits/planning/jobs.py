@@ -118,7 +118,7 @@ def play_of(entry: Entry, paper: str, environment: Environment, settings: Settin
     label = [str(given.pop("as"))] if "as" in given else []
     algorithm = catalogue.load(name)
     grid, fixed = grid_of(algorithm, given, settings.grid, where)
-    variant = environment.protocol if algorithm.RELEASED else "paper"
+    protocol = environment.protocol if algorithm.RELEASED else "paper"
     words = label + [f"{option} {value}" for option, value in fixed.items()]
     rounds = settings.tuning_rounds
     try:
@@ -126,8 +126,8 @@ def play_of(entry: Entry, paper: str, environment: Environment, settings: Settin
             algorithm=name,
             game=environment.name,
             title=", ".join((algorithm.TITLE, *words)),
-            protocol=variant,
-            grid=contract.known_to(variant, algorithm, grid),
+            protocol=protocol,
+            grid=contract.known_to(protocol, algorithm, grid),
             seeds=tuple(parse_seeds(settings.seeds, "seeds")),
             tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
             tuning=settings.tuning,
