@@ -235,7 +235,7 @@ def test_arms_are_forced_as_often_as_stated():
         (lambda: setting("rmbandit", initial="paht"), "did you mean 'path'"),
         (lambda: setting("ols_bandit", q=0.5), "q is 0.5, which is not a whole number"),
         (lambda: setting("lasso_bandit", lambda_0=1), "LASSO bandit has no option 'lambda_0'"),
-        (lambda: curves(small(), "neuucb_one", [0]), "is written for games that serve one user a round"),
+        (lambda: curves(small(), "neuucb_one", [0]), "is written for games that serve one user per round"),
         (lambda: curves(small(), "cmlb", [0]), "give it a game in which they all act"),
     ],
 )

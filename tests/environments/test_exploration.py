@@ -183,5 +183,5 @@ def test_a_frozen_network_is_played_from_its_file(tmp_path):
 
 
 def test_a_neural_algorithm_says_that_it_cannot_explore():
-    with pytest.raises(InputError, match="is written for games that serve one user a round, which a-network is not"):
+    with pytest.raises(InputError, match="is written for games that serve one user per round, which a-network is not"):
         played(a_game(), "neuucb_one", [0], 10)

@@ -144,5 +144,5 @@ def test_a_log_that_does_not_fit_is_named(change, message):
 
 
 def test_a_neural_algorithm_says_that_it_cannot_replay():
-    with pytest.raises(InputError, match="is written for games that serve one user a round, which log is not"):
+    with pytest.raises(InputError, match="is written for games that serve one user per round, which log is not"):
         played(a_game(), "neuucb_one", [0], 10)

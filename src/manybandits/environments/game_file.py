@@ -22,10 +22,10 @@ def load_game(path: Path) -> Game:
     facts = {"name": path.stem, **load_facts(path)}
     digest = facts.pop("digest")
     if "kind" not in facts:
-        raise InputError(f"{path} is not an environment: it names no kind of game. Give one that was frozen.")
+        raise InputError(f"{path} is not a frozen game: it names no kind of game. Give the file of a frozen game.")
     for key, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise InputError(f"{path}: array {key!r} holds NaN or infinity; build the environment again.")
+            raise InputError(f"{path}: array {key!r} holds NaN or infinity; freeze the game again.")
     made_by = importlib.import_module(f"manybandits.environments.{facts['kind']}")
     game: Game = made_by.game(digest, facts, arrays)
     return game

@@ -144,7 +144,7 @@ def start_states(
         return start_replicas(algorithm, problem, settings, released, random)
     if not game.neural:
         raise InputError(
-            f"{algorithm.TITLE} is written for games that serve one user a round, which {game.facts['name']} is not: "
+            f"{algorithm.TITLE} is written for games that serve one user per round, which {game.facts['name']} is not: "
             "leave it out."
         )
     return _neural_harness().start(game, algorithm, horizon, contract.stack(list(settings)), released, random, device)
