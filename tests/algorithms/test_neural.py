@@ -12,7 +12,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
-from manybandits.harness.networks import play_batched
+from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.tuning import report_divergence, tune_and_play
 from manybandits.numerics.networks import factors, initial_weights, learner_weights

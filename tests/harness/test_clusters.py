@@ -9,7 +9,7 @@ from manybandits.algorithms.neural._learning import tables_of
 from manybandits.base import seeds as streams
 from manybandits.environments import classification
 from manybandits.environments.kinds.batch import Batch
-from manybandits.harness.networks import play_batched
+from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import play_replicas
 from tests.algorithms.test_neural import DENSE, SMALL, twin_of
 from tests.harness.one_block import synthetic_game

@@ -22,7 +22,7 @@ and compiles the other functions into one kernel that plays all of them.
 
 A neural algorithm is written for R replicas at once. In place of these functions it has a class ``Policy`` with
 ``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and, if it has clusters,
-``cluster(view, arm)`` and possibly ``count_clusters()``; see `manybandits.harness.networks`.
+``cluster(view, arm)`` and possibly ``count_clusters()``; see `manybandits.harness.neural`.
 """
 
 from __future__ import annotations

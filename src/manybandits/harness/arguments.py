@@ -9,7 +9,7 @@ from types import ModuleType
 from manybandits.algorithms import contract
 from manybandits.base.exceptions import InputError
 
-NEURAL_HARNESS = "manybandits.harness.networks"
+NEURAL_HARNESS = "manybandits.harness.neural"
 """Name of the module that plays neural algorithms."""
 TUNING = ("tuning-seeds", "best-of-grid")
 

@@ -46,7 +46,7 @@ class Game(ABC):
     nan_remedy: ClassVar[str] = "give smaller step sizes"
     """What to do if the totals of all replicas are NaN."""
     neural: ClassVar[bool] = False
-    """Whether neural algorithms can play it, see `manybandits.harness.networks`."""
+    """Whether neural algorithms can play it, see `manybandits.harness.neural`."""
     fit_columns: ClassVar[tuple[str, ...]] = ()
     """Additional columns from algorithms that count their fits; their sums are stored in the facts of a run table."""
 
