@@ -142,10 +142,10 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
     return {name: option.check(given.get(name, option.default), where) for name, option in known.items()}
 
 
-def known_to(variant: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a grid that has an effect under a protocol (`variant`) of an algorithm."""
+def known_to(protocol: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a grid that has an effect under a protocol of an algorithm."""
     released = getattr(algorithm, "RELEASED_OPTIONS", ())
-    return {name: values for name, values in grid.items() if variant == "paper" or name in released}
+    return {name: values for name, values in grid.items() if protocol == "paper" or name in released}
 
 
 def stack(settings: Sequence[Options]) -> Columns:
