@@ -194,10 +194,9 @@ def own_width(state: State, t: int, user: int, x: np.ndarray) -> float:
 
 @part
 def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: float, value: float) -> bool:
-    """Return whether user j is near the user i served at x, (d,).
+    """Return whether user j is near the user i served at x, (d,). length: |x|; width: CB_i(x); value: theta_i' x.
 
-    length: |x|; width: CB_i(x); value: theta_i' x. CB_j(x) itself is computed only if its bounds, from
-    lambda <= M_j <= mass_j, do not decide.
+    CB_j(x) itself is computed only if its bounds, from lambda <= M_j <= mass_j, do not decide.
     """
     if (state.apart[j] - state.sure[j]) * length <= width:
         return True

@@ -11,8 +11,7 @@ The personal bandit learns theta_i - shift. With ``index=sum`` it plays the arm 
 the index (shift + estimate)' x + radius sqrt(x' V^-1 x). With ``index=difference`` it plays the arm that is best
 for the difference, as lines 11 and 12 and Definition 3 are written.
 
-The option `personal` chooses the personal bandit: LinUCB as in the paper's experiments (section 6.3), or ALB-Norm
-as in its analysis.
+The personal bandit, `personal`, is LinUCB as in the paper's experiments (section 6.3), or ALB-Norm as in its analysis.
 """
 
 from __future__ import annotations
