@@ -146,7 +146,7 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
     synthetic.main(["--users", "5", "--items", "20", "--out", str(game)])
     arguments = ["--environment", str(game), "--out", str(out), "--horizon", "20", "--seeds", "0", "--threads", "1"]
     code = (
-        "import sys; from manybandits.harness.script import main; main(sys.argv[1], sys.argv[2:]);"
+        "import sys; from manybandits.harness.command_line import main; main(sys.argv[1], sys.argv[2:]);"
         "print(*(name for name, one in sys.modules.items() if name.startswith('manybandits.') and one.__doc__))"
     )
     printed = subprocess.check_output([sys.executable, "-c", code, name.split(".")[1], *arguments], text=True)
@@ -154,7 +154,7 @@ def test_a_play_runs_no_module_that_its_digest_does_not_cover(name, tmp_path):
     batched = [NEURAL_HARNESS] if name.startswith("neural") else []
     covered = sources.modules_of(algorithm, "manybandits.harness.play", synthetic.__name__, *batched)
     # What reads the command line and says that a kernel is compiled changes no result.
-    assert run - covered == {"manybandits.harness.script", "manybandits.compiling.progress"}
+    assert run - covered == {"manybandits.harness.command_line", "manybandits.compiling.progress"}
 
 
 def test_replica_bytes_leaves_out_what_replicas_share():

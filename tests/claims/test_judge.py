@@ -7,7 +7,7 @@ import pytest
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
-from manybandits.claims.script import judge_figure
+from manybandits.claims.verdicts import judge_figure
 from tests.planted.claims import paper, plant, scale_of
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])

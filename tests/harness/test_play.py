@@ -12,9 +12,9 @@ from manybandits.base.artifacts import load_facts, load_table, save_arrays
 from manybandits.base.exceptions import InputError
 from manybandits.environments import synthetic
 from manybandits.harness.arguments import expand_grid, format_seeds
+from manybandits.harness.command_line import main, parse_grid, parse_seeds
 from manybandits.harness.play import play
 from manybandits.harness.replicas import checkpoint_rounds, play_replicas
-from manybandits.harness.script import main, parse_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.run_table import COLUMNS, describe
 from tests.harness.one_block import synthetic_game

@@ -7,7 +7,7 @@ import pytest
 
 from manybandits.base.artifacts import load_facts, load_table, provenance_path, save_table
 from manybandits.base.exceptions import InputError
-from manybandits.claims.script import judge_figure
+from manybandits.claims.verdicts import judge_figure
 from manybandits.environments import agents, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.figures import regret as figure

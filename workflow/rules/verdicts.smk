@@ -20,7 +20,7 @@ rule judge:
         # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
         claims=RUN.claims_about,
         scale=lambda w: RUN.judged[w.judged].scale.to_json(),
-        sources=RUN.digest("manybandits.claims.script"),
+        sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
         " --protocol {params.protocol} --scale {params.scale:q} --tables {input.tables} --out {output.verdicts} 2> {log}"
@@ -42,7 +42,7 @@ rule verdicts:
         papers=RUN.papers,
         omitted=RUN.omitted,
         claims=RUN.all_claims,
-        sources=RUN.digest("manybandits.claims.script"),
+        sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.judged}"
         " --omitted {params.omitted:q} --out {output.verdicts} 2> {log}"

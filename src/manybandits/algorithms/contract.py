@@ -121,10 +121,10 @@ def script(file: str) -> None:
     """Run an algorithm's file as a script; the last line of each file.
 
     ``python -m manybandits.algorithms.linear.club --environment ...`` does the same as
-    ``python -m manybandits.harness.script club --environment ...``. Algorithms do not import the harness.
+    ``python -m manybandits.harness.command_line club --environment ...``. Algorithms do not import the harness.
     """
     sys.argv.insert(1, Path(file).stem)
-    runpy.run_module("manybandits.harness.script", run_name="__main__")
+    runpy.run_module("manybandits.harness.command_line", run_name="__main__")
 
 
 def fields_of(state: type[Any], options: Options) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The script ``python -m manybandits.claims``: see `manybandits.claims.script`."""
+"""The script ``python -m manybandits.claims``: see `manybandits.claims.verdicts`."""
 
 from manybandits.base.exceptions import run_script
-from manybandits.claims.script import main
+from manybandits.claims.verdicts import main
 
 run_script(main)

@@ -11,7 +11,7 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
-from manybandits.harness.script import main as play
+from manybandits.harness.command_line import main as play
 
 
 def run(given: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, load_table
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import new_figure, save_figure, set_words
-from manybandits.figures.command import save_drawn
+from manybandits.figures.command_line import save_drawn
 from manybandits.results.coefficient_table import PARTS, load_parts
 
 CAPTION = (

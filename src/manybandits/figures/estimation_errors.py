@@ -11,7 +11,7 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import new_figure, save_figure, set_words
-from manybandits.figures.command import save_drawn
+from manybandits.figures.command_line import save_drawn
 from manybandits.figures.palette import look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors

@@ -14,7 +14,7 @@ import pandas as pd
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
 from manybandits.figures.caption import caption
-from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import look
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name

@@ -16,7 +16,7 @@ from manybandits.base.exceptions import pick, run_script
 from manybandits.base.statistics import slope
 from manybandits.figures.canvas import new_figure, save_figure, set_words
 from manybandits.figures.caption import caption
-from manybandits.figures.command import arguments, write_figure
+from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run

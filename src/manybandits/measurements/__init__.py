@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 
-_NOT_A_MEASUREMENT = ("script",)
+_NOT_A_MEASUREMENT = ("command_line",)
 
 
 def names() -> list[str]:

@@ -30,7 +30,7 @@ from manybandits.base.table_files import Markdown
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
-from manybandits.measurements.script import parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 STEPS = (2_500, 5_000, 7_500)
 NEIGHBOURS = (5, 10, 20, 50, 100)

@@ -26,7 +26,7 @@ from manybandits.environments import synthetic
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched, start
-from manybandits.measurements.script import parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 SIZES = (500, 5_000, 10_000, 20_000)
 PAPER = {

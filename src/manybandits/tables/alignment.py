@@ -11,7 +11,7 @@ import pandas as pd
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.coefficient_table import PARTS, load_parts
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 COLUMNS = ("part", "components", "sum")
 NOTE = "Components that are not zero, and the sum of their sizes; see the caption of the figure."

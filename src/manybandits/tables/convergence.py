@@ -12,7 +12,7 @@ from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import summary_columns
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 FIFTHS = 5
 NOTE = "Regret so far divided by rounds so far: mean ± standard deviation over runs on common rounds."

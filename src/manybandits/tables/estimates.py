@@ -11,7 +11,7 @@ from manybandits.base.statistics import paired_difference, summary
 from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 BASE = "replay"
 NOTE = (

@@ -9,7 +9,7 @@ from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import load_errors
 from manybandits.results.estimation_errors import summarise
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 NOTE = "|estimate - parameter|_1 of instance 0: mean ± standard deviation over draws of the regressions."
 

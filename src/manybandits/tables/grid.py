@@ -11,7 +11,7 @@ from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Form, Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.grids import summarise
-from manybandits.tables.command import lost_words, write_table
+from manybandits.tables.command_line import lost_words, write_table
 
 NOTE = (
     "Reward of all rounds, and per round: mean ± standard deviation over runs. Bold: the best value of the algorithm."

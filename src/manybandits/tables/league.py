@@ -9,7 +9,7 @@ from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import LEAST_GAMES, block_words, load, standings, summarise
 from manybandits.results.summaries import LEVEL
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 NOTE = (
     "Rank by mean final regret over seeds, 1 is best; algorithms with equal regret share a rank, and one that lost "

@@ -13,7 +13,7 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
-from manybandits.tables.command import lost_words, write_table
+from manybandits.tables.command_line import lost_words, write_table
 
 NOTE = (
     "Bold: lowest mean regret in the environment. =: not significantly different from it "

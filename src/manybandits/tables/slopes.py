@@ -16,7 +16,7 @@ from manybandits.base.statistics import slope
 from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
-from manybandits.tables.command import write_table
+from manybandits.tables.command_line import write_table
 
 ONE_NUMBER = 0.1
 """A stated slope is shown as one number where it varies by no more than this over the points."""

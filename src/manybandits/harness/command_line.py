@@ -1,8 +1,8 @@
 """Command line of algorithms: play a frozen game with an algorithm and write the run table.
 
-    python -m manybandits.harness.script club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
+    python -m manybandits.harness.command_line club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
 
-``python -m manybandits.algorithms.linear.club`` does the same as ``python -m manybandits.harness.script club``.
+``python -m manybandits.algorithms.linear.club`` does the same as ``python -m manybandits.harness.command_line club``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
 def command(argv: list[str] | None = None) -> None:
     """Run the script of the algorithm that the first argument names."""
     parser = argparse.ArgumentParser(
-        prog="python -m manybandits.harness.script",
+        prog="python -m manybandits.harness.command_line",
         description="Play a frozen game with an algorithm and write the run table.",
     )
     parser.add_argument("algorithm", help="name of an algorithm, such as club")

@@ -7,7 +7,7 @@ import pandas as pd
 from manybandits import measurements
 from manybandits.base.artifacts import load_provenance
 from manybandits.measurements import m_cnb_parts
-from manybandits.measurements.script import parser_of, write
+from manybandits.measurements.command_line import parser_of, write
 
 
 def test_a_measurement_is_every_module_with_a_script_of_its_own():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.claims.script import gather, main
+from manybandits.claims.verdicts import gather, main
 from tests.planted.claims import LEAD, paper, plant, scale_of
 
 

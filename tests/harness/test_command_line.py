@@ -6,7 +6,7 @@ import sys
 import pytest
 
 FILE = ["manybandits.algorithms.linear.club"]
-HARNESS = ["manybandits.harness.script", "club"]
+HARNESS = ["manybandits.harness.command_line", "club"]
 
 
 def started(*arguments: str) -> tuple[int, str, str]:
@@ -21,8 +21,10 @@ def test_an_algorithm_file_does_the_same_as_the_script_of_the_harness(arguments)
 
 
 def test_the_script_of_the_harness_names_itself_and_refuses_an_unknown_algorithm():
-    assert started("manybandits.harness.script", "--help")[1].startswith("usage: python -m manybandits.harness.script")
-    assert started("manybandits.harness.script", "clubb")[::2] == (
+    assert started("manybandits.harness.command_line", "--help")[1].startswith(
+        "usage: python -m manybandits.harness.command_line"
+    )
+    assert started("manybandits.harness.command_line", "clubb")[::2] == (
         2,
         "error: unknown algorithm 'clubb': did you mean 'club'?\n",
     )
