@@ -2,13 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := --quiet --quiet --disable-pip-version-check  # errors only: its warnings are about places that it does not need
+PIP := --quiet --quiet --disable-pip-version-check  # errors only: warnings are about package indexes that are not needed
 CORES ?= all
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .PHONY: help install quickstart test test-fast lint reproduce list benchmark estimate clean
 
-help:  ## say what there is to make
+help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 install: $(VENV)/installed  ## make a virtual environment with the pinned versions
@@ -29,7 +29,7 @@ test: install lint  ## lint, check types and run all tests
 test-fast: install  ## run the tests that take a second or less once all is compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
-lint: install  ## check the style, the types, who imports whom, and the rules of the workflow
+lint: install  ## check style, types, imports between packages, and the rules of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

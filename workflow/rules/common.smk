@@ -1,4 +1,4 @@
-# Everything in the configuration and the paper files is checked here, before any job runs.
+# The plan of the run. The configuration and all paper files are checked here, before any job starts.
 import gc
 from pathlib import Path
 
@@ -13,7 +13,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-# Thousands of jobs are made and kept: to look among them for garbage, again and again, takes a fifth of the time.
+# Snakemake keeps thousands of job objects. Without this, the garbage collector would take a fifth of the time.
 gc.freeze()
 gc.set_threshold(100_000)
 

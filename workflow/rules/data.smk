@@ -1,6 +1,6 @@
-# Raw data, checked, to tidy tables whose counts are verified: a rule a kind of data, which has files of its own. Raw
-# files are not among the outputs: Snakemake removes those before it runs a job again, but a raw file may have been
-# placed by hand, or have taken hours to download. Each is checked whenever it is read.
+# From raw data to tidy tables with verified counts. There is one rule per kind of data, because each kind has its own
+# files. Raw files are not outputs: Snakemake deletes outputs before it runs a job again, but a raw file may have been
+# placed by hand or may have taken hours to download. Its checksum is verified whenever it is read.
 for kind, alike in RUN.kinds_of_data.items():
 
     rule:

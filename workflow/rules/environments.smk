@@ -1,4 +1,4 @@
-# Tidy data to frozen games; synthetic games need no data.
+# From tidy data to frozen games. Synthetic games need no data.
 rule environment:
     input:
         tables=RUN.tidy_tables,

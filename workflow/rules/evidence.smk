@@ -1,5 +1,5 @@
-# Run tables to figures and tables. A figure and its table are made in one process; what is judged is not, so that no
-# edit of a drawing judges again.
+# From run tables to figures and tables. One process makes a figure and its table. Verdicts are made by another rule, so
+# that an edit of a figure does not judge claims again.
 rule figure:
     input:
         runs=RUN.runs_of,
@@ -41,7 +41,7 @@ rule figure:
         " {params.tabulation} --title {params.title:q} --runs {input.runs} --out {params.table} 2> {log}"
 
 
-# What a paper reports in seconds.
+# Seconds that a paper reports, measured on this machine.
 rule measurement:
     output:
         table=report(
@@ -54,7 +54,7 @@ rule measurement:
         provenance=f"{RUN.report}/tables/{{measurement}}.csv.json",
     log:
         f"{RUN.work}/logs/tables/{{measurement}}.log",
-    threads: workflow.cores  # nothing runs beside it
+    threads: workflow.cores  # no other job runs at the same time
     resources:
         mem_mb=4000,
         runtime=240,
@@ -67,7 +67,7 @@ rule measurement:
         "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"
 
 
-# What all plays cost.
+# Seconds and memory of all plays.
 rule cost:
     input:
         runs=RUN.run_tables,
@@ -88,7 +88,7 @@ rule cost:
         "python -m manybandits.tables.cost --runs {input.runs} --out {params.stem} 2> {log}"
 
 
-# Every algorithm on every game that it can play.
+# The league: every algorithm on every game that it can play.
 rule league:
     input:
         runs=RUN.league_tables,

@@ -1,4 +1,4 @@
-# Frozen games to run tables: one job an environment and algorithm, all grid points and seeds inside.
+# From frozen games to run tables: one job per game and algorithm plays all grid points and seeds.
 rule play:
     input:
         game=f"{RUN.data}/environments/{{environment}}.npz",
@@ -8,21 +8,21 @@ rule play:
     log:
         f"{RUN.work}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
     threads: config["threads"]
-    # Not among the parameters: how many replicas are played at a time changes no result.
+    # The size of a batch is a resource, not a parameter, because it does not change results.
     resources:
         batch_bytes=config["memory"],
         mem_mb=RUN.play_memory,
         runtime=1440,
     params:
         command=RUN.play_command,
-        # An edit of an algorithm, or of what it imports, reruns that algorithm and nothing else.
+        # An edit of an algorithm, or of a module that it imports, reruns the plays of that algorithm only.
         sources=lambda w: RUN.play_of(w).digest,
     shell:
         "python -m {params.command:q} --environment {input.game} --out {output.table}"
         " --threads {threads} --memory {resources.batch_bytes} > {log} 2>&1"
 
 
-# Estimators of related regressions to tables of their errors: nothing is played.
+# Estimators of related regressions, and tables of their errors. No game is played.
 rule regression:
     output:
         table=f"{RUN.work}/regressions/{{regression}}.parquet",

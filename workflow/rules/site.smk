@@ -1,10 +1,10 @@
-# One notebook a paper, executed on what this run found: `snakemake --cores 8 notebooks`. Then the pages of the run.
+# One notebook per paper, executed on the results of this run (`snakemake --cores 8 notebooks`), and the pages of the run.
 rule notebook:
     input:
         notebook="notebooks/{notebook}.py",
         paper=lambda w: RUN.files_of(w.notebook),
         evidence=lambda w: RUN.evidence_of(RUN.plan.targets[w.notebook]),
-        verdicts=RUN.verdicts,  # as a file: `rules.verdicts.output` makes a tenth more work of every dry run
+        verdicts=RUN.verdicts,  # the file itself: with `rules.verdicts.output` a dry run takes a tenth longer
     output:
         page=f"{RUN.report}/notebooks/{{notebook}}.html",
         provenance=f"{RUN.report}/notebooks/{{notebook}}.html.json",

@@ -1,4 +1,4 @@
-# One target a figure and one a paper: `snakemake --cores 8 meta_ban_fig1`.
+# One target per figure and one per paper: `snakemake --cores 8 meta_ban_fig1`.
 for target, made in RUN.plan.targets.items():
 
     rule:

@@ -1,9 +1,9 @@
-# Tables to verdicts on the claims of the papers: each figure is judged for itself, then all verdicts are gathered.
+# From tables to verdicts on the claims of the papers: each figure is judged alone, then all verdicts are gathered.
 rule judge:
     input:
         tables=RUN.judged_on,
         beside=RUN.judged_beside,
-        # Of the files of a paper, the claims and the scale count, which are among the parameters.
+        # Only claims and scale are read from the files of a paper; both are parameters, so an edit of either judges again.
         paper=ancient(lambda w: RUN.files_of(RUN.judged[w.judged].paper)),
     output:
         verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",
@@ -17,7 +17,7 @@ rule judge:
         paper=lambda w: RUN.folder_of(RUN.judged[w.judged].paper),
         experiment=lambda w: RUN.judged[w.judged].experiment,
         protocol=lambda w: RUN.judged[w.judged].protocol,
-        # An edit of a claim judges its figure again and nothing else; one of the reason it did not come out, nothing.
+        # An edit of a claim judges its figure again and no other. An edit of `because` judges nothing again.
         claims=RUN.claims_about,
         scale=lambda w: RUN.judged[w.judged].scale.to_json(),
         sources=RUN.digest("manybandits.claims.verdicts"),

@@ -1,7 +1,7 @@
-"""What the rules of the workflow ask of a plan: where files are, what scripts are given, what a job depends on.
+"""The object that the rules of the workflow share: paths of files, arguments of scripts, and digests of sources.
 
-Rule files hold rules and nothing else. All that they share is one `Run`, which ``workflow/rules/common.smk`` makes.
-Methods that take wildcards are functions of a rule, called for each of its jobs.
+Rule files contain rules only. They share one `Run`, which ``workflow/rules/common.smk`` makes. Snakemake calls the
+methods that take wildcards once per job.
 """
 
 from __future__ import annotations
