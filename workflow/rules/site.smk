@@ -1,4 +1,4 @@
-# One notebook per paper, executed on the results of this run (`snakemake --cores 8 notebooks`), and the pages of the run.
+# One notebook per paper, executed on the results of this run (`snakemake --cores 8 notebooks`), and all pages.
 rule notebook:
     input:
         notebook="notebooks/{notebook}.py",

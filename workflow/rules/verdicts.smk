@@ -3,7 +3,7 @@ rule judge:
     input:
         tables=RUN.judged_on,
         beside=RUN.judged_beside,
-        # Only claims and scale are read from the files of a paper; both are parameters, so an edit of either judges again.
+        # Only claims are read from the files of a paper. They are parameters, so that an edit of them judges again.
         paper=ancient(lambda w: RUN.files_of(RUN.judged[w.judged].paper)),
     output:
         verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",

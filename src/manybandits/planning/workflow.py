@@ -79,7 +79,7 @@ class Run:
 
     @property
     def shell_prefix(self) -> str:
-        """What stands before every command.
+        """The shell text that precedes every command.
 
         Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated. The mirror is
         no parameter of a rule: where raw data come from changes no result.
@@ -90,7 +90,7 @@ class Run:
 
     @cached_property
     def constraints(self) -> dict[str, str]:
-        """Return what each wildcard may be. That of a data set depends on its kind."""
+        """The values that each wildcard may have. Those of a data set depend on its kind."""
         allowed: dict[str, Iterable[str]] = {
             "environment": self.environments,
             "figure": self.figures,
@@ -105,7 +105,7 @@ class Run:
 
     @cached_property
     def kinds_of_data(self) -> dict[str, list[Dataset]]:
-        """The data sets that are used, by what their tidy files are."""
+        """The data sets of this run, grouped by their tidy files."""
         kinds: dict[str, list[Dataset]] = {}
         for name in sorted({name for environment in self.environments.values() for name in environment.datasets}):
             dataset: Dataset = datasets.load(name).DATASET
@@ -113,14 +113,14 @@ class Run:
         return kinds
 
     def tidy_tables(self, wildcards: Any) -> list[str]:
-        """Return the tidy files that a game is made from. Published features are not among them: no game reads them."""
+        """Return the tidy files that a game is made from, without published features, which no game reads."""
         used = self.environments[wildcards.environment].datasets
         return [
             f"{self.data}/tidy/{name}/{file}" for name in used for file in TIDY_FILES[datasets.load(name).DATASET.kind]
         ]
 
     def tidy_folders(self, wildcards: Any) -> list[str]:
-        """Return the folders of these files, as arguments; none where a game needs no data."""
+        """Return the folders of these files as arguments; empty if a game needs no data."""
         used = self.environments[wildcards.environment].datasets
         return ["--tidy", *(f"{self.data}/tidy/{name}" for name in used)] if used else []
 
@@ -128,12 +128,12 @@ class Run:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
 
     def play_command(self, wildcards: Any) -> list[str]:
-        """Return the module that is run, and its arguments. The device is one of neural plays alone."""
+        """Return the module of a play and its arguments. Only neural plays have the argument ``--device``."""
         play = self.play_of(wildcards)
         return [play.module, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
 
     def play_memory(self, wildcards: Any, attempt: int) -> int:
-        """Return the MB of a play; more where it is tried again."""
+        """Return the memory of a play in MB; more for a second attempt."""
         return attempt * (PLAY_MEMORY + int(self.config["memory"]) // 2**20)
 
     # Figures, tables and verdicts.
@@ -143,7 +143,7 @@ class Run:
         return [f"{self.work}/{table}" for table in self.figures[wildcards.figure].made_from]
 
     def costs_of(self, wildcards: Any) -> list[str]:
-        """Return the files that say how long the runs of a figure took, where it shows that."""
+        """Return the files with the run times of a figure's plays, if the figure shows run times."""
         return self.beside(self.runs_of(wildcards)) if self.figures[wildcards.figure].kind == "runtime" else []
 
     def drawing_of(self, wildcards: Any) -> str:
@@ -155,15 +155,15 @@ class Run:
         return f"manybandits.tables.{self.figures[wildcards.figure].table}"
 
     def paper_of(self, wildcards: Any) -> str:
-        """Return the paper of what is made: the category that it is sorted by in a report of Snakemake."""
+        """Return the paper of a figure or measurement, which is its category in a report of Snakemake."""
         return self.made[wildcards[0]].paper
 
     def labels(self, what: str) -> Callable[[Any], dict[str, str]]:
-        """Return what labels a file that is made, in a report of Snakemake."""
+        """Return a function that labels a file in a report of Snakemake."""
         return lambda wildcards: {"what": what, "title": self.made[wildcards[0]].title}
 
     def evidence_of(self, made: Collection[Figure | Measurement]) -> list[str]:
-        """Return the files that stand for figures and measurements: run tables, tables, figures in their formats.
+        """Return all files of figures and measurements: run tables, tables, and figures in every format.
 
         Without the run tables, figures that came with the code would pass for made.
         """
@@ -184,13 +184,13 @@ class Run:
         return [f"{self.work}/{table}" for table in one.made_from]
 
     def judged_beside(self, wildcards: Any) -> list[str]:
-        """Return the provenance that a verdict rests on: of runs whose seconds are judged, and of tables of text."""
+        """Return the provenance that a verdict rests on: of runs whose run times are judged, and of CSV tables."""
         selections = [one for claim in self._claims(wildcards) for one in (claim.selection, *claim.rivals)]
         timed = any(selection.measure == "seconds" for selection in selections)
         return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
 
     def claims_about(self, wildcards: Any) -> str:
-        """Return the claims about what is judged, without the reasons why they are not reproduced."""
+        """Return the claims about a figure or measurement as text, without the reasons why they are not reproduced."""
         return without_reasons(self._claims(wildcards))
 
     def _claims(self, wildcards: Any) -> list[Claim]:
@@ -203,7 +203,7 @@ class Run:
 
     @cached_property
     def omitted(self) -> list[str]:
-        """The experiments that are left out, with the reasons, as arguments."""
+        """The experiments that are left out and the reasons, as arguments."""
         return [f"{one.name}={one.reason}" for one in self.plan.omissions]
 
     # The cost of all plays, the league, the notebooks and the site.
@@ -220,17 +220,17 @@ class Run:
 
     @cached_property
     def league_file(self) -> list[str]:
-        """The file of the league, where one is played."""
+        """The file of the league; empty if no league is played."""
         return [LEAGUE_FILE] if self.league_tables else []
 
     @cached_property
     def figure_stems(self) -> list[str]:
-        """The figures of the site, without their endings."""
+        """The paths of the site's figures, without file extensions."""
         return [f"{self.report}/figures/{name}" for name in (*self.figures, *self._league)]
 
     @cached_property
     def table_stems(self) -> list[str]:
-        """The tables of the site, without their endings."""
+        """The paths of the site's tables, without file extensions."""
         return [f"{self.report}/tables/{name}" for name in (*self.made, *self._cost, *self._league)]
 
     @cached_property
@@ -242,7 +242,7 @@ class Run:
 
     @cached_property
     def site_notebooks(self) -> list[str]:
-        """The notebooks that the site links to: none, where the configuration wants none."""
+        """The notebooks that the site links to; empty if the configuration turns them off."""
         return self.notebook_pages if self.config["notebooks"] else []
 
     @cached_property
@@ -256,7 +256,7 @@ class Run:
         return digest("manybandits.report.site") + rendering_digest() + docstring_digest(*modules)
 
     def changes_of(self, wildcards: Any) -> list[str]:
-        """Return the settings that replace those of a paper, in words, as arguments; none where none do."""
+        """Return the settings that replace those of a paper, in words, as arguments; empty if there are none."""
         changes = self.plan.changes[wildcards.notebook]
         return ["--scale", changes] if changes else []
 
