@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from manybandits.algorithms.contract import VARIANTS
+from manybandits.base.protocols import PROTOCOLS
 from manybandits.base.typed import typed
 from manybandits.harness.arguments import TUNING
 from manybandits.papers.experiment import Protocol
@@ -34,7 +34,7 @@ def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
 
 
 def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():
-    assert get_args(Protocol) == VARIANTS
+    assert get_args(Protocol) == PROTOCOLS
     assert get_args(Tuning) == TUNING
 
 
