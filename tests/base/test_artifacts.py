@@ -13,7 +13,7 @@ def test_a_crash_while_writing_leaves_the_old_file_and_nothing_else(tmp_path):
     artifacts.save_text(path, "old")
 
     def crash():
-        with artifacts.whole(path) as temporary:
+        with artifacts.replacing(path) as temporary:
             temporary.write_text("half of the new")
             raise RuntimeError
 

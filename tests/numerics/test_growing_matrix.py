@@ -5,7 +5,7 @@ import pytest
 
 from manybandits.numerics import growing_matrix
 from manybandits.numerics.growing_matrix import TILE, most_strips, new_rows
-from manybandits.numerics.triangles import whole
+from manybandits.numerics.triangles import padded_length
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -25,7 +25,7 @@ def test_products_with_a_sparse_vector_are_those_of_numpy(columns, kind):
     used = used[: growing_matrix.nonzero_places(x, used)]
     assert used.tolist() == np.flatnonzero(x).tolist()
     for matrix, count in enumerate(counts):
-        products = np.full(whole(sum(counts)), np.nan)
+        products = np.full(padded_length(sum(counts)), np.nan)
         growing_matrix.multiply(kept, matrix, count, x, used, products)
         np.testing.assert_allclose(products[:count], full[matrix] @ x, atol=1e-12)
 

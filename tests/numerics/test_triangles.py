@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from manybandits.numerics import triangles
-from manybandits.numerics.triangles import TILE, Triangles, most_tiles, new_triangles, whole
+from manybandits.numerics.triangles import TILE, Triangles, most_tiles, new_triangles, padded_length
 
 
 def store(count: int, tiles: int) -> Triangles:
@@ -20,7 +20,7 @@ def positive(size: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def padded(values: np.ndarray, size: int) -> np.ndarray:
-    room = np.zeros(whole(size))
+    room = np.zeros(padded_length(size))
     room[: len(values)] = values
     return room
 

@@ -64,15 +64,15 @@ class Option:
                 raise InputError(f"{where}: {self.name} is {value!r}; {nearest(str(value), self.words)}")
             return str(value)
         number = _number(value)
-        whole = isinstance(self.default, int)
-        if number is None or (whole and number != int(number)):
-            kind = "a whole number" if whole else "a number"
+        integer = isinstance(self.default, int)
+        if number is None or (integer and number != int(number)):
+            kind = "a whole number" if integer else "a number"
             raise InputError(f"{where}: {self.name} is {value!r}, which is not {kind}; the default is {self.default}.")
         if not self.low <= number <= self.high:
             raise InputError(f"{where}: {self.name} is {number:g}; give a value from {self.low:g} to {self.high:g}.")
         if number >= self.below:
             raise InputError(f"{where}: {self.name} is {number:g}; give a value below {self.below:g}.")
-        return int(number) if whole else number
+        return int(number) if integer else number
 
 
 class Truth(NamedTuple):

@@ -63,7 +63,7 @@ def sha256(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path in the folder of `path`; rename it to `path` if the block succeeds.
 
     A reader sees the old file, the new file or no file, but never a part of one, even if this process is killed.
@@ -83,7 +83,7 @@ def whole(path: Path) -> Iterator[Path]:
 
 def save_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, atomically."""
-    with whole(path) as temporary:
+    with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
@@ -109,7 +109,7 @@ def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], facts: Mapping[str
     The fact ``digest`` is added: the SHA-256 of the same file without facts. It identifies the arrays, whatever the
     other facts are.
     """
-    with whole(path) as temporary:
+    with replacing(path) as temporary:
         np.savez_compressed(temporary, allow_pickle=False, **{name: arrays[name] for name in sorted(arrays)})
         if facts is not None:
             content = _facts_text({**facts, "digest": sha256(temporary)})
@@ -131,7 +131,7 @@ def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, object] | No
     content = pa.Table.from_pandas(table, preserve_index=False)
     if facts is not None:
         content = content.replace_schema_metadata({**content.schema.metadata, FACTS_KEY: _facts_text(facts)})
-    with whole(path) as temporary:
+    with replacing(path) as temporary:
         parquet.write_table(content, temporary, compression="zstd")
 
 

@@ -73,9 +73,9 @@ def _imports(module: str) -> frozenset[str]:
     package = module if _path(module).name == "__init__.py" else module.rpartition(".")[0]
     found = set()
     for start, name in _source(module)["imports"]:
-        whole = importlib.util.resolve_name(start, package)
-        if whole.split(".")[0] == top:
-            found.add(f"{whole}.{name}" if name and _find(f"{whole}.{name}") else whole)
+        resolved = importlib.util.resolve_name(start, package)
+        if resolved.split(".")[0] == top:
+            found.add(f"{resolved}.{name}" if name and _find(f"{resolved}.{name}") else resolved)
     return frozenset(found)
 
 

@@ -93,8 +93,8 @@ class Plays(Evidence):
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
         runs = self._meant(selection)
-        whole = [part for run in runs for part in parts(run, against)]
-        return dict(sorted((axis(run), self._sample(run, selection).values) for run in whole))
+        pieces = [part for run in runs for part in parts(run, against)]
+        return dict(sorted((axis(run), self._sample(run, selection).values) for run in pieces))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         pick(name, RATES, "stated rate")

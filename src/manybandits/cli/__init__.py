@@ -59,8 +59,8 @@ CLAIMS = """\
 def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse.ArgumentParser:
     """Return the parser. offered: argument -> the names that completion offers for it."""
     offered = offered or {}
-    whole = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="manybandits", description=SUMMARY, epilog=START, formatter_class=whole)
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="manybandits", description=SUMMARY, epilog=START, formatter_class=formatter)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
         "--print-completion", action=PrintCompletion, choices=SHELLS, help="print the completion script of a shell"
@@ -68,7 +68,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, summary: str, epilog: str = "") -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=summary, description=summary, epilog=epilog, formatter_class=whole)
+        return commands.add_parser(name, help=summary, description=summary, epilog=epilog, formatter_class=formatter)
 
     listing = command("list", "list algorithms, data sets, games, papers, experiments and claims")
     listing.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: all)")
@@ -110,12 +110,12 @@ class PrintCompletion(argparse.Action):
         from manybandits.algorithms import catalogue
 
         known = catalogue.names()
-        whole = build_parser({"algorithm": known, "name": sorted({*known, *datasets.names()})})
-        for one in _parsers(whole):
+        parser = build_parser({"algorithm": known, "name": sorted({*known, *datasets.names()})})
+        for one in _parsers(parser):
             for action in one._actions:
                 if action.type is Path:
                     action.complete = shtab.FILE  # type: ignore[attr-defined]
-        sys.stdout.write(shtab.complete(whole, shell))
+        sys.stdout.write(shtab.complete(parser, shell))
         parser.exit()
 
 

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from tqdm import tqdm
 
-from manybandits.base.artifacts import whole
+from manybandits.base.artifacts import replacing
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Dataset, File
 
@@ -156,7 +156,7 @@ def _from_mirror(mirror: str, place: str, path: Path, file: File) -> bool:
     source = Path(mirror) / place
     if not source.is_file():
         return False
-    with whole(path) as temporary:
+    with replacing(path) as temporary:
         shutil.copyfile(source, temporary)
     checked(path, file)
     return True

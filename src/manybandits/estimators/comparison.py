@@ -53,12 +53,12 @@ class Point:
             default = DEFAULTS[pick(name, DEFAULTS, "setting of a regression")]
             if isinstance(default, str) != isinstance(value, str):
                 raise InputError(f"{name} is {value!r}, but a value such as {default!r} is needed.")
-        whole = {**DEFAULTS, **given}
-        omega, constants = whole.pop("omega"), np.atleast_1d(whole.pop("constant"))
+        settings = {**DEFAULTS, **given}
+        omega, constants = settings.pop("omega"), np.atleast_1d(settings.pop("constant"))
         check_omega(omega)
         if not (constants >= 0.0).all():
             raise InputError(f"constant is {constants.min():g}, but it scales the penalty: give a value from 0.")
-        return Point(Setting(**whole), float(omega), tuple(map(float, constants)))
+        return Point(Setting(**settings), float(omega), tuple(map(float, constants)))
 
     @property
     def penalty(self) -> float:

@@ -42,12 +42,12 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
     while True:
         for i in range(dimension):
             assign(upper[i], gram[i])
-        whole = True
+        definite = True
         for k in range(dimension):
             upper[k, k] += ridge
         for k in range(dimension):
             if ridge == 0.0 and upper[k, k] <= SINGULAR * gram[k, k]:
-                whole = False
+                definite = False
                 break
             pivot = np.sqrt(upper[k, k])
             for j in range(k, dimension):
@@ -56,7 +56,7 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
                 weight = upper[k, i]
                 for j in range(i, dimension):
                     upper[i, j] -= weight * upper[k, j]
-        if whole:
+        if definite:
             break
         trace = 0.0
         for k in range(dimension):

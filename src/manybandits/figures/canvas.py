@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manybandits.base.artifacts import whole
+from manybandits.base.artifacts import replacing
 from manybandits.base.table_files import with_ending
 
 if TYPE_CHECKING:
@@ -79,6 +79,6 @@ def save_figure(figure: Figure, stem: Path) -> None:
     from matplotlib import pyplot as plt
 
     for ending, metadata in ((".png", {"Software": None}), (".svg", {"Date": None})):
-        with whole(with_ending(stem, ending)) as temporary:
+        with replacing(with_ending(stem, ending)) as temporary:
             figure.savefig(temporary, metadata=metadata)
     plt.close(figure)

@@ -26,14 +26,14 @@ from manybandits.numerics.by_reference.block_gaussian_process import BlockProces
 from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.growing_matrix import nonzero_places
 from manybandits.numerics.kernel_matrix import Observed, add_observation, fill_kernels, is_full, kernel_at, new_observed
-from manybandits.numerics.triangles import whole
+from manybandits.numerics.triangles import padded_length
 
 
 class Process(NamedTuple):
     """The observations of a process, and workspace."""
 
     observed: Observed  # one group: L and z
-    solved: np.ndarray  # (K, V): q of each arm, padded to whole tiles
+    solved: np.ndarray  # (K, V): q of each arm, padded_length to whole tiles
     used: np.ndarray  # (d,): indices of the entries of a context that are not zero
 
 
@@ -56,7 +56,7 @@ def new_process(
         return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))
     return Process(
         observed=new_observed(regularization, gamma, exponential, 1, kept, dimension, np.float64),
-        solved=np.zeros((arms, whole(kept))),
+        solved=np.zeros((arms, padded_length(kept))),
         used=np.zeros(dimension, np.int64),
     )
 

@@ -59,11 +59,11 @@ def most_tiles(total: int, largest: int, count: int) -> int:
     A triangle of s strips (rows of tiles) has 1 + (s - 1) (s + 2) / 2 tiles, and all of its strips but the last are
     full.
     """
-    strips = whole(largest) // TILE
+    strips = padded_length(largest) // TILE
     return min(count, total) + -(-total // TILE) * (strips + 2) // 2
 
 
-def whole(length: int) -> int:
+def padded_length(length: int) -> int:
     """Return `length` rounded up to whole tiles: the length of an array for a vector of this length."""
     return -(-length // TILE) * TILE
 

@@ -29,7 +29,7 @@ from manybandits.numerics import kernel_matrix, triangles
 from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.growing_matrix import nonzero_places
 from manybandits.numerics.kernel_matrix import Observed, is_full, kernel_at, new_observed
-from manybandits.numerics.triangles import whole
+from manybandits.numerics.triangles import padded_length
 
 SAME = 1e-5
 """Lengths of float32 contexts that differ by no more than this count as equal."""
@@ -46,7 +46,7 @@ class BlockProcess(NamedTuple):
     moment: np.ndarray  # (1,): the sum of w' z
     x: np.ndarray  # (d,): the features of the item of the round
     used: np.ndarray  # (d,): indices of those that are not zero
-    solved: np.ndarray  # (V,): q, padded to whole tiles
+    solved: np.ndarray  # (V,): q, padded_length to whole tiles
 
 
 def new_block_process(regularization: float, gamma: float, exponential: bool, kept: int, log: Log) -> BlockProcess:
@@ -70,7 +70,7 @@ def new_block_process(regularization: float, gamma: float, exponential: bool, ke
         moment=np.zeros(1),
         x=np.zeros(width),
         used=np.zeros(width, np.int64),
-        solved=np.zeros(whole(kept)),
+        solved=np.zeros(padded_length(kept)),
     )
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from manybandits.compiling.parts import part
 from manybandits.compiling.replicas import Shared
 from manybandits.numerics.lanes import LANES, add_product, load, sum_lanes, zeros
-from manybandits.numerics.triangles import whole
+from manybandits.numerics.triangles import padded_length
 
 LONGEST = 512
 """Length of the longest context that is written out: a ridge regression on such contexts has matrices of this size."""
@@ -73,7 +73,7 @@ def new_log(stream: np.ndarray, features: np.ndarray, blocks: int, rounds: int) 
         measured=np.full((replicas, rounds), -1, np.int32),
         spans=np.zeros((replicas, -(-width // SPAN)), np.int32),
         spanned=np.full((replicas, 2), -1),
-        values=np.zeros((replicas, whole(width))),
+        values=np.zeros((replicas, padded_length(width))),
     )
 
 
