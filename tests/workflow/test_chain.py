@@ -153,7 +153,7 @@ def test_the_report_of_snakemake_has_figures_and_captions_and_needs_no_network(w
         assert f'"reports/smoke/{name}": {{' in report
     assert "Meta-Ban, Figure 1: regret on MovieLens.</strong>" in report
     assert "reports/smoke/figures/meta_ban_fig1.csv.json" in report
-    assert "how the run came about" in report
+    assert "How this run was made" in report
     assert re.findall(r"""(?:src|href)=["']https?:""", report) == []
 
 
