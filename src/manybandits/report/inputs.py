@@ -18,8 +18,8 @@ from manybandits.papers import files
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table of the report. stem: its path without the ending of its CSV and of its other forms."""
+class FigureOrTable:
+    """A figure or a table of the report. stem: its path without the ending of its CSV and of its other forms."""
 
     stem: Path
     made: Mapping[str, Any]  # its provenance
@@ -32,6 +32,10 @@ class Table:
     @property
     def title(self) -> str:
         return str(self.made["settings"]["title"])
+
+
+class Table(FigureOrTable):
+    """A table of the report."""
 
     @property
     def note(self) -> str:
@@ -48,22 +52,11 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(FigureOrTable):
     """A figure of the report, under one protocol. kind: the module of `manybandits.figures` that drew it."""
 
-    stem: Path
-    made: Mapping[str, Any]
-    rows: Sequence[Row]
     kind: str
     protocol: str
-
-    @property
-    def name(self) -> str:
-        return self.stem.name
-
-    @property
-    def title(self) -> str:
-        return str(self.made["settings"]["title"])
 
     @property
     def caption(self) -> str:
