@@ -52,6 +52,19 @@ def test_a_mistake_is_named_with_its_file(tmp_path, content, change, words):
         read_paper(save_paper(tmp_path / "m_cnb", content | change))
 
 
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"what": "arms", "value": 10}, r"'setup\.0' needs either `place` or `ours`"),
+        ({"what": "arms", "value": 10, "place": "section 6", "ours": "a guess"}, "needs either `place` or `ours`"),
+        ({"what": "arms", "value": 10, "plce": "section 6"}, "unknown key 'plce' in 'setup.0'; did you mean 'place'"),
+    ],
+)
+def test_a_number_of_the_setup_is_either_the_papers_or_ours(tmp_path, content, stated, words):
+    with pytest.raises(InputError, match=words):
+        read_paper(save_paper(tmp_path / "m_cnb", content | {"setup": [stated]}))
+
+
 def test_a_paper_without_its_second_file_stops_with_that_file(tmp_path, content):
     folder = save_paper(tmp_path / "m_cnb", content)
     (folder / "claims.yaml").unlink()

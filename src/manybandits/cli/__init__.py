@@ -74,6 +74,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     listing.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: all)")
     showing = command("show", "describe one of them")
     showing.add_argument("name", metavar="NAME", choices=offered.get("name"), help="a name from `list`")
+    showing.add_argument("--lines", action="store_true", help="what became of each line of an algorithm's source")
     playing = command("play", "play a game with an algorithm, and write a run table", PLAY)
     playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help="a name from `list`")
     playing.add_argument(

@@ -44,20 +44,30 @@ def print_table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) ->
         sys.stdout.write(GAP.join(padded).rstrip() + "\n")
 
 
+def print_wrapped(start: str, text: str) -> None:
+    """Print a text after `start`, wrapped to the line, with further lines below the text."""
+    sys.stdout.write(
+        textwrap.fill(text, _line(), initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)
+        + "\n"
+    )
+
+
 def print_fields(fields: Mapping[str, Any], indent: int = 0) -> None:
     """Print one field per line, with long values wrapped and nested ones indented; empty values are left out."""
     shown = {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
     wide = max((len(name) for name, value in shown.items() if not _nested(value)), default=0)
-    line = min(shutil.get_terminal_size().columns, LINE) if sys.stdout.isatty() else LINE
     for name, value in shown.items():
         if _nested(value):
             sys.stdout.write(" " * indent + name + "\n")
             parts = value if isinstance(value, Mapping) else {str(place): one for place, one in enumerate(value, 1)}
             print_fields(parts, indent + 2)
         else:
-            hanging = " " * (indent + wide + len(GAP))
-            text = " " * indent + name.ljust(wide) + GAP + _text(value)
-            sys.stdout.write(textwrap.fill(text, line, subsequent_indent=hanging, break_on_hyphens=False) + "\n")
+            print_wrapped(" " * indent + name.ljust(wide) + GAP, _text(value))
+
+
+def _line() -> int:
+    """Return the width of a line: less than `LINE` in a narrow terminal."""
+    return min(shutil.get_terminal_size().columns, LINE) if sys.stdout.isatty() else LINE
 
 
 def _nested(value: Any) -> bool:

@@ -15,12 +15,14 @@ import msgspec
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError, nearest
+from manybandits.cli.lines import lines_of, print_lines
 from manybandits.cli.list import claims as claim_rows
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
 from manybandits.environments.catalogue import GAMES
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
+from manybandits.papers.experiment import Stated
 from manybandits.papers.files import Paper, read_papers
 from manybandits.planning.figures import Figure, Measurement
 
@@ -29,6 +31,10 @@ Facts = dict[str, object]
 
 def run(given: argparse.Namespace) -> None:
     """Print the facts about everything with that name: an algorithm and its paper may have the same one."""
+    if given.lines:
+        parts = lines_of(given.name)
+        print_json({"lines": parts}) if given.json else print_lines(parts)
+        return
     found = describe(given.name, given.root, given.config)
     if given.json:
         print_json(found)
@@ -118,11 +124,19 @@ def paper(read: Paper) -> Facts:
         "reference": read.reference,
         "settings": msgspec.to_builtins(read.settings),
         "original data": read.originals,
+        "setup": {one.what: _stated(one) for one in read.setup},
         "decisions": read.decisions,
         "experiments": {key: f"{one.place}: {one.title}" for key, one in read.experiments.items()},
         "claims": {one.id: f"{one.place}: {one.says}" for one in read.claims if one.reading == PAPER},
         "divergences": {one.key: one.says for one in read.divergences},
     }
+
+
+def _stated(one: Stated) -> str:
+    """Return the value of a number of the paper's setup, with its place or why it is ours."""
+    values = ", ".join(map(str, one.value)) if isinstance(one.value, list) else str(one.value)
+    played = f"; played: {one.played}" if one.played else ""
+    return f"{values} ({one.place or f'ours: {one.ours}'}{played})"
 
 
 def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:

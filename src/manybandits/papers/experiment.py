@@ -106,6 +106,21 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ]
 
 
+class Stated(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One number or rule of the paper's experiments, with its place, or one of ours where the paper states none."""
+
+    what: Annotated[str, Meta(description="what the number is")]
+    value: Value | list[Value]
+    place: Annotated[str, Meta(description="the place in the paper")] = ""
+    ours: Annotated[str, Meta(description="why we chose this, where the paper states nothing")] = ""
+    played: Annotated[str, Meta(description="what is played in its place, where that differs")] = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless it is either the paper's or ours."""
+        if bool(self.place) == bool(self.ours):
+            raise ValueError("needs either `place` or `ours`: is it the paper's number or our choice?")
+
+
 class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``experiments.yaml``."""
 
@@ -118,6 +133,9 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         dict[Annotated[str, Meta(pattern="^[a-z0-9]+$", description="lower-case letters and digits")], Experiment],
         Meta(min_length=1, description="the experiments, by key"),
     ]
+    setup: Annotated[
+        tuple[Stated, ...], Meta(description="a list of the numbers and rules of the paper's experiments")
+    ] = ()
     game: Annotated[str, Meta(description="the game that experiments play unless they name another")] = ""
     originals: Annotated[
         dict[str, str], Meta(description="for each family of data, the data set that the paper itself used")
