@@ -6,8 +6,8 @@ import pytest
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import FOLDER, Line, Part, _check, read_line_map
+from manybandits.algorithms.line_places import lines_of, location
 from manybandits.base.exceptions import InputError
-from manybandits.cli.lines import lines_of, location
 
 NUMBERED = {  # lines of the numbered algorithms, as counted in the papers' texts; RMBandit numbers none
     "meta_ban": {"Algorithm 1": 19, "Algorithm 2": 11, "Algorithm 3": 9},

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from manybandits.base.configuration import Value, read_yaml
 from manybandits.base.exceptions import InputError
+from manybandits.base.sources import digest_of_files
 from manybandits.base.typed import typed
 
 FOLDER = Path(__file__).parent / "line_maps"
@@ -51,10 +52,15 @@ class LineMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     parts: tuple[Part, ...] = ()
 
 
+def has_line_map(name: str) -> bool:
+    """Return whether an algorithm has a line map; all of this package have one."""
+    return (FOLDER / f"{name}.yaml").is_file()
+
+
 def read_line_map(name: str) -> LineMap:
     """Read the line map of an algorithm, without that of `like`; raise InputError naming the file and the fault."""
     path = FOLDER / f"{name}.yaml"
-    if not path.is_file():
+    if not has_line_map(name):
         raise InputError(f"the algorithm {name!r} has no line map: write {path.name} in {FOLDER}.")
     read = typed(LineMap, read_yaml(path), str(path))
     for part in read.parts:
@@ -86,3 +92,8 @@ def _check(part: Part, where: str) -> None:
         rest = sorted({number for number in found if found.count(number) > 1 or number not in wanted})
         faults = [f"without an entry: {missing}"] * bool(missing) + [f"twice or not there: {rest}"] * bool(rest)
         raise InputError(f"{where} has {part.lines} numbered lines; {'; '.join(faults)}.")
+
+
+def digest() -> str:
+    """Return 16 hexadecimal digits over all line maps."""
+    return digest_of_files(FOLDER.glob("*.yaml"))

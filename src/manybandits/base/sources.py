@@ -24,7 +24,7 @@ import hashlib
 import importlib.util
 import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,11 @@ def digest(*modules: str) -> str:
 def docstring_digest(*modules: str) -> str:
     """Return 16 hexadecimal digits over the docstrings of `modules`, for pages that show these docstrings."""
     return hashlib.sha256("\n".join(_source(name)["docstring"] for name in modules).encode()).hexdigest()[:16]
+
+
+def digest_of_files(paths: Iterable[Path]) -> str:
+    """Return 16 hexadecimal digits over the names and contents of files that no module imports, such as templates."""
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
 
 
 @functools.cache

@@ -14,8 +14,9 @@ import msgspec
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.line_places import lines_of
 from manybandits.base.exceptions import InputError, nearest
-from manybandits.cli.lines import lines_of, print_lines
+from manybandits.cli.lines import print_lines
 from manybandits.cli.list import claims as claim_rows
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json

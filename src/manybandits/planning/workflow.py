@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from manybandits import datasets
+from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.datasets.base import TIDY_FILES, Dataset
 from manybandits.papers.claim import Claim, without_reasons
@@ -251,9 +252,10 @@ class Run:
 
     @cached_property
     def site_sources(self) -> str:
-        """Digest of the sources of the site, and of the docstrings of algorithms, which their pages show."""
+        """Digest of the sources of the site, and of the docstrings and line maps of algorithms, which pages show."""
         modules = sorted({play.module for play in self.plays.values()})
-        return digest("manybandits.report.site") + rendering_digest() + docstring_digest(*modules)
+        shown = docstring_digest(*modules) + line_map_digest()
+        return digest("manybandits.report.site") + rendering_digest() + shown
 
     def changes_of(self, wildcards: Any) -> list[str]:
         """Return the settings that replace those of a paper, in words, as arguments; empty if there are none."""

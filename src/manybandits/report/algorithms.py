@@ -9,6 +9,7 @@ from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.contract import Option
+from manybandits.algorithms.line_map import has_line_map, line_maps_of
 from manybandits.base.table_files import Row
 from manybandits.results.display_names import algorithm_name
 
@@ -16,6 +17,7 @@ from manybandits.results.display_names import algorithm_name
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
     """Return what the page of an algorithm shows. costs, league: all rows of these tables of the run."""
     module = catalogue.load(name)
+    maps = line_maps_of(name) if has_line_map(name) else ()
     return {
         "name": name,
         "title": algorithm_name(module.TITLE),
@@ -27,6 +29,7 @@ def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str
             {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
             for one in module.OPTIONS
         ],
+        "lines": [(part, read.source) for _, read in maps for part in read.parts],
         "costs": [row for row in costs if row["file"] == name],
         "league": [row for row in league if row["file"] == name],
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from manybandits.base.sources import digest_of_files
 from manybandits.results.display_names import algorithm_name, column_name
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -70,5 +70,4 @@ def script(content: Any) -> Markup:
 
 def digest() -> str:
     """Return 16 hexadecimal digits over templates and assets, which no module imports."""
-    files = sorted(path for folder in (TEMPLATES, ASSETS) for path in folder.iterdir())
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
+    return digest_of_files(path for folder in (TEMPLATES, ASSETS) for path in folder.iterdir())
