@@ -166,7 +166,7 @@ def test_block_contexts_are_written_out_for_linear_algorithms():
     algorithm = catalogue.load("linucb_ind")
     given = [contract.complete(algorithm, {}, "test")] * 3
     blocks, explicit = (play_replicas(game, algorithm, given, [0, 1, 2], horizon=300) for game in (BLOCKS, long))
-    pd.testing.assert_frame_equal(blocks, explicit)
+    pd.testing.assert_frame_equal(blocks.drop(columns="untried"), explicit.drop(columns="untried"))
     assert blocks["regret"].max() < 300 * (1 - 1 / arms) * 0.8
 
 

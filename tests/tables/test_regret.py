@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
-from tests.planted.runs import plant_agents, plant_line
+from tests.planted.runs import plant_agents, plant_line, plant_run, replica
 
 
 def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
@@ -57,3 +58,15 @@ def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
     assert rows["reached"].to_dict() == pytest.approx({"Random": 0.0, "Oracle": 1.0, "CMLB": 0.5})
     assert rows["recovered"].to_dict() == pytest.approx(dict.fromkeys(heights, 1 / 8))
     assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")
+
+
+def test_a_run_that_never_tried_an_arm_is_flagged(tmp_path):
+    rounds = np.arange(1, 4) * 10
+    replicas = [
+        replica(seed, rounds, 0.5 * rounds, measured=(np.nan,) * 4 + (left,)) for seed, left in [(0, 2), (1, 0)]
+    ]
+    path = plant_run(tmp_path / "a.parquet", replicas, {}, title="A", facts={"chosen": ""})
+    rows = table.summarise(load_runs([path]))
+    assert rows["flags"].tolist() == ["1 of 2 never tried some arm"]
+    assert "| flags |" in table.markdown(rows, "T")
+    assert "| flags |" not in table.markdown(rows.assign(flags=""), "T")

@@ -42,7 +42,10 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
     """
     torch.set_num_threads(1)
     tables, rows = policy.history.tables, policy.history.rows
-    totals, clusters = RunningTotals(batch), ClusterStatistics.for_batch(game.users, game.groups, batch)
+    totals, clusters = (
+        RunningTotals(batch, game.lasting_arms),
+        ClusterStatistics.for_batch(game.users, game.groups, batch),
+    )
     truth = torch.from_numpy(clusters.truth).to(rows.device)
     for block in batch.blocks(BLOCK):
         rounds = Rounds(*(array[:, : block.length] for array in game.rounds(batch.drawn, block.number)))

@@ -18,7 +18,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import RELEASED
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments.kinds.batch import Batch
-from manybandits.environments.kinds.curves import Curves
+from manybandits.environments.kinds.curves import Curves, with_optional
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting
 from manybandits.harness.compiled import start_replicas
@@ -73,11 +73,9 @@ def play_replicas(
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
             state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
             together = Batch(seeds_of, checkpoints, threads, bar.update)
-            return (
-                _neural_harness().play_batched(game, state, together)
-                if neural
-                else game.play(algorithm, state, together)
-            )
+            if neural:
+                return with_optional(_neural_harness().play_batched(game, state, together))
+            return with_optional(game.play(algorithm, state, together))
 
         # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:

@@ -16,6 +16,7 @@ reward     sum over t rounds of the reward received; averaged likewise
 clusters   number of clusters after t rounds, NaN if the algorithm has none
 size       users in the cluster that was used for the served user, mean over the rounds since the last row
 purity     share of these users that are of the same true group as the served user, likewise; NaN if the game has none
+untried    arms that were not tried in t rounds; NaN if an arm is not the same action in all rounds
 agreement  adjusted Rand index of the clusters and the true ones, 1 if they are equal; NaN if either is missing
 =========  ==========================================================================
 
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
-    *("regret", "reward", "clusters", "size", "purity", "agreement"),
+    *("regret", "reward", "clusters", "size", "purity", "agreement", "untried"),
 )
 
 

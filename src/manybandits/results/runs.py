@@ -39,6 +39,7 @@ class Run:
     size: np.ndarray
     purity: np.ndarray
     agreement: np.ndarray
+    untried: np.ndarray
 
     @property
     def paper(self) -> str:
@@ -58,6 +59,12 @@ class Run:
     def lost(self) -> int:
         """The number of replicas with NaN at the end: they diverged, or their log ended."""
         return int(np.isnan(self.regret[:, -1]).sum())
+
+    @property
+    def flags(self) -> list[str]:
+        """What a reader should know about these runs before believing their regret, in words."""
+        ignoring = int((np.nan_to_num(self.untried[:, -1]) > 0).sum())
+        return [f"{ignoring} of {len(self.seeds)} never tried some arm"] * bool(ignoring)
 
     @property
     def agents(self) -> int:
@@ -111,6 +118,7 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
         size=_curves(reported, "size").to_numpy(),
         purity=_curves(reported, "purity").to_numpy(),
         agreement=_curves(reported, "agreement").to_numpy(),
+        untried=_curves(reported, "untried").to_numpy(),
     )
 
 

@@ -52,6 +52,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                     "reached": reached.get(run.title, np.nan),
                     "mark": mark,
                     "options": tuned_options(run),
+                    "flags": "; ".join(run.flags),
                 }
             )
     return pd.DataFrame(rows)
@@ -75,7 +76,7 @@ def shares_reached(runs: Sequence[Run]) -> dict[str, float]:
 
 def markdown(table: pd.DataFrame, title: str) -> str:
     """Return the table as Markdown, one block per environment."""
-    gains = bool(table["reached"].notna().any())
+    gains, flagged = bool(table["reached"].notna().any()), bool(table["flags"].any())
     columns = [
         "algorithm",
         "final regret",
@@ -84,6 +85,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
         "clusters",
         *(["reached"] if gains else []),
         "options",
+        *(["flags"] if flagged else []),
     ]
     blocks = []
     for (environment, data), rows in table.groupby(["environment", "data"], sort=False):
@@ -91,8 +93,9 @@ def markdown(table: pd.DataFrame, title: str) -> str:
         for row in rows.to_dict("records"):
             *numbers, clusters = _cells(row, Markdown)
             reached = [_number(row["reached"], ".3f")] if gains else []
-            cells.append([*numbers, str(row["n"]), clusters, *reached, Markdown.text(row["options"])])
-        align = "l" + "r" * (len(columns) - 2) + "l"
+            words = [Markdown.text(row[name]) for name in columns[-1 - flagged :]]
+            cells.append([*numbers, str(row["n"]), clusters, *reached, *words])
+        align = "l" + "r" * (len(columns) - 2 - flagged) + "l" * (1 + flagged)
         blocks.append((f"**{environment}** ({data})", Markdown.table(columns, align, cells)))
     return Markdown.page(title, note(table), blocks)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from manybandits.environments.kinds.batch import Batch, Workers
-from manybandits.environments.kinds.curves import RunningTotals, no_cluster_columns
+from manybandits.environments.kinds.curves import RunningTotals, count_untried, with_optional
 
 
 def test_blocks_hold_every_round_and_every_checkpoint_once():
@@ -77,7 +77,17 @@ def test_a_diverged_replica_has_no_totals_from_its_block_on():
     assert np.isnan(totals.curves["reward"][1]).tolist() == [False, True, True]
 
 
+def test_an_arm_is_untried_until_its_first_round_whatever_the_length_of_blocks():
+    chosen = np.array([[0, 0, 2, 1], [2, 2, 2, 2]])
+    for length in (4, 3, 1):
+        tried = np.zeros((2, 3), np.bool_)
+        parts = [count_untried(chosen[:, first : first + length], tried) for first in range(0, 4, length)]
+        assert np.concatenate(parts, axis=1).tolist() == [[2, 2, 1, 0], [2, 2, 2, 2]]
+
+
 def test_a_game_without_clusters_has_their_columns_with_nan():
-    curves = no_cluster_columns(Batch(np.array([0, 1]), np.array([1, 2, 3])))
-    assert set(curves) == {"clusters", "size", "purity", "agreement"}
+    curves = with_optional({"regret": np.zeros((2, 3)), "size": np.ones((2, 3))})
+    assert set(curves) == {"regret", "clusters", "size", "purity", "agreement", "untried"}
+    assert (curves.pop("regret") == 0).all()
+    assert (curves.pop("size") == 1).all()
     assert all(curve.shape == (2, 3) and np.isnan(curve).all() for curve in curves.values())

@@ -112,7 +112,7 @@ class AgentGame(Game):
                 "of its own: give it the game with a common pool."
             )
         population, shape = self.population(batch.drawn), (batch.replicas, len(batch.checkpoints))
-        regret, reward, nothing = np.empty(shape), np.empty(shape), np.full(shape, np.nan)
+        regret, reward = np.empty(shape), np.empty(shape)
         totals = np.zeros(batch.replicas), np.zeros(batch.replicas), regret, reward
         clusters = (np.zeros((*shape, self.users), np.int32),) if hasattr(algorithm, "label_agents") else ()
         play_rounds = kernel_for(algorithm, kernel)
@@ -124,9 +124,9 @@ class AgentGame(Game):
                 pays = rounds.expected, rounds.noise, rounds.expected.max(axis=3)
                 given = rounds.contexts, own_arms, *pays, block.checkpoint_of, *totals, clusters
                 workers.play(play_rounds, state, block.done, batch.stream, *given)
-        curves = {"regret": regret, "reward": reward, "size": nothing, "purity": nothing}
+        curves = {"regret": regret, "reward": reward}
         if not clusters:
-            return {**curves, "clusters": nothing, "agreement": nothing}
+            return curves
         labels, truth = clusters[0], population.cluster[batch.stream]
-        agrees = agreement(labels, truth[:, None]) if (truth >= 0).all() else nothing
+        agrees = agreement(labels, truth[:, None]) if (truth >= 0).all() else np.full(shape, np.nan)
         return {**curves, "clusters": count_parts(labels).astype(float), "agreement": agrees}

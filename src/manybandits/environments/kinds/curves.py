@@ -10,15 +10,24 @@ from manybandits.environments.kinds.batch import Batch, Block
 
 Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on: name -> (R, C)."""
+OPTIONAL = ("clusters", "size", "purity", "agreement", "untried")
+"""The columns that are NaN where there is nothing to measure."""
 
 
 class RunningTotals:
-    """Cumulative regret and reward of the replicas of a batch, and their curves."""
+    """Cumulative regret and reward of the replicas of a batch, and their curves.
 
-    def __init__(self, batch: Batch) -> None:
+    lasting: the number of arms, if an arm is the same action in all rounds, so that one that is never tried is worth a
+    note; else 0.
+    """
+
+    def __init__(self, batch: Batch, lasting: int = 0) -> None:
         self.stream = batch.stream
+        self.tried = np.zeros((batch.replicas, lasting), np.bool_)
         self.so_far = {name: np.zeros((batch.replicas, 1)) for name in ("regret", "reward")}
         self.curves = {name: np.empty((batch.replicas, len(batch.checkpoints))) for name in self.so_far}
+        if lasting:
+            self.curves["untried"] = np.empty((batch.replicas, len(batch.checkpoints)))
 
     def add(self, block: Block, rewards: np.ndarray, expected: np.ndarray, chosen: np.ndarray) -> None:
         """Add a block of B rounds.
@@ -31,12 +40,14 @@ class RunningTotals:
             summed = self.so_far[name] + taken.cumsum(axis=1)
             self.curves[name][:, block.checkpoints] = summed[:, block.places]
             self.so_far[name] = summed[:, -1:]
+        if self.tried.size:
+            self.curves["untried"][:, block.checkpoints] = count_untried(chosen, self.tried)[:, block.places]
 
     def set_nan(self, block: Block, diverged: np.ndarray) -> None:
         """Set the totals of the replicas that `diverged`, (R,) bool, to NaN from a block on."""
-        for name, curve in self.curves.items():
-            self.so_far[name][diverged] = np.nan
-            curve[np.ix_(diverged, block.checkpoints)] = np.nan
+        for name, total in self.so_far.items():
+            total[diverged] = np.nan
+            self.curves[name][np.ix_(diverged, block.checkpoints)] = np.nan
 
 
 class ClusterStatistics(NamedTuple):
@@ -56,11 +67,20 @@ class ClusterStatistics(NamedTuple):
     @property
     def curves(self) -> Curves:
         purity = np.full(self.found.shape[:2], np.nan) if (self.truth < 0).any() else self.found[:, :, 2]
-        nothing = np.full_like(purity, np.nan)
-        return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity, "agreement": nothing}
+        return {"clusters": self.found[:, :, 0], "size": self.found[:, :, 1], "purity": purity}
 
 
-def no_cluster_columns(batch: Batch) -> Curves:
-    """Return the columns of cluster statistics for games in which clusters are not measured: all NaN."""
-    nothing = np.full((batch.replicas, len(batch.checkpoints)), np.nan)
-    return dict.fromkeys(("clusters", "size", "purity", "agreement"), nothing)
+def count_untried(chosen: np.ndarray, tried: np.ndarray) -> np.ndarray:
+    """Return how many arms were not tried up to each of B rounds, (R, B).
+
+    chosen: (R, B), the chosen arms; tried: (R, K) bool, the arms that were tried before; those of all rounds are added.
+    """
+    so_far = tried[:, None] | np.logical_or.accumulate(chosen[:, :, None] == np.arange(tried.shape[1]), axis=1)
+    tried |= so_far.any(axis=1)
+    return np.count_nonzero(~so_far, axis=2)
+
+
+def with_optional(curves: Curves) -> Curves:
+    """Return `curves` with the columns of `OPTIONAL` that they lack, all NaN."""
+    nothing = np.full_like(curves["regret"], np.nan)
+    return dict.fromkeys(OPTIONAL, nothing) | curves

@@ -13,7 +13,7 @@ from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
 from manybandits.environments.frontier import explore_greedily
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
-from manybandits.environments.kinds.curves import Curves, no_cluster_columns
+from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import exploration as kernel
 
@@ -54,4 +54,4 @@ class ExplorationGame(Game):
         batch.progress(batch.horizon * batch.replicas)
         reward = received[:, batch.checkpoints - 1]
         regret = greedy[batch.stream][:, batch.checkpoints - 1] - reward
-        return {"regret": regret, "reward": reward, **no_cluster_columns(batch)}
+        return {"regret": regret, "reward": reward}

@@ -12,7 +12,7 @@ import numpy as np
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
-from manybandits.environments.kinds.curves import Curves, RunningTotals, no_cluster_columns
+from manybandits.environments.kinds.curves import Curves, RunningTotals
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import instances as kernel
 
@@ -81,7 +81,7 @@ class InstanceGame(Game):
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
         """Play a batch of replicas."""
-        population, totals = self.population(batch.drawn), RunningTotals(batch)
+        population, totals = self.population(batch.drawn), RunningTotals(batch, self.arms)
         play_rounds = kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
             for block in batch.blocks(BLOCK):
@@ -93,7 +93,6 @@ class InstanceGame(Game):
                 totals.add(block, counted.rewards, counted.expected, chosen)
         return {
             **totals.curves,
-            **no_cluster_columns(batch),
             **self.counts_of(algorithm, state, len(batch.checkpoints)),
         }
 

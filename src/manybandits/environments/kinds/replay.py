@@ -12,7 +12,7 @@ import numpy as np
 from manybandits.algorithms.contract import Problem
 from manybandits.base.seeds import stream
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
-from manybandits.environments.kinds.curves import Curves, no_cluster_columns
+from manybandits.environments.kinds.curves import Curves, count_untried
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import replay as kernel
 from manybandits.environments.offpolicy import cumulative_estimate
@@ -65,10 +65,13 @@ class ReplayGame(Game):
         with Workers(batch) as workers:
             workers.play(kernel_for(algorithm, kernel), state, *given)
         batch.progress(batch.horizon * batch.replicas)
-        received = np.full((batch.replicas, batch.horizon), np.nan)
+        received, untried = (np.full((batch.replicas, batch.horizon), np.nan) for _ in range(2))
         for r, arms in enumerate(chosen):
             asked = int((arms >= 0).sum())
-            curve = self.earned(orders[batch.stream[r], :asked], arms[:asked])
+            events = orders[batch.stream[r], :asked]
+            curve = self.earned(events, arms[:asked])
             received[r, : len(curve)] = curve
+            counted = arms[:asked][arms[:asked] == self.arrays["shown"][events]]
+            untried[r, : len(counted)] = count_untried(counted[None], np.zeros((1, self.arms), np.bool_))[0]
         reward = received[:, batch.checkpoints - 1]
-        return {"regret": batch.checkpoints - reward, "reward": reward, **no_cluster_columns(batch)}
+        return {"regret": batch.checkpoints - reward, "reward": reward, "untried": untried[:, batch.checkpoints - 1]}

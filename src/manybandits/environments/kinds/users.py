@@ -65,6 +65,11 @@ class UserGame(Game):
         return int(self.facts.get("blocks", 1))
 
     @property
+    def lasting_arms(self) -> int:
+        """Number of arms if an arm is the same action in all rounds, as the class of an instance is; else 0."""
+        return self.arms if self.blocks > 1 else 0
+
+    @property
     def dimension(self) -> int:
         return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
 
@@ -108,7 +113,10 @@ class UserGame(Game):
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
         """Play a batch of replicas."""
-        totals, clusters = RunningTotals(batch), ClusterStatistics.for_batch(self.users, self.groups, batch)
+        totals, clusters = (
+            RunningTotals(batch, self.lasting_arms),
+            ClusterStatistics.for_batch(self.users, self.groups, batch),
+        )
         log = block_log.log_of(state)
         tables = () if self.refers(algorithm) else (self.arrays["item_table"], self.arrays["user_table"])
         measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
