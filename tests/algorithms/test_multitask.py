@@ -17,6 +17,7 @@ from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
 from tests.environments.test_instances import game
 from tests.oracles import multitask as twins
+from tests.oracles.robust_multitask import RobustMultitaskBandit
 
 HORIZON = 200  # as many checkpoints as rounds: a curve tells every single round
 FAMILY = ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit", "ols_bandit", "lasso_bandit")
@@ -62,7 +63,9 @@ CASES = [
     ("rmbandit", twins.Robust, {"q": 0.2, "initial": "path", "omega_0": 0.3, "zeta": 0.2, "eta": 0.1, "lambda_1": 0.5}),
     ("rmbandit", twins.Robust, {"q": 0.03, "h": 0.5, "poor": 0.0, "lambda_0": 0.02, "lambda_1": 0.02}),
     ("rmbandit", twins.Robust, {"q": 0.1, "h": 0.1, "poor": 0.9, "eta": 5.0}),
+    ("rmbandit", twins.Robust, {"data": "all", "q": 0.03, "h": 0.5, "poor": 0.3}),
     ("am_bandit", twins.Averaging, {"h": 0.5}),
+    ("am_bandit", twins.Averaging, {"h": 0.5, "data": "all", "initial": "path"}),
     ("averaged_bandit", twins.Averaged, {"q": 0.15, "poor": 0.5}),
     ("pooled_bandit", twins.Pooled, {"q": 0.05, "h": 1.0}),
     ("ols_bandit", twins.Ols, {}),
@@ -82,6 +85,41 @@ def test_policy_chooses_the_arms_of_its_oracle(name, twin, options, settings):
         oracle = twin(played.users, played.arms, played.dimension, HORIZON, full, random)
         theirs = curve_of_twin(played, oracle, seed)
         np.testing.assert_allclose(curves(played, name, [seed], options=full)[0], theirs, atol=1e-9)
+
+
+TEXT = [
+    {},
+    {"data": "all"},
+    {"h": 0.5, "zeta": 0.2, "eta": 0.1, "omega_0": 0.15, "lambda_1": 0.1},
+    {"h": 0.3, "q": 0.04, "data": "all", "lambda_0": 0.02},
+]
+
+
+@pytest.mark.parametrize("settings", [{}, {"arms": 3, "instances": 7}])
+@pytest.mark.parametrize("options", TEXT)
+def test_every_arm_is_one_that_the_text_of_algorithm_2_allows(options, settings):
+    """The twin was written from the text alone. A tie, which it leaves open, is played as the policy broke it."""
+    played, full = small(**settings), setting("rmbandit", poor=0.0, **{"q": 0.1, **options})
+    d, arms = played.dimension, played.arms
+    twin = RobustMultitaskBandit(
+        *(played.users, arms, d, int(np.ceil(full["q"] * played.users * arms * d * np.log(HORIZON)))),
+        zeta=(full["omega_0"], full["zeta"]),
+        eta=(0.0, full["eta"]),
+        penalty=(full["lambda_0"], full["lambda_1"]),
+        h=full["h"],
+        data=full["data"],
+        least_squares=twins.least_squares,
+    )
+    regret = np.diff(curves(played, "rmbandit", [0], options=full)[0], prepend=0.0)
+    seeds = np.array([0])
+    rounds = played.rounds(played.population(seeds), seeds, 0)
+    for b in range(HORIZON):
+        user, context, expected = int(rounds.users[0, b]), rounds.contexts[0, b], rounds.expected[0, b]
+        allowed = twin.choices(b + 1, user, context)
+        (arm,) = np.flatnonzero(np.isclose(expected.max() - expected, regret[b], atol=1e-9))
+        assert arm in allowed, b
+        twin.learn(b + 1, user, int(arm), context, float(rounds.rewards[0, b, arm]))
+    assert len(twin.log) == HORIZON
 
 
 @pytest.mark.parametrize("name", [*FAMILY, "linucb", "linthompson", "club", "random"])
@@ -110,9 +148,40 @@ def test_without_trimming_rmbandit_is_the_am_bandit():
     plain = curves(small(), "am_bandit", seeds, horizon=1000)
     untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0}
     assert np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=untrimmed), plain)
-    nearly = {"omega_0": 0.19, "zeta": 0.19, "eta": 0.0}  # of 5 instances: less than one is cut
-    assert np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=nearly), plain)
-    assert not np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options={"zeta": 0.2}), plain)
+    for share in (0.01, 0.19, 0.2):  # of 5 instances one is cut at each end, even where that is more than the share
+        cut = {"omega_0": 0.0, "zeta": share, "eta": 0.0}
+        assert not np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=cut), plain)
+
+
+def test_a_trimmed_mean_never_trims_nothing_without_a_count():
+    """With 6 instances at omega 0.12, and with two, of which none can be cut."""
+    own, out = {"zeta": 0.12, "omega_0": 0.12, "eta": 0.0, "poor": 0.0, "q": 0.1}, {}
+    for instances in (2, 6, 20):
+        table = table_of(small(instances=instances), "rmbandit", [0], options=own, horizon=1000)
+        out[instances] = {name: int(table[name].iloc[-1]) for name in ("cut_to_one", "untrimmed")}
+    assert out[2]["untrimmed"] > 0
+    assert out[6]["cut_to_one"] > 0
+    assert out[6]["untrimmed"] == out[20]["untrimmed"] == 0
+    assert out[20]["cut_to_one"] == 0
+    plain = table_of(small(instances=6), "am_bandit", [0], horizon=1000)
+    assert plain[["cut_to_one", "untrimmed"]].to_numpy().sum() == 0
+
+
+def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
+    """At the end of a batch the all-sample estimates of both options rest on as many rounds as the option says."""
+    from manybandits.algorithms.multitask import rmbandit
+
+    problem = contract.Problem(users=3, items=2, arms=2, dimension=4, horizon=1000)
+    rng, counts = np.random.default_rng(0), {}
+    for data in ("batch", "all"):
+        state = rmbandit.start(problem, setting("rmbandit", data=data, q=0.1), False, np.ones(1, np.uint64))
+        first, seen = int(state.batch[1]), []
+        for t in range(1, 4 * first + 1):
+            if t in (first, 2 * first, 4 * first):  # before its observation ends the batch
+                seen.append(int(state.sums.count.sum()) + 1)
+            rmbandit.learn(state, t, t % 3, t % 2, rng.normal(size=4), 1.0)
+        counts[data] = [count / first for count in seen]
+    assert counts == {"batch": [1, 1, 2], "all": [1, 2, 4]}
 
 
 def test_of_one_instance_the_shared_model_is_its_own():
@@ -190,13 +259,13 @@ def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     given_up = lambda *given: -1  # noqa: E731
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
-    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(3, np.int64)
+    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(5, np.int64)
     state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
     rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
-    assert fits.tolist() == [0, 0, 3]
+    assert fits.tolist() == [0, 0, 3, 1, 0]  # one of three is cut at each end, and omega N is 0.3
     lasso_bandit.refit.py_func(state, sums, 0, 1, 0.1, out)
-    assert fits.tolist() == [1, 0, 4]
+    assert fits.tolist() == [1, 0, 4, 1, 0]
 
 
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
@@ -208,7 +277,7 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
     play(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
     facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
-    assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged"}
+    assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged", "cut_to_one", "untrimmed"}
     play(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
     assert "fits" not in load_facts(out)
 

@@ -6,7 +6,17 @@ from scipy.stats import trim_mean
 from sklearn.linear_model import Lasso
 
 from manybandits.base.exceptions import InputError
-from manybandits.estimators.multitask import RIDGE, averaged, debias, debiased, independent, pooled, trimmed_mean
+from manybandits.estimators.multitask import (
+    RIDGE,
+    averaged,
+    debias,
+    debiased,
+    independent,
+    pooled,
+    trimmed,
+    trimmed_mean,
+)
+from tests.oracles import robust_multitask as text
 
 
 @pytest.mark.parametrize("omega", [0.0, 0.05, 0.1, 0.29, 0.4999])
@@ -15,7 +25,25 @@ def test_trimmed_mean_is_that_of_scipy(instances, omega):
     rng = np.random.default_rng(instances)
     estimates, out = rng.standard_cauchy((instances, 5)), np.empty(5)
     trimmed_mean(estimates, np.ones(instances, bool), omega, out)
-    np.testing.assert_allclose(out, trim_mean(estimates, omega, axis=0), rtol=1e-12)
+    if omega * instances >= 1 or omega == 0.0:
+        # scipy cuts 28 of 100 values at 0.29, since the product is just below 29.
+        np.testing.assert_allclose(out, trim_mean(estimates, omega + 1e-12, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(out, [text.trimmed_mean(list(column), omega) for column in estimates.T], rtol=1e-12)
+
+
+@pytest.mark.parametrize("omega", [0.01, 0.12, 0.16, 0.49])
+@pytest.mark.parametrize("instances", [3, 4, 6, 8, 15])
+def test_one_wild_instance_of_three_or_more_never_moves_a_trimmed_mean_out_of_the_others(instances, omega):
+    estimates, out = np.random.default_rng(instances).normal(size=(instances, 3)), np.empty(3)
+    estimates[0] = 1e9
+    trimmed_mean(estimates, np.ones(instances, bool), omega, out)
+    assert (out <= estimates[1:].max(axis=0)).all()
+
+
+def test_as_many_are_cut_as_the_share_asks_for_and_one_at_least():
+    assert [trimmed(100, share) for share in (0.0, 0.001, 0.29, 0.4999)] == [0, 1, 29, 49]
+    assert [trimmed(count, 0.15) for count in (0, 1, 2, 3, 6, 7, 13, 14)] == [0, 0, 0, 1, 1, 1, 1, 2]
+    assert [trimmed(count, 0.49) for count in (3, 4, 5)] == [1, 1, 2]
 
 
 def test_what_is_not_included_in_a_trimmed_mean_may_be_anything():

@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from manybandits.base.exceptions import InputError
 from manybandits.estimators import regressor
 from manybandits.estimators.regressor import RobustMultitaskRegressor
+from tests.oracles import robust_multitask as text
 
 
 def data(instances=8, rows=30, dimension=6, moved=(), seed=0):
@@ -65,6 +66,27 @@ def test_what_one_instance_has_elsewhere_moves_the_mean_and_not_the_trimmed_mean
     assert abs(robust.shared_[2] - beta[1, 2]) < 0.1
     assert abs(average.shared_[2] - beta[1, 2]) > 0.3
     assert np.abs(robust.coef_ - beta).max() < 0.15
+
+
+def test_it_is_algorithm_1_as_the_text_has_it():
+    x, y, instance, _ = data(moved=[2])
+    ours = RobustMultitaskRegressor(penalty=0.5, omega=0.15).fit(x, y, instance)
+    rows = [(x[instance == j], y[instance == j]) for j in range(8)]
+    penalties = [0.5 * np.sqrt(np.log(6) / 30)] * 8
+    theirs = text.robust_multitask(rows, penalties, 0.15, lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0])
+    np.testing.assert_allclose(ours.coef_, theirs, atol=1e-7)
+    assert ours.trimmed_ == 1
+
+
+def test_two_instances_cannot_be_trimmed_and_a_warning_says_so():
+    x, y, instance, _ = data(instances=3, moved=[2])
+    two = instance < 2
+    with pytest.warns(UserWarning, match="of 2 instances a trimmed mean can cut none"):
+        ours = RobustMultitaskRegressor().fit(x[two], y[two], instance[two])
+    assert ours.trimmed_ == 0
+    robust, mean = (RobustMultitaskRegressor(omega=omega).fit(x, y, instance) for omega in (0.1, 0.0))
+    assert (robust.trimmed_, mean.trimmed_) == (1, 0)  # a tenth of three is none, and one is cut
+    assert not np.allclose(robust.shared_, mean.shared_)
 
 
 def test_few_rows_take_the_ridge_and_are_counted():

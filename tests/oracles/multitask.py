@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.stats import trim_mean
 from sklearn.linear_model import Lasso
 
 from tests.oracles.plain import SplitMix64, best
+from tests.oracles.robust_multitask import trimmed_mean
 
 RIDGE = 1e-6
 
@@ -115,7 +115,7 @@ class Robust(Alone):
             if not rich:
                 continue
             own = np.stack([least_squares(*self.data(samples, j, k)) for j in rich])
-            shared = trim_mean(own, omega, axis=0)
+            shared = np.array([trimmed_mean(list(column), omega) for column in own.T])
             for j in range(self.instances):
                 x, y = self.data(samples, j, k)
                 found[j, k] = shared + (lasso(x, y - x @ shared, penalties[j]) if count[j] else 0.0)
@@ -149,8 +149,9 @@ class Robust(Alone):
                 self.by_forced = self.fit(self.every, trimmed, [forced] * self.instances, None)
             self.by_all = self.fit(self.every, omega, penalties, self.by_all)
             self.m += 1
-            self.clock = [0] * self.instances
-            self.every = self.empty()
+            if self.options["data"] == "batch":
+                self.clock = [0] * self.instances
+                self.every = self.empty()
 
 
 class Averaging(Robust):

@@ -74,17 +74,31 @@ def least_squares(gram: np.ndarray, moment: np.ndarray, out: np.ndarray) -> bool
     return ridge > 0.0
 
 
+@part
+def trimmed(count: int, omega: float) -> int:
+    """Return how many of `count` values a trimmed mean cuts at each end. omega: their share, 0 <= omega < 1/2.
+
+    The paper cuts omega N and does not say what to do if that is not a whole number. omega must exceed the share of
+    corrupted values, so fewer than omega N are corrupted, and omega N rounded down is still as many as these. Where
+    omega N is below 1, that would be none, and the estimator the averaging one: one value is cut at each end, the least
+    number that makes it robust against a single instance. Of one or two values none can be cut.
+    """
+    cut = int(omega * count + 1e-9)  # the product may be just below a whole number
+    if omega > 0.0:
+        cut = max(cut, 1)
+    return max(min(cut, (count - 1) // 2), 0)
+
+
 @part(inlined=False)
 def trimmed_mean(estimates: np.ndarray, included: np.ndarray, omega: float, out: np.ndarray) -> None:
     """Write the trimmed mean of the included rows to `out`, (d,), coefficient by coefficient.
 
     estimates: (N, d); included: (N,) bool; the mean of no rows is 0. omega: the share of the included values that is
-    cut at each end, 0 <= omega < 1/2; 0 gives the mean. The paper cuts omega N values and does not say what to do if
-    that is not a whole number: here it is rounded down, as in ``scipy.stats.trim_mean``.
+    cut at each end, see `trimmed`; 0 gives the mean.
     """
     count = count_of(included, True)
     column = np.empty(count)
-    cut = int(omega * count)
+    cut = trimmed(count, omega)
     for i in range(len(out)):
         taken = 0
         for j in range(len(included)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -11,10 +12,14 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from threadpoolctl import threadpool_limits
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.estimators.multitask import averaged, debiased, independent
+from manybandits.estimators.multitask import averaged, debiased, independent, trimmed
 
 METHODS = ("robust", "average")
 FALLBACKS = ("ridge", "error")
+UNTRIMMED = (
+    "of 2 instances a trimmed mean can cut none, so the shared parameter is their mean, which one instance can move: "
+    "fit three or more instances, or name one of the two in poor."
+)
 
 
 class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
@@ -32,7 +37,8 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
     ----------
     omega : float, default=0.2
         Share of the instances that the trimmed mean cuts at each end, from 0 to below 1/2; it should exceed the share
-        of instances that differ in the same coefficient. Rounded down to whole instances.
+        of instances that differ in the same coefficient. Rounded down to whole instances, but to one at least; 0 is
+        the mean. Of two instances none can be cut, and a warning says so.
     penalty : float, default=2.0
         Scale of lambda_j. In the paper it is sqrt(32) times the standard deviation of the noise times the largest
         feature.
@@ -58,6 +64,8 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
         The least-squares estimate of each instance.
     ridged_ : ndarray of shape (N,)
         Which instances needed the ridge.
+    trimmed_ : int
+        How many instances were cut at each end.
     n_features_in_ : int
         The number of features, d.
 
@@ -131,7 +139,11 @@ class RobustMultitaskRegressor(RegressorMixin, BaseEstimator):
                 f"instance {self.instances_[j]} has {rows[j]} rows for {dimension} coefficients, or columns that "
                 "depend on each other: least squares have no unique solution; give more rows, or fallback='ridge'."
             )
-        self.shared_ = averaged(self.independent_, included, self.omega if self.method == "robust" else 0.0)
+        omega = self.omega if self.method == "robust" else 0.0
+        self.shared_ = averaged(self.independent_, included, omega)
+        self.trimmed_ = trimmed(int(included.sum()), omega)
+        if omega > 0.0 and included.sum() == 2:
+            warnings.warn(UNTRIMMED, stacklevel=2)
         penalty = self.penalty * np.sqrt(np.log(dimension) / rows)
         self.coef_ = debiased(gram, moment, penalty, np.tile(self.shared_, (count, 1)), self.n_jobs)
         return self

@@ -26,6 +26,7 @@ from manybandits.algorithms.multitask._arms import (
     add,
     count_fits,
     forced_arm,
+    new_fits,
     new_sums,
     prefer,
     worth_comparing,
@@ -55,7 +56,7 @@ class State(NamedTuple):
     forced_estimate: np.ndarray  # (N, K, d)
     estimate: np.ndarray  # (N, K, d): of all samples, as last computed
     residual: np.ndarray  # (d,): workspace
-    fits: np.ndarray  # (3,): LASSOs, none of them a ridge regression, and those that did not converge
+    fits: np.ndarray  # (5,): LASSOs, none of them a ridge regression, those that did not converge, and zeros
     random: np.ndarray  # (1,) uint64
 
 
@@ -71,7 +72,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         forced_estimate=np.zeros(shape),
         estimate=np.zeros(shape),
         residual=np.zeros(problem.dimension),
-        fits=np.zeros(3, np.int64),
+        fits=new_fits(),
         random=random,
     )
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
-from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, prefer, worth_comparing
+from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, new_fits, prefer, worth_comparing
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
@@ -44,7 +44,7 @@ class State(NamedTuple):
     arrivals: np.ndarray  # (N,): at every instance so far
     forced: Ridge  # N I learners: item i at instance j is learner j I + i
     every: Ridge  # N I learners
-    fits: np.ndarray  # (3,): estimates, those with fewer observations than dimensions, and 0
+    fits: np.ndarray  # (5,): estimates, those with fewer observations than dimensions, and zeros
     random: np.ndarray  # (1,) uint64
 
 
@@ -59,7 +59,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         arrivals=np.zeros(problem.users, np.int64),
         forced=new_ridge(RIDGE, learners, problem.dimension),
         every=new_ridge(RIDGE, learners, problem.dimension),
-        fits=np.zeros(3, np.int64),
+        fits=new_fits(),
         random=random,
     )
 

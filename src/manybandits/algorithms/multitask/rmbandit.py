@@ -22,6 +22,11 @@ Choices that the paper leaves open, or that differ from it because its values ca
   path it follows the paths.
 * Data-poor instances are left out of the trimmed mean (sections 3.2 and 4.2, footnote 2): those with fewer than `poor`
   times the mean number of observations of the arm in the batch. With `poor` = 0, only those without any.
+* The text trains all-sample estimates "on all observations for arm k" and "all available samples" (sections 4.1 and
+  4.5), but Algorithm 2 and Lemma 2 on the last batch alone, about half of them. `data` = batch is Algorithm 2; with
+  `data` = all estimates are still fitted at the ends of batches only, on all observations so far, those of batch 0
+  included, and |B_m^j| in the paths is their number at instance j.
+* omega N is rounded down, but to one at least unless omega is 0: see `manybandits.estimators.multitask.trimmed`.
 * An instance without an observation of an arm has the shared estimate; an arm that was not played keeps its estimates.
 * With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`.
 """
@@ -33,11 +38,21 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, fields_of, script
-from manybandits.algorithms.multitask._arms import H, Sums, add, count_fits, forget, new_sums, prefer, worth_comparing
+from manybandits.algorithms.multitask._arms import (
+    H,
+    Sums,
+    add,
+    count_fits,
+    forget,
+    new_fits,
+    new_sums,
+    prefer,
+    worth_comparing,
+)
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
-from manybandits.estimators.multitask import debias, least_squares, trimmed_mean
-from manybandits.numerics.vectors import any_true, assign, fill, filled, largest, total
+from manybandits.estimators.multitask import debias, least_squares, trimmed, trimmed_mean
+from manybandits.numerics.vectors import any_true, assign, count_of, fill, filled, largest, total
 
 __all__ = ["count_fits"]
 
@@ -59,7 +74,8 @@ POOR = Option(
     below=1.0,
 )
 INITIAL = Option("initial", "constant", "regularisation and trimming after batch 0", words=("constant", "path"))
-OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL)
+DATA = Option("data", "batch", "what all-sample estimates have: the last batch, or everything", words=("batch", "all"))
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA)
 RELEASED = ""
 
 MOST_TRIMMED = 0.49
@@ -75,12 +91,13 @@ class State(NamedTuple):
     eta: float
     poor: float
     follows: bool  # initial=path
+    keeps: bool  # data=all
     batch: np.ndarray  # (2,): m, and the round in which it ends
-    arrivals: np.ndarray  # (N,): at every instance in this batch, |B_m^j|
-    sums: Sums  # of this batch
+    arrivals: np.ndarray  # (N,): at every instance in this batch, |B_m^j|; with data=all, in all rounds so far
+    sums: Sums  # of the same rounds
     forced: np.ndarray  # (N, K, d): the forced-sample estimates
     estimate: np.ndarray  # (N, K, d): the all-sample estimates
-    fits: np.ndarray  # (3,): least squares, those that were ridge regressions, and LASSOs that did not converge
+    fits: np.ndarray  # (5,): see `count_fits`
     random: np.ndarray  # (1,) uint64
 
 
@@ -97,12 +114,13 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     return State(
         **fields_of(State, options),
         follows=options["initial"] == "path",
+        keeps=options["data"] == "all",
         batch=np.array([0, first]),
         arrivals=np.zeros(problem.users, np.int64),
         sums=new_sums(*shape),
         forced=np.zeros(shape),
         estimate=np.zeros(shape),
-        fits=np.zeros(3, np.int64),
+        fits=new_fits(),
         random=random,
     )
 
@@ -145,8 +163,9 @@ def end_batch(state: State) -> None:
         estimate_arm(state, k, own, included, omega, path, state.estimate)
     state.batch[0] += 1
     state.batch[1] *= 2
-    fill(state.arrivals, 0)
-    forget(sums)
+    if not state.keeps:
+        fill(state.arrivals, 0)
+        forget(sums)
 
 
 @part
@@ -177,6 +196,7 @@ def estimate_arm(
     sums = state.sums
     shared = np.empty(own.shape[1])
     trimmed_mean(own, included, omega, shared)
+    count_trimmed(state.fits, count_of(included, True), omega)
     for j in range(len(own)):
         count = sums.count[j, k]
         if count > 0:  # sums in place of means, so the penalty is multiplied by their number
@@ -184,6 +204,14 @@ def estimate_arm(
             state.fits[2] += passes < 0
         else:
             assign(out[j, k], shared)
+
+
+@part
+def count_trimmed(fits: np.ndarray, count: int, omega: float) -> None:
+    """Count a trimmed mean of `count` values that cuts more than omega asks for, or none although omega is not 0."""
+    if omega > 0.0:
+        fits[3] += omega * count < 1.0 and trimmed(count, omega) == 1
+        fits[4] += trimmed(count, omega) == 0
 
 
 if __name__ == "__main__":
