@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from manybandits.algorithms.linear import cofiba
+from manybandits.compiling.replicas import row
+from manybandits.numerics.graphs import cut_edge
 from tests.harness.one_block import play, play_oracle, start, synthetic_game
 from tests.oracles import linear
 
@@ -41,6 +44,8 @@ CASES = [
         for options in (
             {"alpha_2": 0.05, "item_clusters": 8},
             {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi"},
+            {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi", "neighbourhood": "test"},
+            {"alpha_2": 0.05, "item_clusters": 8, "neighbourhood": "test"},
         )
     ),
 ]
@@ -68,6 +73,23 @@ def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, prot
         events += sum(getattr(oracle, counter, 0) for counter in counters)
     if protocol == "paper" and name not in ("linucb_ind", "linucb_one"):
         assert events > 0, "nothing was cut, split or merged: the case tests nothing"
+
+
+@pytest.mark.parametrize(("neighbourhood", "kept"), [("graph", False), ("test", True)])
+def test_cofiba_compares_items_by_the_updated_user_graph(neighbourhood, kept):
+    """Users who know nothing are near everywhere; but two of them were cut apart before, which the graph remembers."""
+    game = synthetic_game(users=3, clusters=1, items=3, dimension=4, arms=2)
+    one = row(start(game, "cofiba", [{"neighbourhood": neighbourhood}], [0]), 0)
+    contexts, items = game.arrays["item_table"][:2].astype(float), np.arange(2)
+    cut_edge(one.edges[0], 0, 1)
+    assert has_listed_edge(one.neighbours, 0, 1)
+    cofiba.choose(one, 1, 0, items, contexts)
+    cofiba.learn(one, 1, 0, 0, contexts[0], 0.0)
+    assert has_listed_edge(one.neighbours, 0, 1) == kept
+
+
+def has_listed_edge(neighbours: np.ndarray, a: int, b: int) -> bool:
+    return b in neighbours[a] and a in neighbours[b]
 
 
 def test_released_cofiba_never_cuts_an_edge():

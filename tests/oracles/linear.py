@@ -241,7 +241,7 @@ class Locb(Oracle):
 
 
 class Cofiba(Oracle):
-    """drawn: the first user graph, a bool matrix, and the neighbours of every item, a list of sets."""
+    """Figures 1 to 3. drawn: the first user graph, a bool matrix, and the neighbours of every item, a list of sets."""
 
     def begin(self, drawn):
         graph, items = drawn
@@ -269,32 +269,37 @@ class Cofiba(Oracle):
         return self.arm
 
     def near(self, t, user, x):
+        """The other users whose payoff at x is not told from that of the user served."""
+
         def cb(j):
             return self.options["alpha_2"] * math.sqrt(x @ self.users[j].inverse @ x * math.log(t + 1))
 
         own = self.users[user].estimate @ x
         found = set()
-        for j in range(len(self.users)):
+        for j in set(range(len(self.users))) - {user}:
             threshold = 8 * math.sqrt(len(x)) if self.released else cb(user) + cb(j)
-            if j == user or abs(own - self.users[j].estimate @ x) <= threshold:
+            if abs(own - self.users[j].estimate @ x) <= threshold:
                 found.add(j)
         return found
 
     def learn(self, t, user, item, x, reward):
         self.users[user].observe(x, reward)
         node = self.arm if self.released else int(item)
-        here = self.near(t, user, x)
+        # Figure 2: the graph over the users that belongs to the item's cluster.
+        near = self.near(t, user, x)
         graph = self.graphs[self.cluster[node]]
-        for j in sorted(graph[user] - here):
+        for j in sorted(graph[user] - near):
             graph[user].remove(j)
             graph[j].remove(user)
             self.user_cuts += 1
+        # Figure 3: the graph over the items.
+        neighbourhood = near if self.released or self.options["neighbourhood"] == "test" else graph[user]
         limit = min(self.options["item_clusters"], len(self.items))
         if len(self.graphs) >= limit:
             return
         before = component(self.items, node)
         for other in sorted(self.items[node]):
-            if other in self.context and self.near(t, user, self.context[other]) != here:
+            if other in self.context and self.near(t, user, self.context[other]) != neighbourhood:
                 self.items[node].remove(other)
                 self.items[other].remove(node)
                 self.item_cuts += 1

@@ -29,6 +29,15 @@ def filled(length: int, value: float) -> np.ndarray:
 
 
 @part
+def places(values: np.ndarray) -> np.ndarray:
+    """Return 0, ..., n - 1, as an array of the type of values, (n,)."""
+    found = np.empty_like(values)
+    for i in range(len(found)):
+        found[i] = i
+    return found
+
+
+@part
 def assign(target: np.ndarray, source: np.ndarray) -> None:
     """Copy source, (n,), to target, (n,)."""
     for i in range(len(target)):

@@ -49,9 +49,11 @@ def released_factor(dimension: int, count: int, t: int) -> float:
 
 
 @part
-def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray) -> np.ndarray:
-    """Return the indices, (K,), of the contexts, (K, d), under one learner in round t."""
-    values, spread = np.empty(len(contexts)), np.empty(len(contexts))
+def fill_indices(
+    released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray, values: np.ndarray
+) -> None:
+    """Fill values, (K,), with the indices of the contexts, (K, d), under one learner in round t."""
+    spread = np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     if released:
         factor = released_factor(ridge.estimate.shape[1], ridge.count[learner], t)
@@ -61,7 +63,6 @@ def indices(released: bool, alpha: float, ridge: Ridge, learner: int, t: int, co
         factor = paper_factor(alpha, t)
         for k in range(len(values)):
             values[k] += factor * np.sqrt(spread[k])
-    return values
 
 
 @part

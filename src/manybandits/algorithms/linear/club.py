@@ -24,7 +24,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
-from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.linear._optimism import best, fill_indices
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.graphs import components, cut_edge, has_edge, relabel
@@ -69,8 +69,14 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 @part
+def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    fill_indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts, values)
+
+
+@part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
+    values = np.empty(len(items))
+    value(state, t, user, items, contexts, values)
     return best(values, state.random)
 
 

@@ -9,8 +9,11 @@ Source: Li, Karatzoglou and Gentile 2016, *Collaborative filtering bandits*, Fig
              CB_j(y) = alpha_2 sqrt(y' M_j^-1 y ln(t + 1)) and
              j near i at y  if  |theta_i' y - theta_j' y| <= CB_i(y) + CB_j(y):
     users    in the graph of the item cluster of h, cut {i, j} for every j that is not near i at x
-    items    cut every item edge {h, l} unless the users near i at x and those near i at x_l are the same;
+    items    cut every item edge {h, l} unless the users near i at x_l are the neighbours of i in that updated graph;
              an item cluster that is new starts with a graph of its own in which all users are connected
+
+With `neighbourhood` = test, an item edge is kept if the users near i at x_l are those near i at x: then a user who
+was cut off in an earlier round may count as near again.
 
 The figures leave some choices open. Here the item graph starts sparse and random, as the paper's section on the
 implementation proposes; when an item cluster falls apart, its largest part keeps the user graph; x_l is the
@@ -35,6 +38,7 @@ import numpy as np
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
+from manybandits.algorithms.linear._pools import PLACES, Pools, forget_pool, new_pools, up_to_date_pool
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
@@ -50,7 +54,7 @@ from manybandits.numerics.graphs import (
     sparse_random_graph,
 )
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import all_true, assign, count_of, count_own, distance, equal, fill
+from manybandits.numerics.vectors import all_true, assign, count_of, count_own, distance, equal, fill, places
 
 TITLE = "COFIBA"
 REFERENCE = "Li et al. 2016, Figures 1-3"
@@ -59,26 +63,28 @@ OPTIONS = (
     LAMBDA,
     ALPHA_2,
     GRAPH,
+    Option(
+        "neighbourhood",
+        "graph",
+        "of the user served at the item played: its edges in the updated user graph, or the test alone",
+        words=("graph", "test"),
+    ),
     Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
 RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
-
-POOLS = 256  # models of pairs (item cluster, component of users) that are kept at a time
 
 
 class State(NamedTuple):
     released: bool
     alpha: float
     alpha_2: float
+    by_graph: bool  # whether the neighbourhood of the user served is that in the updated user graph
     regularization: float  # lambda
     users: Ridge  # n learners
     mass: np.ndarray  # (n,): lambda + sum of x' x, at least the largest eigenvalue of M_i
     apart: np.ndarray  # (n,): |theta_i - theta_j| for the user i served last
     sure: np.ndarray  # (n,): alpha_2 sqrt(ln(t + 1) / mass_j) in the same round
-    pools: Ridge  # POOLS learners: the components whose model is up to date
-    pool_owner: np.ndarray  # (POOLS, 2): the item cluster and the component of a learner, -1 = free
-    pool_of: np.ndarray  # (C, n): the learner of a component, -1 = none
-    next_pool: np.ndarray  # (1,): the learner of the next component
+    pools: Pools  # the components of the user graphs of C item clusters whose model is up to date
     edges: np.ndarray  # (C, n, ceil(n / 64)): the user graph of every item cluster
     label: np.ndarray  # (C, n): components of the user graphs
     first_edges: np.ndarray  # (n, ceil(n / 64)): the user graph that a new item cluster starts with
@@ -108,15 +114,13 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         released=released,
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
+        by_graph=options["neighbourhood"] == "graph" and not released,
         regularization=regularization,
         users=ridge.new_ridge(regularization, users, *problem.contexts),
         mass=np.full(users, regularization),
         apart=np.zeros(users),
         sure=np.zeros(users),
-        pools=ridge.new_ridge(regularization, POOLS, *problem.contexts, copies=most),
-        pool_owner=np.full((POOLS, 2), -1, np.int32),
-        pool_of=np.full((most, users), -1, np.int32),
-        next_pool=np.zeros(1, np.int64),
+        pools=new_pools(ridge.new_ridge(regularization, PLACES, *problem.contexts, copies=most), most, users),
         edges=edges,
         label=label,
         first_edges=graph,
@@ -131,18 +135,24 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 @part
-def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values = np.empty(len(items))
+def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    """Fill values, (K,), with the indices of arms. items: (K,), their nodes in the item graph."""
     factor = 0.1 if state.released else paper_factor(state.alpha, t)
     for k in range(len(items)):
-        item = k if state.released else items[k]
-        assign(state.offered[item], contexts[k])
-        state.seen[item] = True
-        learner = up_to_date_pool(state, state.item_cluster[item], user)
-        mean, spread = ridge.mean_and_spread(state.pools, learner, contexts[k])
+        assign(state.offered[items[k]], contexts[k])
+        state.seen[items[k]] = True
+        learner = pool_of(state, state.item_cluster[items[k]], user)
+        mean, spread = ridge.mean_and_spread(state.pools.models, learner, contexts[k])
         values[k] = mean + factor * (spread if state.released else np.sqrt(spread))
+
+
+@part
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
+    values = np.empty(len(items))
+    nodes = places(items) if state.released else items
+    value(state, t, user, nodes, contexts, values)
     arm = best(values, state.random)
-    retire_idle_pools(state, user, items)
+    retire_idle_pools(state, user, nodes)
     return arm
 
 
@@ -151,9 +161,9 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
     ridge.observe(state.users, user, context, reward)
     state.mass[user] += ridge.squared_norm(state.users, context)
     for c in range(state.item_clusters[0]):
-        learner = state.pool_of[c, state.label[c, user]]
+        learner = state.pools.learner[c, state.label[c, user]]
         if learner >= 0:
-            ridge.observe(state.pools, learner, context, reward)
+            ridge.observe(state.pools.models, learner, context, reward)
     node = last_offered_at(state, context) if state.released else item
     update_graphs(state, t, user, node, context)
 
@@ -226,6 +236,8 @@ def update_graphs(state: State, t: int, user: int, item: int, context: np.ndarra
         update_users(state, user, state.item_cluster[item], here)
         all_here = all_true(here)
     if state.item_clusters[0] < state.limit:
+        if state.by_graph:
+            all_here = keep_neighbours(state.edges[state.item_cluster[item]], user, here)
         update_items(state, t, user, item, here, all_here, margin)
 
 
@@ -240,12 +252,25 @@ def update_users(state: State, user: int, c: int, here: np.ndarray) -> None:
             cut_edge(state.edges[c], user, other)
             cut = True
     if cut and len(relabel(state.edges[c], label, user)) > 0:
-        forget_pool(state, c, before)
+        forget_pool(state.pools, c, before)
+
+
+@part
+def keep_neighbours(edges: np.ndarray, user: int, here: np.ndarray) -> bool:
+    """Make `here`, (n,) bool, the neighbours of `user` in a graph and the user itself; return whether it is everybody.
+
+    Every neighbour in the updated graph is in `here` already.
+    """
+    everybody = True
+    for other in range(len(here)):
+        here[other] = here[other] and (other == user or has_edge(edges, user, other))
+        everybody &= here[other]
+    return everybody
 
 
 @part
 def update_items(state: State, t: int, user: int, item: int, here: np.ndarray, all_here: bool, margin: float) -> None:
-    """Cut the edges from `item` to items at which other users are near `user` than at it."""
+    """Cut the edges from `item` to items at which the users near `user` are not those of `here`, (n,) bool."""
     cut = False
     for place in range(state.neighbours.shape[1]):
         neighbour = state.neighbours[item, place]
@@ -282,20 +307,14 @@ def same_users(state: State, t: int, user: int, item: int, here: np.ndarray, all
 
 
 @part
-def up_to_date_pool(state: State, c: int, user: int) -> int:
+def pool_of(state: State, c: int, user: int) -> int:
     """Return the learner of the component of `user` in item cluster c; pool its data if it has none."""
-    name = state.label[c, user]
-    if state.pool_of[c, name] < 0:
-        learner = state.next_pool[0]
-        state.next_pool[0] = (learner + 1) % POOLS
-        if state.pool_owner[learner, 0] >= 0:
-            forget_pool(state, state.pool_owner[learner, 0], state.pool_owner[learner, 1])
-        ridge.pool(state.pools, learner, state.users, state.label[c], name, state.regularization)
-        if state.released:
-            ridge.add_identity(state.pools, learner, count_of(state.label[c], name) - 1)
-        state.pool_owner[learner, 0], state.pool_owner[learner, 1] = c, name
-        state.pool_of[c, name] = learner
-    return state.pool_of[c, name]
+    name, pools = state.label[c, user], state.pools
+    known = pools.learner[c, name] >= 0
+    learner = up_to_date_pool(pools, c, name, state.users, state.label[c], state.regularization)
+    if state.released and not known:
+        ridge.add_identity(pools.models, learner, count_of(state.label[c], name) - 1)
+    return learner
 
 
 @part
@@ -303,20 +322,10 @@ def retire_idle_pools(state: State, user: int, items: np.ndarray) -> None:
     """Free the models of `user` in item clusters that were not offered: they would miss this round."""
     offered = np.zeros(state.item_clusters[0], np.bool_)
     for k in range(len(items)):
-        offered[state.item_cluster[k if state.released else items[k]]] = True
+        offered[state.item_cluster[items[k]]] = True
     for c in range(state.item_clusters[0]):
         if not offered[c]:
-            forget_pool(state, c, state.label[c, user])
-
-
-@part
-def forget_pool(state: State, c: int, name: int) -> None:
-    """Free the learner of component `name` in item cluster c, if it has one."""
-    learner = state.pool_of[c, name]
-    if learner >= 0:
-        state.pool_of[c, name] = -1
-        state.pool_owner[learner, 0] = -1
-        ridge.release(state.pools, learner)
+            forget_pool(state.pools, c, state.label[c, user])
 
 
 @part

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
-from manybandits.algorithms.linear._optimism import State, best, indices, optimistic
+from manybandits.algorithms.linear._optimism import State, best, fill_indices, optimistic
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import observe
 
@@ -29,8 +29,15 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 @part
+def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    fill_indices(state.released, state.alpha, state.models, user, t, contexts, values)
+
+
+@part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    return best(indices(state.released, state.alpha, state.models, user, t, contexts), state.random)
+    values = np.empty(len(items))
+    value(state, t, user, items, contexts, values)
+    return best(values, state.random)
 
 
 @part

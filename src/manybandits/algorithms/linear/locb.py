@@ -26,12 +26,12 @@ import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import confidence_radius
-from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.linear._optimism import best, fill_indices
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import any_true, distance, fill, filled
+from manybandits.numerics.vectors import any_true, distance, fill, places
 
 TITLE = "LOCB"
 REFERENCE = "Ban and He 2021, Algorithm 1"
@@ -59,7 +59,7 @@ class State(NamedTuple):
     pool_of: np.ndarray  # (S,): the learner of cluster s
     sharers: np.ndarray  # (S,): how many clusters share a learner; 0 = free
     stale: np.ndarray  # (S,) bool, released only: the estimate of a learner waits for an observation
-    played: np.ndarray  # (1,): the seed whose cluster was played last, -1 = the user's own model
+    optimist: np.ndarray  # (K,): the seed whose cluster was the most optimistic about an arm, -1 = the user's own model
     random: np.ndarray  # (1,) uint64
 
 
@@ -90,7 +90,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         pool_of=pool_of,
         sharers=sharers,
         stale=np.zeros(most, bool),
-        played=np.full(1, -1),
+        optimist=np.full(problem.arms, -1),
         random=random,
     )
 
@@ -105,24 +105,30 @@ def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> t
 
 
 @part
-def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values = filled(len(contexts), -np.inf)
-    cluster = np.empty(len(contexts), np.int64)  # the most optimistic one for each arm
-    fill(cluster, -1)
+def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    """Fill values, (K,), with the indices of arms. items: (K,), their positions."""
+    fill(values, -np.inf)
+    for k in range(len(items)):
+        state.optimist[items[k]] = -1
+    offered = np.empty(len(contexts))
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
         learner = state.pool_of[s]
         if state.weight[s, user] > 0 and not played[learner]:
             played[learner] = True
-            offered = indices(state.released, state.alpha, state.pools, learner, t, contexts)
+            fill_indices(state.released, state.alpha, state.pools, learner, t, contexts, offered)
             for k in range(len(values)):
                 if offered[k] > values[k]:
-                    values[k], cluster[k] = offered[k], s
+                    values[k], state.optimist[items[k]] = offered[k], s
     if not any_true(played):
-        values = indices(state.released, state.alpha, state.users, user, t, contexts)
-    arm = best(values, state.random)
-    state.played[0] = cluster[arm]
-    return arm
+        fill_indices(state.released, state.alpha, state.users, user, t, contexts, values)
+
+
+@part
+def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
+    values = np.empty(len(items))
+    value(state, t, user, places(items), contexts, values)
+    return best(values, state.random)
 
 
 @part
@@ -227,7 +233,7 @@ def own_pool(state: State, s: int) -> int:
 @part
 def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`: `user` alone if it is in none."""
-    s = state.played[0]
+    s = state.optimist[position]
     return other == user if s < 0 else state.member[s, other]
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._graph import confidence_radius
-from manybandits.algorithms.linear._optimism import best, indices
+from manybandits.algorithms.linear._optimism import best, fill_indices
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
@@ -94,8 +94,14 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 
 @part
+def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    fill_indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts, values)
+
+
+@part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values = indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts)
+    values = np.empty(len(items))
+    value(state, t, user, items, contexts, values)
     return best(values, state.random)
 
 
