@@ -8,7 +8,7 @@ import pytest
 
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
-from tests.planted.runs import UNMEASURED, plant_agents, plant_line, plant_run, replica
+from tests.planted.runs import plant_agents, plant_line, plant_run, replica
 
 
 def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
