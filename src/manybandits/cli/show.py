@@ -23,7 +23,7 @@ from manybandits.cli.output import print_fields, print_json
 from manybandits.environments.catalogue import GAMES
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
-from manybandits.papers.experiment import Stated
+from manybandits.papers.experiment import Setup
 from manybandits.papers.files import Paper, read_papers
 from manybandits.planning.figures import Figure, Measurement
 
@@ -133,7 +133,7 @@ def paper(read: Paper) -> Facts:
     }
 
 
-def _stated(one: Stated) -> str:
+def _stated(one: Setup) -> str:
     """Return the value of a number of the paper's setup, with its place or why it is ours."""
     values = ", ".join(map(str, one.value)) if isinstance(one.value, list) else str(one.value)
     played = f"; played: {one.played}" if one.played else ""

@@ -129,7 +129,7 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ]
 
 
-class Stated(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One number or rule of the paper's experiments, with its place, or one of ours where the paper states none."""
 
     what: Annotated[str, Meta(description="what the number is")]
@@ -157,7 +157,7 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Meta(min_length=1, description="the experiments, by key"),
     ]
     setup: Annotated[
-        tuple[Stated, ...], Meta(description="a list of the numbers and rules of the paper's experiments")
+        tuple[Setup, ...], Meta(description="a list of the numbers and rules of the paper's experiments")
     ] = ()
     game: Annotated[str, Meta(description="the game that experiments play unless they name another")] = ""
     originals: Annotated[
