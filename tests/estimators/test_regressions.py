@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from manybandits.base.exceptions import InputError
+from manybandits.estimators.multitask import averaged, independent, pooled
 from manybandits.estimators.regressions import Setting, draw, draw_root
 
 
@@ -46,7 +47,9 @@ def test_instance_0_is_poor_and_left_out_in_the_poor_regime():
 def test_a_root_is_that_of_rows_that_were_drawn(rows):
     """Its rank is that of so many rows, and its mean that of their covariance."""
     rng = np.random.default_rng(0)
-    grams = [root @ root.T for root in (draw_root(rows, 12, rng) for _ in range(400))]
+    grams = [
+        root @ root.T for root in (draw_root(rows, Setting(design="generic", dimension=12), rng) for _ in range(400))
+    ]
     assert {np.linalg.matrix_rank(gram, tol=1e-9) for gram in grams} == {min(rows, 12)}
     # Scales are log-uniform from 1/sqrt 2 to sqrt 2, so their squares have the mean (2 - 1/2) / log 4.
     mean = np.mean(grams, axis=0)
@@ -55,6 +58,24 @@ def test_a_root_is_that_of_rows_that_were_drawn(rows):
     size = (2 * (np.sqrt(2) - np.sqrt(0.5)) / np.log(4)) ** 2
     for lag, expected in ((1, 1 / 4), (2, 1 / 12), (11, 0.0)):
         assert abs(np.diag(mean, lag).mean() - size * expected) < 0.03
+
+
+def test_an_autoregression_has_one_covariance_for_all_instances_and_pooling_is_then_not_averaging():
+    rng, setting = np.random.default_rng(0), Setting(dimension=8, rows=40, covariance="autoregression")
+    mean = np.mean([root @ root.T for root in (draw_root(40, setting, rng) for _ in range(2000))], axis=0)
+    np.testing.assert_allclose(mean, 0.5 ** np.abs(np.subtract.outer(np.arange(8), np.arange(8))), atol=0.03)
+    for covariance, equal in (("identity", True), ("autoregression", False)):
+        one = draw(Setting(dimension=8, rows=40, instances=6, covariance=covariance), 0)
+        average = averaged(independent(one.gram, one.moment)[0], one.included)
+        assert np.allclose(pooled(one.gram, one.moment, one.rows, one.included), average, atol=1e-9) == equal
+
+
+def test_the_regressions_that_were_drawn_before_there_was_a_covariance_are_the_same():
+    from manybandits.base.seeds import stream
+
+    before = ("worst", "standard", 400, 100, 50, 3, 2.0, 2.0, 0.0, 1.0)
+    shared = stream("regressions", *map(str, before), 7).normal(size=100) / 100
+    np.testing.assert_array_equal(draw(Setting(), 7).shared, shared)
 
 
 def test_noise_has_the_covariance_of_the_rows():

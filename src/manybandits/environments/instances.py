@@ -11,9 +11,11 @@ structure     sparse: delta_k^j has `sparsity` nonzero components for all j. net
               `instances` are its neighbourhood
 alignment     which components differ. random: random ones, with random signs. disjoint (Appendix B.4): other ones for
               each instance until all components are used, with the same sign for one arm, so that they add up in a
-              mean, and the opposite sign for the next arm, so that they do not cancel when arms are compared
+              mean, and the opposite sign for the next arm, so that they do not cancel when arms are compared.
+              aligned (Definition 2, well aligned): the same ones for all instances, with random signs
 contexts      standard normal, truncated to [-1, 1] (Assumption 1), as in Bastani and Bayati 2020; instance j
-              multiplies component i by a factor of its own from (1 - `shift`, 1]
+              multiplies component i by a factor of its own from (1 - `shift`, 1]. With a `correlation` the normal
+              components are an autoregression, components i and i' with correlation^|i - i'|, before they are truncated
 arrivals      balanced: p_j = 1/N. poor (section 4.4): the first instance has 1/d^2 of the probability of each other
               one. Or the N probabilities, separated by commas
 counts        all or first: regret and reward are those of all instances, or of the first one only
@@ -41,14 +43,17 @@ SETTINGS: dict[str, Any] = {
     "alignment": "random",
     "difference": 0.5,
     "shift": 0.5,
+    "correlation": 0.0,
     "noise": 0.5,
     "arrivals": "balanced",
     "counts": "all",
 }
 """The settings of the game, with their defaults."""
+LEAST_C = 1 / (16 * np.sqrt(6))
+"""The smallest c for which the proof of Proposition 2 holds (appendix C.3)."""
 WORDS = {
     "structure": ("sparse", "network"),
-    "alignment": ("random", "disjoint"),
+    "alignment": ("random", "disjoint", "aligned"),
     "counts": ("all", "first"),
 }
 
@@ -95,6 +100,8 @@ def check(settings: dict[str, Any]) -> None:
             raise InputError(f"{name} is {settings[name]:g}: give a number that is not below 0.")
     if not 0.0 <= settings["shift"] < 1.0:
         raise InputError(f"shift is {settings['shift']:g}: give a number from 0 to below 1, the most that is lost.")
+    if not 0.0 <= settings["correlation"] < 1.0:
+        raise InputError(f"correlation is {settings['correlation']:g}: give a number from 0 to below 1.")
     if settings["structure"] == "sparse" and settings["sparsity"] > settings["dimension"]:
         raise InputError(
             f"sparsity is {settings['sparsity']}, but there are only {settings['dimension']} dimensions to differ in: "
@@ -107,12 +114,17 @@ def build(**settings: Any) -> dict[str, np.ndarray]:
     """Return the arrays of a game. settings: all of `SETTINGS`."""
     check(settings)
     shape = settings["instances"], settings["dimension"]
+    # Arrays name the random streams, so that settings at their first values leave them as they were.
+    more = {"aligned": np.array(True)} if settings["alignment"] == "aligned" else {}
+    if settings["correlation"] > 0.0:
+        more["correlation"] = np.array(float(settings["correlation"]))
     return {
         "probability": probabilities(settings["arrivals"], *shape),
         "differing": differing(settings["structure"], *shape, settings["sparsity"], settings["alpha"]),
         "disjoint": np.array(settings["alignment"] == "disjoint"),
         **{name: np.array(settings[name]) for name in ("dimension", "arms")},
         **{name: np.array(float(settings[name])) for name in ("difference", "shift", "noise")},
+        **more,
     }
 
 
@@ -128,7 +140,9 @@ def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) 
         first = np.cumsum(differing) - differing
         component = order[:, (first[:, None] + np.arange(dimension)) % dimension].transpose(1, 0, 2)
     else:
-        component = random.permuted(np.broadcast_to(np.arange(dimension), beta.shape), axis=2)
+        drawn = beta.shape[1:] if "aligned" in arrays else beta.shape
+        component = random.permuted(np.broadcast_to(np.arange(dimension), drawn), axis=-1)
+        component = np.broadcast_to(component, beta.shape)
         sign = random.choice([-1.0, 1.0], size=beta.shape)
     differs = np.arange(dimension) < differing[:, None, None]
     delta = np.zeros_like(beta)
@@ -147,6 +161,18 @@ def bounded_normal(size: tuple[int, ...], random: np.random.Generator) -> np.nda
     return drawn.reshape(size)
 
 
+def correlated_normal(size: tuple[int, int], correlation: float, random: np.random.Generator) -> np.ndarray:
+    """Draw rows of an autoregression, each component of which is standard normal and truncated to [-1, 1]."""
+    from scipy.special import ndtr, ndtri  # here, because few games need it
+
+    drawn = random.standard_normal(size)
+    for i in range(1, size[1]):
+        drawn[:, i] = correlation * drawn[:, i - 1] + np.sqrt(1.0 - correlation**2) * drawn[:, i]
+    least, most = ndtr(-1.0), ndtr(1.0)
+    truncated: np.ndarray = ndtri(least + (most - least) * ndtr(drawn))
+    return np.clip(truncated, -1.0, 1.0)
+
+
 def draw_arrivals(
     arrays: dict[str, np.ndarray],
     population: tuple[np.ndarray, ...],
@@ -157,21 +183,47 @@ def draw_arrivals(
     """Draw `count` rounds of one seed; they do not depend on the rounds before `first`."""
     beta, scale = population
     users = np.searchsorted(np.cumsum(arrays["probability"])[:-1], random.random(count), side="right").astype(np.int32)
-    contexts = scale[users] * bounded_normal((count, beta.shape[2]), random)
+    size = count, beta.shape[2]
+    correlated = "correlation" in arrays
+    drawn = (
+        correlated_normal(size, float(arrays["correlation"]), random) if correlated else bounded_normal(size, random)
+    )
+    contexts = scale[users] * drawn
     expected = np.einsum("bkd,bd->bk", beta[users], contexts)
     noise = float(arrays["noise"]) * random.standard_normal(count)
     return Arrivals(users, contexts, expected + noise[:, None], expected)
+
+
+def theorem2(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the conditions of Theorem 2 on N, d, s and T that a game meets, as facts.
+
+    The theorem asks for d > 4 s, and for d and N of the order of log(d N T): the longest horizon is given at which both
+    are as large as it. eta of its trimming path has to stay below 1/2 - c - sqrt(s / d), which inequality 29 ensures up
+    to another horizon. rho is 1, as every arm is the best one for some contexts at every instance, and c the smallest
+    that the proof of Proposition 2 allows. Not checked: q, whose value in appendix C.1 has a factor in the millions.
+    """
+    instances, dimension, sparsity = settings["instances"], settings["dimension"], settings["sparsity"]
+    zeta = float(np.sqrt(sparsity / dimension))
+    room = max(0.5 - LEAST_C - zeta, 0.0)
+    return {
+        "d > 4 s": dimension > 4 * sparsity,
+        "log of the longest horizon at which d and N are log(d N T)": float(
+            min(dimension, instances) - np.log(dimension * instances)
+        ),
+        "log of the longest horizon of inequality 29": float(instances * room**2 / 9 - np.log(dimension / 2)),
+    }
 
 
 def describe(settings: dict[str, Any]) -> str:
     """Return a description of the game in one line."""
     few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
     notes = {
-        "alignment": {"disjoint": "disjoint differences"},
+        "alignment": {"disjoint": "disjoint differences", "aligned": "aligned differences"},
         "arrivals": {"balanced": "", "poor": "the first one data-poor"},
         "counts": {"first": "regret of the first one"},
     }
     more = [notes[name].get(settings[name], "") for name in ("alignment", "counts")]
+    more.append(f"correlation {settings['correlation']:g}" if settings["correlation"] else "")
     more.append(notes["arrivals"].get(settings["arrivals"], f"p = {settings['arrivals']}"))
     parts = f"N = {settings['instances']}, d = {settings['dimension']}, K = {settings['arms']}, {few}", *more
     return ", ".join(part for part in parts if part)
@@ -199,6 +251,7 @@ def freeze(path: Path, **settings: Any) -> None:
         "stand_in": False,
         "data_note": describe(settings),
         "settings": settings,
+        **({"theorem2": theorem2(settings)} if settings["structure"] == "sparse" else {}),
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)
@@ -212,6 +265,7 @@ def main(argv: list[str] | None = None) -> None:
         "alpha": "for structure network: instance j differs from the first one in j^alpha components",
         "difference": "size of a difference",
         "shift": "instances multiply contexts by factors from 1 - shift to 1",
+        "correlation": "of neighbouring components of a context",
         "noise": "standard deviation of the noise of rewards",
         "arrivals": "balanced, poor, or one probability per instance",
     }

@@ -12,6 +12,11 @@ regime   standard  n rows for every instance
          poor      n rows for instance 0 and n d^2 for the others; instance 0 is left out of the shared parameter
                    (section 3.5)
 
+covariance  identity        as the design has it
+            autoregression  Gaussian rows in place of Sigma = I in the designs worst and mixed, the same covariance for
+                            all instances: coordinates i and i' have the correlation 1/2^|i - i'|. With Sigma = I and
+                            equally many rows the pooling estimator is the averaging one; here it is not
+
 The non-zero coefficients of delta^0 have the size `delta`, those of the others the size `others`. If `share` is given,
 the worst design uses only as many coefficients as it takes for each to be that of this share of the instances.
 
@@ -32,8 +37,9 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.base.seeds import stream
 
 DESIGNS, REGIMES = ("worst", "generic", "mixed"), ("standard", "poor")
+COVARIANCES = ("identity", "autoregression")
 CORRELATION = 0.5
-"""Largest correlation of neighbouring coordinates in the generic design."""
+"""Correlation of neighbouring coordinates: in the generic design the largest, in an autoregression that of all."""
 SPREAD = 2.0
 """Variances of coordinates are between 1 / SPREAD and SPREAD in the generic design."""
 
@@ -52,17 +58,21 @@ class Setting:
     others: float = 2.0
     share: float = 0.0
     noise: float = 1.0
+    covariance: str = "identity"
 
     def __post_init__(self) -> None:
         pick(self.design, DESIGNS, "design")
         pick(self.regime, REGIMES, "regime")
+        pick(self.covariance, COVARIANCES, "covariance")
+        if self.design == "generic" and self.covariance != "identity":
+            raise InputError("the design generic draws a covariance for each instance: leave out covariance.")
         for name, least in (("rows", 1), ("dimension", 2), ("instances", 2), ("support", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise InputError(f"{name} is {value}; give a whole number from {least}.")
         if 2 * self.support > self.dimension:
             raise InputError(f"support is {self.support}, more than half of the dimension, {self.dimension}: lower it.")
-        if self.design != "generic" and self.rows < self.dimension:
+        if not self.random_rows and self.rows < self.dimension:
             raise InputError(
                 f"{self.rows} rows cannot have the covariance I in {self.dimension} dimensions: "
                 "give at least as many rows, or the design generic."
@@ -71,6 +81,17 @@ class Setting:
             raise InputError(f"share is {self.share:g}, but it is a share of the instances; give a value from 0 to 1.")
         if self.noise < 0.0:
             raise InputError(f"noise is {self.noise:g}, but it is a standard deviation; give a value from 0.")
+
+    @property
+    def random_rows(self) -> bool:
+        """Whether rows are Gaussian, so that X'X / n is not exactly I."""
+        return self.design == "generic" or self.covariance == "autoregression"
+
+    @property
+    def name(self) -> list[str]:
+        """The values that name the random stream; a covariance of identity leaves it as it was without that setting."""
+        values = {**asdict(self), "covariance": self.covariance.replace("identity", "")}
+        return [str(value) for value in values.values() if value != ""]
 
 
 class Regressions(NamedTuple):
@@ -86,7 +107,7 @@ class Regressions(NamedTuple):
 
 def draw(setting: Setting, seed: int) -> Regressions:
     """Draw the regressions of one seed."""
-    random = stream("regressions", *(str(value) for value in asdict(setting).values()), seed)
+    random = stream("regressions", *setting.name, seed)
     instances, dimension, poor = setting.instances, setting.dimension, setting.regime == "poor"
     rows = np.full(instances, setting.rows * (dimension**2 if poor else 1))
     rows[0] = setting.rows
@@ -100,9 +121,8 @@ def draw(setting: Setting, seed: int) -> Regressions:
     gram, moment = np.empty((instances, dimension, dimension)), np.empty((instances, dimension))
     with threadpool_limits(1):  # the order of sums in a BLAS product depends on its threads
         for j, (n, beta) in enumerate(zip(rows, shared + delta, strict=True)):
-            generic = setting.design == "generic"
-            root = draw_root(n, dimension, random) if generic else np.eye(dimension)
-            gram[j] = root @ root.T if generic else root
+            root = draw_root(n, setting, random) if setting.random_rows else np.eye(dimension)
+            gram[j] = root @ root.T if setting.random_rows else root
             moment[j] = gram[j] @ beta + setting.noise / np.sqrt(n) * (root @ random.normal(size=root.shape[1]))
     return Regressions(shared, delta, gram, moment, rows, np.arange(instances) >= poor)
 
@@ -122,13 +142,14 @@ def draw_places(setting: Setting, random: np.random.Generator) -> np.ndarray:
     return places
 
 
-def draw_root(rows: int, dimension: int, random: np.random.Generator) -> np.ndarray:
-    """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows X, whose covariance is drawn, too."""
+def draw_root(rows: int, setting: Setting, random: np.random.Generator) -> np.ndarray:
+    """Draw C, (d, min(n, d)), with C C' = X'X / n for n Gaussian rows X, whose covariance generic draws, too."""
+    dimension, generic = setting.dimension, setting.design == "generic"
     width = min(rows, dimension)
     root: np.ndarray = np.tril(random.normal(size=(dimension, width)), -1)
     np.fill_diagonal(root, np.sqrt(random.chisquare(rows - np.arange(width))))
-    scale = SPREAD ** random.uniform(-0.5, 0.5, size=(dimension, 1))
-    correlation = random.uniform(0.0, CORRELATION)
+    scale = SPREAD ** random.uniform(-0.5, 0.5, size=(dimension, 1)) if generic else np.ones((dimension, 1))
+    correlation = random.uniform(0.0, CORRELATION) if generic else CORRELATION
     for i in range(1, dimension):  # an autoregression: coordinates i and j have the correlation correlation^|i - j|
         root[i] = correlation * root[i - 1] + np.sqrt(1.0 - correlation**2) * root[i]
     root *= scale / np.sqrt(rows)
