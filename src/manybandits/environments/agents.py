@@ -4,9 +4,10 @@ In round t the K contexts are drawn from N(0, I/d), the same for all agents; age
 for the arm x that it plays. A seed draws the agents as well as the rounds. Source of the three populations:
 Ghosh, Sankararaman and Ramchandran 2021, sections 6.1 and 6.3.
 
-clusters    L clusters, cluster l of size proportional to l^-z; the agents of a cluster share a vector that is
-            uniform on the unit sphere. With `separation` s, in (0, sqrt 2], all pairs of vectors are at
-            distance s exactly: sqrt(1 - s^2 / 2) q_0 + s / sqrt 2 q_l for a random orthonormal frame q.
+clusters    L clusters, cluster l of size proportional to l^-z, rounded, so that late clusters may be empty; the
+            agents of a cluster share a vector that is uniform on the unit sphere. With `separation` s, in
+            (0, sqrt 2], all pairs of vectors are at distance s exactly: sqrt(1 - s^2 / 2) q_0 + s / sqrt 2 q_l
+            for a random orthonormal frame q.
 mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance. No two agents are alike.
 """
 
@@ -24,15 +25,20 @@ from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.factors import unit_rows
 
 
-def cluster_sizes(agents: int, clusters: int, z: float) -> np.ndarray:
-    """Return the sizes, (L,), of clusters l = 1, ..., L proportional to l^-z: each at least 1, N in total."""
+def cluster_sizes(agents: int, clusters: int, z: float, sizes: str = "shares") -> np.ndarray:
+    """Return the sizes, (L,), of clusters l = 1, ..., L: N in total.
+
+    sizes: "shares", N times the share l^-z / sum of l^-z, rounded; "one-first", an agent each and the rest by shares.
+    """
     if not 1 <= clusters <= agents:
         raise InputError(f"{clusters} clusters of {agents} agents: give from 1 to {agents} clusters.")
     share = np.arange(1, clusters + 1) ** -float(z)
-    exact = 1 + (agents - clusters) * share / share.sum()
-    sizes = np.floor(exact).astype(np.int64)
-    sizes[np.argsort(-(exact - sizes), kind="stable")[: agents - sizes.sum()]] += 1
-    return sizes
+    first = 1 if pick(sizes, ("shares", "one-first"), "sizes") == "one-first" else 0
+    exact = np.round(first + (agents - first * clusters) * share / share.sum(), 9)  # so that equal shares are equal
+    whole = np.floor(exact).astype(np.int64)
+    largest = np.argsort(whole - exact, kind="stable")[: agents - whole.sum()]
+    whole[largest] += 1  # the largest remainders are rounded up
+    return whole
 
 
 def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -65,6 +71,7 @@ SETTINGS: dict[str, Any] = {
     "agents": 50,
     "clusters": 5,
     "z": 0.0,
+    "sizes": "shares",
     "separation": 0.0,
     "sigma": 0.1,
     "noise": 1.0,
@@ -84,6 +91,7 @@ def build(
     agents: int,
     clusters: int,
     z: float,
+    sizes: str,
     separation: float,
     sigma: float,
     noise: float,
@@ -103,7 +111,7 @@ def build(
         raise InputError(f"separation is {separation:g}; unit vectors can be from 0 to {np.sqrt(2.0):g} apart here.")
     if separation > 0.0 and clusters >= dimension:
         raise InputError(f"{clusters} clusters at one distance need more than {clusters} dimensions, not {dimension}.")
-    cluster = np.repeat(np.arange(clusters), cluster_sizes(agents, clusters, z))
+    cluster = np.repeat(np.arange(clusters), cluster_sizes(agents, clusters, z, sizes))
     return {"cluster": cluster, "separation": np.array(float(separation)), **common}
 
 
@@ -150,6 +158,7 @@ def main(argv: list[str] | None = None) -> None:
     meanings = {
         "population": "clusters or mean",
         "z": "cluster l has size proportional to l^-z",
+        "sizes": "shares: N times the share of a cluster, rounded; one-first: an agent each, the rest by shares",
         "separation": "distance of the vectors of all pairs of clusters; 0: uniform vectors",
         "sigma": "variance of the agents around their mean",
         "noise": "standard deviation of the noise of rewards",
