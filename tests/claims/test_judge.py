@@ -190,6 +190,21 @@ def test_settings_are_compared_with_each_other(tmp_path):
     )
 
 
+def test_a_slope_against_the_horizon_is_that_of_several_runs_on_one_game(tmp_path):
+    runs = [
+        plant(tmp_path / str(one), title, one**power * (1 + NOISE / 100), horizon=one)
+        for title, power in (("M-CNB", 0.25), ("CLUB", 1.0))
+        for one in (250, 500, 1000)
+    ]
+    claim = {"kind": "slope", "of": "M-CNB", "against": "horizon", "published": 0.25}
+    assert verdict_of(tmp_path, claim, runs)["verdict"] == "reproduced"
+    assert verdict_of(tmp_path, {**claim, "published": 1.0}, runs)["verdict"] == "not reproduced"
+    order = {"kind": "order", "of": "M-CNB", "than": ["CLUB"], "where": {"horizon": 500}}
+    assert verdict_of(tmp_path, order, runs)["verdict"] == "reproduced"  # the longest run is as long as the paper's
+    shorter = verdict_of(tmp_path, order, [run for run in runs if "1000" not in str(run)])
+    assert shorter["verdict"] == "partly"
+
+
 def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
     path = tmp_path / "seconds.csv"
     save_text(path, "part,users,seconds\nclustering,500,0.01\nclustering,5000,0.1\nmeta,500,0.02\nmeta,5000,0.021\n")

@@ -10,6 +10,7 @@ from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
 from manybandits.results.runs import load_run, load_runs
+from tests.planted.claims import plant
 from tests.planted.runs import plant_agents
 
 
@@ -123,3 +124,10 @@ def test_a_paper_states_rates_that_there_are(root, paper):
 def test_bad_input_stops_with_one_sentence(runs, tmp_path, arguments, words):
     with pytest.raises(InputError, match=words):
         sweep.main(["--title", "T", *arguments, "--runs", str(runs[0]), "--out", str(tmp_path / "f")])
+
+
+def test_a_sweep_over_the_horizon_takes_whole_runs(tmp_path):
+    runs = [plant(tmp_path / str(one), "CMLB", np.full(4, one**0.25), horizon=one) for one in (100, 400)]
+    drawn = sweep.summarise(load_runs(runs), "horizon", "regret", "std")
+    assert drawn["x"].tolist() == [100, 400]
+    assert drawn["slope"].iloc[0] == pytest.approx(0.25)

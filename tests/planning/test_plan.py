@@ -114,6 +114,39 @@ def test_an_option_at_its_default_shares_the_play_without_it(root):
     assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
 
 
+def with_horizons(root, tmp_path, **experiment):
+    """Copy the workflow with one experiment of RMBandit that has horizons; return its folder."""
+    shutil.copytree(root / "workflow", tmp_path / "workflow")
+    folder = tmp_path / "workflow/papers/rmbandit"
+    content = read_content(folder)
+    given = {"place": "P", "title": "t", "band": "std", "algorithms": ["rmbandit"], "with": {"instances": 5}}
+    content["experiments"]["lengths"] = {**given, "horizons": [500, 1000, 4000], **experiment}
+    save_paper(folder, content)
+    return tmp_path
+
+
+def test_an_algorithm_plays_once_per_horizon_under_one_title(config, root, tmp_path):
+    wanted = {**config, "experiments": ["rmbandit_lengths"], "settings": {"horizon": 1000, "seeds": "0-1"}}
+    folder = with_horizons(root, tmp_path, settings={"horizon": 1000})
+    (figure,) = make_plan(wanted, folder).figures
+    assert [play.spec.horizon for play in figure.plays] == [500, 1000, 4000]
+    assert {play.spec.title for play in figure.plays} == {"RMBandit"}
+    names = [play.name.rpartition("/")[2] for play in figure.plays]
+    assert names == ["rmbandit-horizon-500", "rmbandit", "rmbandit-horizon-4000"]
+    assert (figure.kind, figure.table) == ("sweep", "horizons")
+    assert figure.arguments[2:] == ("--x", "horizon")
+    assert {stated.horizon for stated in figure.scale.games.values()} == {4000}
+    halved = make_plan(overlay(wanted, {"settings": {"horizon": 500}}), folder).figures[0]
+    assert [play.spec.horizon for play in halved.plays] == [250, 500, 2000]
+    assert {stated.horizon for stated in halved.scale.games.values()} == {4000}
+
+
+def test_several_horizons_are_drawn_as_a_sweep_and_nothing_else(config, root, tmp_path):
+    folder = with_horizons(root, tmp_path, figure={"kind": "regret"})
+    with pytest.raises(InputError, match=r"has `horizons`, so its figure is \{kind: sweep, x: horizon\}"):
+        make_plan({**config, "experiments": ["rmbandit_lengths"]}, folder)
+
+
 def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
     config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}
     plan = make_plan(config, root)

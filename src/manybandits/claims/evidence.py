@@ -67,9 +67,13 @@ class Evidence(ABC):
 class Plays(Evidence):
     """Evidence from run tables. scale: as the paper states it."""
 
-    def __init__(self, runs: Sequence[Run], scale: Scale, points: dict[Point, Run] | None = None) -> None:
+    def __init__(self, runs: Sequence[Run], scale: Scale, whole: Plays | None = None) -> None:
+        """Take some runs. whole: the evidence of which they are a part."""
         self.runs, self.scale = list(runs), scale
-        self._points = {} if points is None else points  # grid points read so far, by table and options
+        self._points: dict[Point, Run] = whole._points if whole else {}  # those read so far, by table and options
+        self._horizons: dict[tuple[str, str], set[int]] = whole._horizons if whole else {}  # by title and game
+        for run in self.runs:
+            self._horizons.setdefault((run.title, run.environment["name"]), set()).add(run.settings["horizon"])
 
     @property
     def data(self) -> str:  # type: ignore[override]
@@ -81,14 +85,14 @@ class Plays(Evidence):
 
     def narrowed(self, selections: Sequence[Selection]) -> Plays:
         found = {run.path: run for selection in selections for run in self._meant(selection)}
-        return Plays(list(found.values()), self.scale, self._points)
+        return Plays(list(found.values()), self.scale, self)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         runs = self._meant(selection)
         if not runs:
             known = selection.of in {run.title for run in self.runs}
             raise Untestable(f"no game of {selection.name} was played" if known else f"{selection.of} was not played")
-        return {run.environment["name"]: self._sample(run, selection) for run in runs}
+        return {self._game(run): self._sample(run, selection) for run in runs}
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
@@ -102,7 +106,24 @@ class Plays(Evidence):
 
     def _meant(self, selection: Selection) -> list[Run]:
         """Return the runs that a selection is about."""
-        return [run for run in self.runs if run.title == selection.of and _is_in(run.environment, selection.where)]
+        where = dict(selection.where)
+        horizon = where.pop("horizon", None)
+        return [
+            run
+            for run in self.runs
+            if run.title == selection.of
+            and _is_in(run.environment, where)
+            and horizon in (None, run.settings["horizon"])
+        ]
+
+    def _lengths(self, run: Run) -> set[int]:
+        """Return the horizons with which an algorithm was played on the game of a run."""
+        return self._horizons[run.title, run.environment["name"]]
+
+    def _game(self, run: Run) -> str:
+        """Return the name of the game of a run, with the rounds if it was played with several horizons."""
+        many = f", {run.settings['horizon']:,} rounds" if len(self._lengths(run)) > 1 else ""
+        return f"{run.environment['name']}{many}"
 
     def _at_points(self, run: Run, options: Options) -> list[Run]:
         """Return a run at the grid points with the given options: one run per combination if values are listed."""
@@ -135,14 +156,14 @@ class Plays(Evidence):
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
             values = deviation(np.mean(points, axis=1))[None]
         alone = (len(values) == 1 and len(run.seeds) > 1) or selection.measure == "seconds"
-        return Sample(selection.name, run.environment["name"], values, () if alone else tuple(run.seeds.tolist()))
+        return Sample(selection.name, self._game(run), values, () if alone else tuple(run.seeds.tolist()))
 
     def _limits(self, run: Run) -> list[str]:
         """Describe in what respects a run is smaller than the paper's, or on other data."""
         stated = self._stated(run)
         limits = []
-        if run.settings["horizon"] < stated.horizon:
-            limits.append(f"{run.settings['horizon']:,} of {stated.horizon:,} rounds")
+        if (longest := max(self._lengths(run))) < stated.horizon:
+            limits.append(f"{longest:,} of {stated.horizon:,} rounds")
         if len(run.seeds) < stated.seeds:
             limits.append(f"{len(run.seeds)} of {stated.seeds} runs")
         dataset = run.environment["dataset"]
@@ -154,7 +175,7 @@ class Plays(Evidence):
         return limits
 
     def at_full_length(self, selection: Selection) -> bool:
-        return all(run.settings["horizon"] >= self._stated(run).horizon for run in self._meant(selection))
+        return all(max(self._lengths(run)) >= self._stated(run).horizon for run in self._meant(selection))
 
     def _stated(self, run: Run) -> Stated:
         """Return the rounds and seeds with which the paper plays the game of a run."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from manybandits.papers.settings import Changes, Settings, Value
+from manybandits.papers.settings import Changes, Rounds, Settings, Value
 
 Protocol = Literal["paper", "released"]
 """As the text of the paper describes it, or as the authors' code does it."""
@@ -23,6 +23,10 @@ Algorithms = Annotated[
         min_length=1,
         description="a list of algorithms, each a name or a name with options, a value or a list of values to tune",
     ),
+]
+Horizons = Annotated[
+    tuple[Rounds, ...],
+    Meta(min_length=2, description="a list of two numbers of rounds or more; each is the horizon of a play of its own"),
 ]
 Sweeps = dict[str, Annotated[list[int | float], Meta(min_length=2, description="a list of two numbers or more")]]
 
@@ -54,9 +58,17 @@ class Games(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Panel(Games, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games and the algorithms that play them. Whatever a panel leaves out is taken from its experiment."""
+    """Games and the algorithms that play them. Whatever a panel leaves out is taken from its experiment.
+
+    With ``horizons: [1000, 2000, 4000]`` every algorithm plays every game once per horizon, tuned for it and told it,
+    on the same rounds as far as they go. The figure is then a sweep over the horizon, and the table ``horizons`` has
+    the slope of the regret against it. The first half of one long run is not the same: what a policy derives from its
+    horizon remains that of the long run. A configuration that changes the horizon of the settings changes all in
+    proportion.
+    """
 
     algorithms: Algorithms = ()
+    horizons: Horizons = ()
     settings: Changes = Changes()
 
 
@@ -73,9 +85,10 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
         tuple[Protocol, ...], Meta(min_length=1, description="the protocols under which it is run, if not all")
     ] = ()
     figure: Drawing | None = None
-    table: Literal["regret", "convergence", "grid", "estimates", "slopes", "estimation_errors", "alignment"] | None = (
-        None
-    )
+    table: (
+        Literal["regret", "convergence", "grid", "estimates", "slopes", "horizons", "estimation_errors", "alignment"]
+        | None
+    ) = None
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the experiment is of exactly one kind."""
@@ -85,11 +98,20 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 f"is of {sum(kinds)} kinds instead of one: "
                 "give either `band` and `algorithms`, or `measurement`, or `regression`."
             )
+        if self.sweeps_horizon and (self.drawing.kind, self.drawing.x) != ("sweep", "horizon"):
+            raise ValueError("has `horizons`, so its figure is {kind: sweep, x: horizon}: leave out any other.")
 
     @property
     def drawing(self) -> Drawing:
         """The figure of the experiment; a default if none is given."""
+        if self.figure is None and self.sweeps_horizon:
+            return Drawing(kind="sweep", x="horizon")
         return self.figure or Drawing(kind="regret" if self.regression is None else "estimation_errors")
+
+    @property
+    def sweeps_horizon(self) -> bool:
+        """Whether algorithms play once per horizon."""
+        return bool(self.horizons or any(panel.horizons for panel in self.panels))
 
     @property
     def parts(self) -> list[Panel]:
@@ -100,6 +122,7 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 data=panel.data or self.data,
                 with_={**self.with_, **panel.with_},
                 algorithms=panel.algorithms or self.algorithms,
+                horizons=panel.horizons or self.horizons,
                 settings=panel.settings,
             )
             for panel in self.panels or (Panel(),)

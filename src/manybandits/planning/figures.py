@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from manybandits import datasets, measurements
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.harness.arguments import parse_seeds
-from manybandits.papers.experiment import Experiment, Sweeps
+from manybandits.papers.experiment import Experiment, Panel, Sweeps
 from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Settings, Value
@@ -112,8 +112,12 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
         settings = merge(stated, config.settings)
         entries = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
         for environment in environments_of(panel, paper.game, config, protocol, where):
-            games.setdefault(environment.name, _stated(stated, where))
-            plays += [play_of(entry, paper.name, environment, settings, where) for entry in entries]
+            games.setdefault(environment.name, _stated(stated, where, panel.horizons))
+            plays += [
+                play_of(entry, paper.name, environment, settings, where, horizon)
+                for horizon in _horizons(panel, stated, settings)
+                for entry in entries
+            ]
     title, alone = title_of(paper, experiment), protocol == "paper"
     return Figure(
         paper=paper.name,
@@ -123,7 +127,7 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
         title=title if alone else f"{title} ({protocol})",
         kind=experiment.drawing.kind,
         arguments=("--band", experiment.band or "std", *experiment.drawing.arguments()),
-        table=experiment.table or "regret",
+        table=experiment.table or ("horizons" if experiment.sweeps_horizon else "regret"),
         scale=Scale(kind="plays", games=games, originals=_originals(paper, experiment)),
         plays=tuple(plays),
     )
@@ -177,8 +181,15 @@ def _seeds(text: str, where: str) -> tuple[int, ...]:
     return tuple(parse_seeds(text, f"{where}: seeds"))
 
 
-def _stated(settings: Settings, where: str) -> Stated:
-    return Stated(settings.horizon, len(_seeds(settings.seeds, where)))
+def _horizons(panel: Panel, stated: Settings, settings: Settings) -> list[int]:
+    """Return the rounds of every play of a panel: all in proportion to a horizon that a configuration changes."""
+    if not panel.horizons:
+        return [settings.horizon]
+    return sorted({max(1, round(one * settings.horizon / stated.horizon)) for one in panel.horizons})
+
+
+def _stated(settings: Settings, where: str, horizons: Sequence[int] = ()) -> Stated:
+    return Stated(max(horizons, default=settings.horizon), len(_seeds(settings.seeds, where)))
 
 
 def _originals(paper: Paper, experiment: Experiment) -> dict[str, str]:

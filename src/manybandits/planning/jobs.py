@@ -108,18 +108,23 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
         module.check({**module.SETTINGS, **given})
 
 
-def play_of(entry: Entry, paper: str, environment: Environment, settings: Settings, where: str) -> Play:
+def play_of(
+    entry: Entry, paper: str, environment: Environment, settings: Settings, where: str, horizon: int | None = None
+) -> Play:
     """Return the play of an algorithm on a game.
 
     entry: the name of an algorithm, or a mapping from it to options: each has a value, or a list of values to tune. The
     key ``as`` names a play that differs from another one of the same algorithm only in its lists.
+    horizon: the rounds, if they are not those of the settings; they are then part of the name, not of the title.
     """
+    horizon = horizon or settings.horizon
     name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
     label = [str(given.pop("as"))] if "as" in given else []
     algorithm = catalogue.load(name)
     grid, fixed = grid_of(algorithm, given, settings.grid, where)
     protocol = environment.protocol if algorithm.RELEASED else "paper"
     words = label + [f"{option} {value}" for option, value in fixed.items()]
+    lengths = [] if horizon == settings.horizon else [f"horizon {horizon}"]
     rounds = settings.tuning_rounds
     try:
         spec = PlaySpec(
@@ -132,13 +137,13 @@ def play_of(entry: Entry, paper: str, environment: Environment, settings: Settin
             tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
             tuning=settings.tuning,
             # A run that is no longer than its tuning is tuned on all of its rounds.
-            tuning_rounds=rounds if rounds and rounds < settings.horizon else None,
-            horizon=settings.horizon,
+            tuning_rounds=rounds if rounds and rounds < horizon else None,
+            horizon=horizon,
         )
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Play(
-        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words))),
+        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words + lengths))),
         environment=environment,
         batched=hasattr(algorithm, "Policy"),
         spec=spec,

@@ -50,6 +50,7 @@ SETTINGS = {
     "instances": "instances N",
     "dimension": "dimension d",
     "rounds": "rounds t",
+    "horizon": "horizon T, one run for each",
     "separation": "distance of two clusters' vectors",
     "epsilon": "epsilon: distance of an agent's vector from the mean",
     "sparsity": "s: components in which an instance differs",

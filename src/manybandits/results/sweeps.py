@@ -1,6 +1,7 @@
 """Sweeps over a setting of a game: the settings, the results, and the rates that papers state.
 
-A sweep over rounds takes the results of one run after all rounds, half of them, a quarter, and so on.
+A sweep over rounds takes the results of one run after all rounds, half of them, a quarter, and so on. A sweep over the
+horizon takes the results of several runs, each planned for its own number of rounds.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
     "dimension": (SETTINGS["dimension"], setting("dimension")),
     "sparsity": (SETTINGS["sparsity"], setting("sparsity")),
     "rounds": (SETTINGS["rounds"], lambda run: float(run.rounds[-1])),
+    "horizon": (SETTINGS["horizon"], lambda run: float(run.settings["horizon"])),
 }
 """Swept setting -> its label on the axis, and a function that returns its value for a run."""
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
