@@ -299,12 +299,33 @@ def test_an_empty_cluster_needs_no_vector():
     assert (found["agreement"] == 1).all()
 
 
-def test_separated_vectors_have_length_one_and_one_distance():
-    theta, cluster = agents.draw_population(built(separation=0.7), np.random.default_rng(0))
+@pytest.mark.parametrize(("clusters", "dimension"), [(5, 15), (2, 3), (2, 2), (4, 4)])
+@pytest.mark.parametrize("separation", [0.7, 1.2, 2.0**0.5])
+def test_separated_vectors_have_length_one_and_one_distance(clusters, dimension, separation):
+    arrays = built(clusters=clusters, dimension=dimension, separation=separation)
+    theta, cluster = agents.draw_population(arrays, np.random.default_rng(0))
     centres = theta[np.unique(cluster, return_index=True)[1]]
     np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1)
     gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    np.testing.assert_allclose(gaps[~np.eye(5, dtype=bool)], 0.7)
+    np.testing.assert_allclose(gaps[~np.eye(clusters, dtype=bool)], separation)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.0, 1.0), st.floats(0.1, 1.0))
+def test_vectors_within_a_ball_are_no_longer_and_at_one_distance_from_their_centre(seed, share, longest):
+    sigma = share * longest**2 / 3
+    theta, _ = agents.draw_population(
+        built(population="mean", agents=8, dimension=3, longest=longest, sigma=sigma), np.random.default_rng(seed)
+    )
+    assert (np.linalg.norm(theta, axis=1) <= longest * (1 + 1e-9)).all()
+    apart = np.linalg.norm(theta - theta.mean(axis=0), axis=1)
+    assert (apart <= 2 * np.sqrt(3 * sigma) + 1e-9).all()
+
+
+def test_contexts_of_the_sphere_are_of_length_one_and_of_covariance_identity_over_d():
+    played = game(contexts="sphere", dimension=3, arms=50)
+    contexts = played.rounds(played.population(np.array([0])), np.array([0]), 0, 400).contexts.reshape(-1, 3)
+    np.testing.assert_allclose(np.linalg.norm(contexts, axis=1), 1)
+    np.testing.assert_allclose(contexts.T @ contexts / len(contexts), np.eye(3) / 3, atol=0.01)
 
 
 def test_rounds_do_not_depend_on_how_they_are_cut():
@@ -363,7 +384,10 @@ def test_who_acts_for_many_agents_cannot_play_a_pool_of_each_agents_own():
         (lambda: built(agents=3, clusters=5), "give from 1 to 3 clusters"),
         (lambda: built(sizes="share"), "did you mean 'shares'"),
         (lambda: built(separation=2.0), "separation is 2"),
-        (lambda: built(clusters=15, dimension=15, separation=1.0), "more than 15 dimensions"),
+        (lambda: built(clusters=16, dimension=15, separation=1.0), "need 16 dimensions or more"),
+        (lambda: built(contexts="sphre"), "did you mean 'sphere'"),
+        (lambda: built(population="mean", dimension=2, longest=1.0, sigma=0.6), "allow sigma up to 0.5"),
+        (lambda: built(delta=1.0), "delta is between 0 and 1"),
         (lambda: built(population="clusterz"), "did you mean 'clusters'"),
         (lambda: built(population="mean", sigma=-1.0), "neither noise nor sigma below 0"),
         (
