@@ -20,18 +20,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.algorithms.test_multiagent import game, setting
-from tests.oracles import multiagent as twins
+from tests.oracles.multiagent import twin
 
 from manybandits.algorithms import catalogue
 from manybandits.harness.replicas import play_replicas
 
-TWINS = {
-    "linucb_alone": twins.Alone,
-    "cmlb": twins.Cmlb,
-    "sclb": twins.Sclb,
-    "pmlb": twins.Pmlb,
-    "alb_norm": twins.AlbNorm,
-}
+NAMES = ("linucb_alone", "cmlb", "sclb", "pmlb", "alb_norm")
 SIZES = {100: 30, 1_000: 4, 10_000: 2}
 TWIN_ROUNDS = 20
 
@@ -58,12 +52,12 @@ def nanoseconds_of_twin(name: str, agents: int, rounds: int) -> float:
     """Return the time of one agent-round of the plain twin, over its first rounds."""
     timed, seeds = played(agents), np.array([0])
     drawn = timed.rounds(timed.population(seeds), seeds, 0, TWIN_ROUNDS)
-    twin = TWINS[name](agents, timed.dimension, rounds, setting(name), 1)
+    plain = twin(name, agents, timed.dimension, rounds, setting(name))
     began = time.perf_counter()
     for b in range(TWIN_ROUNDS):
-        arms = twin.choose(b + 1, drawn.contexts[0, b])
+        arms = np.argmax(plain.values(drawn.contexts[0, b]), axis=1)
         rewards = drawn.expected[0, b][np.arange(agents), arms] + drawn.noise[0, b]
-        twin.learn(b + 1, drawn.contexts[0, b], arms, rewards.tolist())
+        plain.learn(drawn.contexts[0, b], arms, rewards)
     return 1e9 * (time.perf_counter() - began) / (TWIN_ROUNDS * agents)
 
 
@@ -76,7 +70,7 @@ def main() -> None:
     print(f"nanoseconds an agent-round, T = {given.rounds}, {given.threads} threads\n")
     print("| policy | plain twin, N = 100 |" + "".join(f" N = {n:,}, R = {r} |" for n, r in SIZES.items()) + " gain |")
     print("|---|---:|" + "---:|" * (len(SIZES) + 1))
-    for name in TWINS:
+    for name in NAMES:
         plain = nanoseconds_of_twin(name, 100, given.rounds)
         ours = [nanoseconds(name, n, r, given.rounds, given.threads) for n, r in SIZES.items()]
         cells = "".join(f" {value:,.0f} |" for value in ours)

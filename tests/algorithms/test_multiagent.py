@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.multiagent._oful import Oful, new_oful, radius
 from manybandits.algorithms.multiagent.cmlb import maximal_cluster
-from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.agents import AgentGame
 from manybandits.harness.replicas import play_replicas
+from manybandits.numerics.ridge import new_ridge, observe
 from tests.harness.one_block import synthetic_game
 from tests.oracles import multiagent as twins
 
@@ -57,44 +60,50 @@ def final(played: AgentGame, name: str, seeds: list[int], horizon: int, **option
     return curves(played, name, [setting(name, **options)] * len(seeds), seeds, horizon, threads=2)["regret"][:, -1]
 
 
-def curve_of_twin(played: AgentGame, twin, seed: int) -> np.ndarray:
+def curve_of_twin(played: AgentGame, name: str, options: dict, seed: int) -> np.ndarray:
     """The regret of a twin after every round, (HORIZON,)."""
+    twin = twins.twin(name, played.users, played.dimension, HORIZON, options)
     population = played.population(np.array([seed]))
     rounds = played.rounds(population, np.array([seed]), 0, HORIZON)
     gaps = []
     for b in range(HORIZON):
         contexts, expected = rounds.contexts[0, b], rounds.expected[0, b]
-        arms = twin.choose(b + 1, contexts)
+        arms = np.argmax(twin.values(contexts), axis=1)
         paid = expected[np.arange(played.users), arms]
-        twin.learn(b + 1, contexts, arms, (paid + rounds.noise[0, b]).tolist())
+        twin.learn(contexts, arms, paid + rounds.noise[0, b])
         gaps.append((expected.max(axis=1) - paid).mean())
     return np.cumsum(gaps)
 
 
 CASES = [
-    ("linucb_alone", twins.Alone, {}),
-    ("linucb_alone", twins.Alone, {"width": 0.5, "lambda": 0.1}),
-    ("cmlb", twins.Cmlb, {"constant": 0.5}),
-    ("cmlb", twins.Cmlb, {"constant": 0.3, "p_star": 0.3, "averaged": "unaware", "exponent": 0.25}),
-    ("sclb", twins.Sclb, {"constant": 0.2}),
-    ("sclb", twins.Sclb, {"constant": 0.1, "exponent": 0.3, "lambda": 0.5}),
-    ("alb_norm", twins.AlbNorm, {"first_epoch": 16}),
-    ("pmlb", twins.Pmlb, {}),
-    ("pmlb", twins.Pmlb, {"averaged": "unaware", "width": 0.4}),
-    ("pmlb", twins.Pmlb, {"index": "difference"}),
-    ("pmlb", twins.Pmlb, {"personal": "alb-norm", "first_epoch": 20, "norm": 2.0}),
+    ("linucb_alone", {}),
+    ("linucb_alone", {"width": 0.5, "lambda": 0.1, "noise_scale": 0.3, "norm": 2.0}),
+    ("cmlb", {"constant": 0.5}),
+    ("cmlb", {"constant": 0.1, "exploration": "plain", "threshold": 2.0, "width": 0.1}),
+    ("cmlb", {"constant": 0.2, "rho_min": 0.2, "norm": 0.5}),
+    ("cmlb", {"constant": 0.3, "p_star": 0.3, "averaged": "unaware", "exponent": 0.25}),
+    ("cmlb", {"exponent": 0.5}),
+    ("sclb", {"constant": 0.2}),
+    ("sclb", {"constant": 0.1, "exponent": 0.3, "lambda": 0.5, "rho_min": 0.5, "threshold": 2.0}),
+    ("alb_norm", {"first_epoch": 16}),
+    ("alb_norm", {"first_epoch": 16, "bound": "norm", "noise_scale": 0.2}),
+    ("pmlb", {}),
+    ("pmlb", {"averaged": "unaware", "width": 0.4, "norm": 2.0}),
+    ("pmlb", {"common_ridge": "share"}),
+    ("pmlb", {"index": "difference"}),
+    ("pmlb", {"personal": "alb-norm", "first_epoch": 20, "norm": 2.0}),
+    ("pmlb", {"personal": "alb-norm", "bound": "norm", "common_ridge": "share", "averaged": "unaware"}),
 ]
 
 
 @pytest.mark.parametrize("population", ["clusters", "mean"])
-@pytest.mark.parametrize(("name", "twin", "options"), CASES)
-def test_policy_chooses_the_arms_of_its_oracle(name, twin, options, population):
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_policy_chooses_the_arms_of_its_twin(name, options, population):
     played = game(population)
     full = setting(name, **options)
-    for seed in SEEDS:
-        random = int(streams.words(np.array([seed]), "policy")[0, 0])
-        theirs = curve_of_twin(played, twin(played.users, played.dimension, HORIZON, full, random), seed)
-        np.testing.assert_allclose(curves(played, name, [full], [seed])["regret"][0], theirs, atol=1e-9)
+    theirs = [curve_of_twin(played, name, full, seed) for seed in SEEDS]
+    ours = curves(played, name, [full] * len(SEEDS), list(SEEDS))["regret"]
+    np.testing.assert_allclose(ours, theirs, atol=1e-9)
 
 
 def test_the_twins_of_cmlb_and_sclb_did_cluster():
@@ -148,6 +157,84 @@ def test_maximal_cluster_agrees_with_scipy(p_star):
         assert (label[label] == label).all()
 
 
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 10), st.floats(0.1, 5))
+def test_the_radius_holds_the_true_vector_where_rewards_have_no_noise(seed, regularization, length):
+    """Ridge regression shrinks: without sqrt(lambda) S the radius would be 0 here, and miss the vector."""
+    random = np.random.default_rng(seed)
+    theta = random.normal(size=4)
+    theta *= length / np.linalg.norm(theta)
+    oful = Oful(width=1.0, noise_scale=0.0, regularization=regularization)
+    agent = new_ridge(regularization, 1, 4)
+    for n in range(20):
+        gap = agent.estimate[0] - theta
+        reach = radius(oful, length, 0.1, 4, n, 1.0)
+        assert np.sqrt(gap @ agent.gram[0] @ gap) <= reach * (1 + 1e-9)
+        x = random.normal(size=4)
+        observe(agent, 0, x, float(theta @ x))
+
+
+def test_the_radius_is_that_of_the_theorem():
+    options = setting("linucb_alone", width=1.0, delta=0.1, norm=2.0, noise_scale=0.5, **{"lambda": 4.0})
+    reach = radius(new_oful(options), options["norm"], options["delta"], 3, 100, 1.0)
+    assert reach == pytest.approx(0.5 * np.sqrt(3 * np.log(26 / 0.1)) + 4.0)
+
+
+def test_an_average_of_m_rewards_has_less_noise_and_its_vector_the_same_length():
+    oful = Oful(width=1.0, noise_scale=1.0, regularization=1.0)
+    one, nine = (radius(oful, 2.0, 0.1, 3, 50, m) for m in (1.0, 9.0))
+    assert nine - 2.0 == pytest.approx((one - 2.0) / 3.0)
+
+
+def exploration_of(played: AgentGame, horizon: int, **options) -> int:
+    algorithm, seeds = catalogue.load("cmlb"), np.array([0])
+    problem = played.problem(algorithm, horizon, seeds)
+    own = problem._replace(truth=None)
+    return int(algorithm.start(own, setting("cmlb", **options), False, np.zeros(1, np.uint64)).phase.explore[0])
+
+
+def test_exploration_of_section_6_lasts_42_or_209_rounds_and_with_rho_min_fifteen_times_as_many():
+    played = game(agents=50, clusters=5, dimension=15, arms=25)
+    assert exploration_of(played, 1000) == 42
+    assert exploration_of(played, 1000, exploration="plain") == 209
+    assert exploration_of(played, 1000, rho_min=1 / 15) == 625  # of 41.66, rounded up only at the end
+
+
+@pytest.mark.parametrize("options", [{"exponent": 0.5, "constant": 0.5}, {"constant": 9.0}])
+def test_cmlb_whose_exploration_outlasts_the_game_learns_alone_to_the_end(options):
+    played, seeds = game(), list(SEEDS)
+    cmlb = curves(played, "cmlb", [setting("cmlb", **options)] * 3, seeds)
+    alone = curves(played, "linucb_alone", [setting("linucb_alone")] * 3, seeds)
+    assert np.array_equal(cmlb["regret"], alone["regret"])
+    assert np.array_equal(cmlb["reward"], alone["reward"])
+    assert (cmlb["clusters"] == played.users).all()
+
+
+def test_the_shift_of_pmlb_is_nearer_to_the_mean_if_its_ridge_is_shared_by_the_agents():
+    """31 averages in 15 dimensions: with the whole of lambda the estimate is mostly shrinkage."""
+    played = game("mean", agents=50, dimension=15, arms=25, sigma=0.01, noise=1.0)
+    for seed in SEEDS:
+        population = played.population(np.array([seed]))
+        rounds = played.rounds(population, np.array([seed]), 0, 31)
+        found = {}
+        for ridge in ("whole", "share"):
+            twin = twins.twin("pmlb", 50, 15, 1000, setting("pmlb", common_ridge=ridge))
+            for b in range(31):
+                arms = twin.values(rounds.contexts[0, b]).argmax(axis=1)
+                paid = rounds.expected[0, b][np.arange(50), arms] + rounds.noise[0, b]
+                twin.learn(rounds.contexts[0, b], arms, paid)
+            found[ridge] = np.linalg.norm(twin.shift - population.theta[0].mean(axis=0))
+        assert found["share"] < 0.6 * found["whole"]
+
+
+@pytest.mark.parametrize("bound", ["radius", "norm"])
+def test_alb_norm_whose_first_epoch_never_ends_is_learning_alone(bound):
+    played, seeds = game(), list(SEEDS)
+    options = setting("alb_norm", bound=bound, first_epoch=10 * HORIZON)
+    alb = curves(played, "alb_norm", [options] * 3, seeds)["regret"]
+    assert np.array_equal(alb, curves(played, "linucb_alone", [setting("linucb_alone")] * 3, seeds)["regret"])
+
+
 def test_cmlb_finds_separated_clusters_and_beats_learning_alone():
     played = game(agents=40, clusters=4, dimension=6, noise=0.1, separation=1.2)
     seeds = list(range(5))
@@ -190,21 +277,55 @@ def test_what_pmlb_loses_to_learning_alone_when_agents_are_far_apart_is_lost_in_
     assert (np.abs(excess[:, -1] - excess[:, 99]) < 0.01 * excess[:, -1]).all()
 
 
-def test_sizes_follow_the_power_law():
-    assert agents.cluster_sizes(50, 5, 0.0).tolist() == [10] * 5
-    for z in (0.5, 1.0, 2.0, 9.0):
-        sizes = agents.cluster_sizes(100, 10, z)
-        assert sizes.sum() == 100
-        assert sizes.min() >= 1
-        assert (np.diff(sizes) <= 0).all()
+@pytest.mark.parametrize("z", [0.0, 0.5, 1.0, 2.0, 9.0])
+@pytest.mark.parametrize(("count", "clusters"), [(50, 5), (50, 10), (100, 10), (7, 7)])
+def test_sizes_are_rounded_shares(count, clusters, z):
+    share = np.arange(1, clusters + 1) ** -z
+    sizes = agents.cluster_sizes(count, clusters, z)
+    assert sizes.sum() == count
+    assert (np.diff(sizes) <= 0).all()
+    assert (np.abs(sizes - count * share / share.sum()) < 1).all()
 
 
-def test_separated_vectors_have_length_one_and_one_distance():
-    theta, cluster = agents.draw_population(built(separation=0.7), np.random.default_rng(0))
+def test_the_largest_of_ten_imbalanced_clusters_has_its_share_of_fifty_agents():
+    assert agents.cluster_sizes(50, 10, 2.0).tolist() == [32, 8, 4, 2, 1, 1, 1, 1, 0, 0]
+    assert agents.cluster_sizes(50, 10, 2.0, "one-first").tolist() == [27, 7, 4, 3, 2, 2, 2, 1, 1, 1]
+
+
+def test_an_empty_cluster_needs_no_vector():
+    played = game(agents=50, clusters=10, z=2.0)
+    found = curves(played, "cluster_oracle", [setting("cluster_oracle")], [0])
+    assert (found["clusters"] == 8).all()
+    assert (found["agreement"] == 1).all()
+
+
+@pytest.mark.parametrize(("clusters", "dimension"), [(5, 15), (2, 3), (2, 2), (4, 4)])
+@pytest.mark.parametrize("separation", [0.7, 1.2, 2.0**0.5])
+def test_separated_vectors_have_length_one_and_one_distance(clusters, dimension, separation):
+    arrays = built(clusters=clusters, dimension=dimension, separation=separation)
+    theta, cluster = agents.draw_population(arrays, np.random.default_rng(0))
     centres = theta[np.unique(cluster, return_index=True)[1]]
     np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1)
     gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    np.testing.assert_allclose(gaps[~np.eye(5, dtype=bool)], 0.7)
+    np.testing.assert_allclose(gaps[~np.eye(clusters, dtype=bool)], separation)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.0, 1.0), st.floats(0.1, 1.0))
+def test_vectors_within_a_ball_are_no_longer_and_at_one_distance_from_their_centre(seed, share, longest):
+    sigma = share * longest**2 / 3
+    theta, _ = agents.draw_population(
+        built(population="mean", agents=8, dimension=3, longest=longest, sigma=sigma), np.random.default_rng(seed)
+    )
+    assert (np.linalg.norm(theta, axis=1) <= longest * (1 + 1e-9)).all()
+    apart = np.linalg.norm(theta - theta.mean(axis=0), axis=1)
+    assert (apart <= 2 * np.sqrt(3 * sigma) + 1e-9).all()
+
+
+def test_contexts_of_the_sphere_are_of_length_one_and_of_covariance_identity_over_d():
+    played = game(contexts="sphere", dimension=3, arms=50)
+    contexts = played.rounds(played.population(np.array([0])), np.array([0]), 0, 400).contexts.reshape(-1, 3)
+    np.testing.assert_allclose(np.linalg.norm(contexts, axis=1), 1)
+    np.testing.assert_allclose(contexts.T @ contexts / len(contexts), np.eye(3) / 3, atol=0.01)
 
 
 def test_rounds_do_not_depend_on_how_they_are_cut():
@@ -257,13 +378,16 @@ def test_who_acts_for_many_agents_cannot_play_a_pool_of_each_agents_own():
     [
         (lambda: setting("cmlb", p_star=1.5), "p_star is 1.5; give a value from 0 to 1"),
         (lambda: setting("cmlb", p_star=-0.1), "p_star is -0.1; give a value from 0 to 1"),
-        (lambda: setting("sclb", exponent=0.5), "exponent is 0.5; give a value below 0.5"),
+        (lambda: setting("sclb", exponent=0.6), "exponent is 0.6; give a value from 0 to 0.5"),
         (lambda: setting("cmlb", delta=1), "delta is 1; give a value below 1"),
-        (lambda: curves(game(), "cmlb", [setting("cmlb", constant=9)], [0]), "lower the option exponent or constant"),
         (lambda: curves(game("mean"), "cluster_oracle", [setting("cluster_oracle")], [0]), "no clusters"),
         (lambda: built(agents=3, clusters=5), "give from 1 to 3 clusters"),
+        (lambda: built(sizes="share"), "did you mean 'shares'"),
         (lambda: built(separation=2.0), "separation is 2"),
-        (lambda: built(clusters=15, dimension=15, separation=1.0), "more than 15 dimensions"),
+        (lambda: built(clusters=16, dimension=15, separation=1.0), "need 16 dimensions or more"),
+        (lambda: built(contexts="sphre"), "did you mean 'sphere'"),
+        (lambda: built(population="mean", dimension=2, longest=1.0, sigma=0.6), "allow sigma up to 0.5"),
+        (lambda: built(delta=1.0), "delta is between 0 and 1"),
         (lambda: built(population="clusterz"), "did you mean 'clusters'"),
         (lambda: built(population="mean", sigma=-1.0), "neither noise nor sigma below 0"),
         (

@@ -297,7 +297,7 @@ def test_a_bad_paper_file_stops_with_the_file_the_key_and_the_cure(config, root,
         ({"with": {"population": "cluster"}}, "did you mean 'clusters'?"),
         ({"game": "agent"}, "unknown game"),
         ({"algorithms": [{"cmlb": {"p_star": 2}}]}, "p_star is 2; give a value from 0 to 1"),
-        ({"algorithms": [{"cmlb": {"exponent": 0.5}}]}, "exponent is 0.5; give a value below 0.5"),
+        ({"algorithms": [{"cmlb": {"exponent": 0.6}}]}, "exponent is 0.6; give a value from 0 to 0.5"),
         ({"figure": {"kind": "pie"}}, "'experiments.fig1.figure.kind' is 'pie'"),
     ],
 )

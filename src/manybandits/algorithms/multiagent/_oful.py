@@ -3,29 +3,53 @@
 Source: Abbasi-Yadkori, Pal and Szepesvari 2011, *Improved algorithms for linear stochastic bandits*, Theorem 2.
 
     index    theta' x + radius sqrt(x' V^-1 x),   V = lambda I + sum x x'
-    radius   width sqrt(d ln((1 + n / lambda) / delta)) after n observations
+    radius   sigma sqrt(d ln((1 + n / lambda) / delta)) + sqrt(lambda) S  after n observations
 
-The multi-agent paper states no scale of the radius, so `width` is tuned, like CLUB's alpha.
+sigma is the scale of the rewards' noise, S a bound on the length of the unknown vector; both are 1 in the multi-agent
+paper (section 3), whose experiments tune nothing of OFUL. `width` multiplies the whole radius: 1 is the theory's.
+
+What learns from averages of m rewards may know that their noise is smaller by sqrt(m): sigma / sqrt(m) in place of
+sigma. The other term of the radius is about the vector, not about noise, and stays.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from manybandits.algorithms.contract import Option
+from manybandits.algorithms.contract import LAMBDA, Option, Options, fields_of
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, predict
 from manybandits.numerics.vectors import any_true, dot
 
-WIDTH = Option("width", 0.1, "scale of OFUL's confidence radius", low=0.0)
+WIDTH = Option("width", 1.0, "multiplies OFUL's confidence radius; 1: as in its theory", low=0.0)
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)
+NOISE_SCALE = Option("noise_scale", 1.0, "sigma: the noise of rewards that OFUL expects (section 3)", low=0.0)
+NORM = Option("norm", 1.0, "S: the bound on the length of the unknown vector (section 3)", low=0.0)
+OFUL = (WIDTH, DELTA, LAMBDA, NOISE_SCALE, NORM)
+"""The options of everything that plays OFUL."""
+
+
+class Oful(NamedTuple):
+    """The options of OFUL except for delta and S, which may change from phase to phase."""
+
+    width: float
+    noise_scale: float  # sigma
+    regularization: float  # lambda
+
+
+def new_oful(options: Options) -> Oful:
+    """Return the part of an algorithm's options that is OFUL's."""
+    return Oful(**fields_of(Oful, options), regularization=options["lambda"])
 
 
 @part
-def radius(width: float, delta: float, regularization: float, dimension: int, count: int) -> float:
-    """Return the radius of the confidence set after `count` observations."""
-    return width * np.sqrt(dimension * np.log((1.0 + count / regularization) / delta))
+def radius(oful: Oful, norm: float, delta: float, dimension: int, count: int, averaged: float) -> float:
+    """Return the radius of the confidence set after `count` rewards, each known to average `averaged` rewards."""
+    spread = np.sqrt(dimension * np.log((1.0 + count / oful.regularization) / delta) / averaged)
+    return oful.width * (oful.noise_scale * spread + np.sqrt(oful.regularization) * norm)
 
 
 @part

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.contract import Options, Problem, fields_of, script
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
@@ -20,14 +20,14 @@ from manybandits.numerics.vectors import assign
 
 TITLE = "Oracle"
 REFERENCE = "a reference of ours"
-OPTIONS = (WIDTH, DELTA, LAMBDA)
+OPTIONS = OFUL
 RELEASED = ""
 
 
 class State(NamedTuple):
-    width: float
+    oful: Oful
     delta: float
-    regularization: float  # lambda
+    norm: float  # S
     label: np.ndarray  # (N,): the true cluster of every agent
     clusters: Ridge  # L learners
     nothing: np.ndarray  # (d,): no shift
@@ -40,7 +40,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         raise InputError("the agents of this game have no clusters that an oracle could know: leave it out.")
     return State(
         **fields_of(State, options),
-        regularization=options["lambda"],
+        oful=new_oful(options),
         label=problem.truth.cluster,
         clusters=new_ridge(options["lambda"], int(problem.truth.cluster.max()) + 1, problem.dimension),
         nothing=np.zeros(problem.dimension),
@@ -52,7 +52,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     cluster = state.label[user]
     count = state.clusters.count[cluster]
-    reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
+    reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, 1.0)
     return optimistic_arm(state.clusters, cluster, reach, contexts, state.nothing, state.random)
 
 

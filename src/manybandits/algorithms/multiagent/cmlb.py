@@ -3,14 +3,18 @@
 Source: Ghosh, Sankararaman and Ramchandran 2021, *Collaborative learning and personalization in multi-agent
 stochastic linear bandits*, Algorithms 2 and 3.
 
-    individual      T_Explore = C^2 d (N T)^(2 alpha) ln(1 / delta) rounds: every agent plays its own OFUL  (2-4)
+    individual      T_Explore = C^(2) d (N T)^(2 alpha) ln(1 / delta) rounds: every agent plays its own OFUL  (2-4)
     cluster         i ~ j if |theta_i - theta_j| <= gamma; the components of this graph are the clusters,
-                    those of fewer than p* N agents together are one                                    (5, Alg. 3)
+                    those of fewer than p* N agents together are one                                      (5, Alg. 3)
     collaborative   a new OFUL per cluster; all its agents play the arm of that OFUL, which learns from the
-                    average of their rewards                                                            (6-12)
+                    average of their rewards                                                              (6-12)
 
-`exponent` is the paper's alpha, `constant` its C. gamma = 3 / (N T)^alpha, as in Lemma 1. The average of m
-rewards has m times less variance; the proof of Lemma 1 needs an OFUL that uses this, so its radius is
+`exponent` is the paper's alpha, `constant` its C. C^(2) is the square of C, or C itself (`exploration`): a second
+constant is played as such a `constant`. The proof of Lemma 1 divides T_Explore by rho_min, Algorithm 2 does not. If
+T_Explore is longer than the game, as it is with the paper's settings for Last.FM, agents learn alone to the end.
+gamma = 3 / (N T)^alpha, as in Lemma 1.
+
+The average of m rewards has m times less variance; the proof of Lemma 1 needs an OFUL that uses this, so that sigma is
 divided by sqrt(m) here. With ``averaged=unaware`` it is not, as Algorithm 2 is written.
 """
 
@@ -20,31 +24,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
-from manybandits.base.exceptions import InputError
+from manybandits.algorithms.contract import Option, Options, Problem, script
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
 from manybandits.numerics.vectors import assign, distance, fill
 
 TITLE = "CMLB"
 REFERENCE = "Ghosh et al. 2021, Algorithms 2 and 3"
-EXPONENT = Option("exponent", 0.2, "the paper's alpha: exploration lasts (N T)^(2 alpha)", low=0.0, below=0.5)
-CONSTANT = Option("constant", 0.2, "the paper's C: its square multiplies the exploration", low=0.0)
+EXPONENT = Option("exponent", 0.2, "the paper's alpha: exploration lasts (N T)^(2 alpha)", low=0.0, high=0.5)
+CONSTANT = Option("constant", 0.2, "the paper's C, which multiplies the exploration", low=0.0)
+EXPLORATION = Option(
+    "exploration", "squared", "C^(2), which multiplies the exploration: C squared, or C", words=("squared", "plain")
+)
+RHO_MIN = Option("rho_min", 1.0, "divides the exploration; 1: Algorithm 2; 1 / d: the proof of Lemma 1", low=1e-6)
+THRESHOLD = Option("threshold", 3.0, "gamma (N T)^alpha (Lemma 1)", low=0.0)
 P_STAR = Option("p_star", 0.0, "clusters of a smaller share of the agents than this are merged", low=0.0, high=1.0)
 AVERAGED = Option("averaged", "aware", "whether OFUL uses that an average has less noise", words=("aware", "unaware"))
-OPTIONS = (WIDTH, DELTA, LAMBDA, EXPONENT, CONSTANT, P_STAR, AVERAGED)
+EXPLORING = (EXPONENT, CONSTANT, EXPLORATION, RHO_MIN, THRESHOLD, AVERAGED)
+"""The options of Algorithm 2 that SCLB has, too."""
+OPTIONS = (*OFUL, *EXPLORING, P_STAR)
 RELEASED = ""
 
 
 class Phase(NamedTuple):
     """The state of Algorithm 2, which SCLB runs several times with other parameters."""
 
-    width: float
-    regularization: float  # lambda
+    oful: Oful
+    norm: float  # S
     aware: bool
+    exponent: float  # the paper's alpha
+    factor: float  # C^(2) / rho_min
+    threshold: float  # gamma (N T)^alpha
     delta: np.ndarray  # (1,)
-    explore: np.ndarray  # (1,): T_Explore
+    explore: np.ndarray  # (1,): T_Explore; longer than the phase if agents learn alone to its end
     gamma: np.ndarray  # (1,)
     p_star: np.ndarray  # (1,)
     agents: Ridge  # N learners
@@ -62,28 +75,21 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
     phase = new_phase(problem, options, random)
-    pairs = problem.users * problem.horizon
-    power = np.power(float(pairs), 2.0 * options["exponent"])  # (N T)^(2 alpha)
-    rounds = options["constant"] * options["constant"] * problem.dimension * power * np.log(1.0 / options["delta"])
-    phase.explore[0] = max(1, np.ceil(rounds))
-    if phase.explore[0] > problem.horizon:
-        raise InputError(
-            f"CMLB would explore for {phase.explore[0]:,} rounds, but there are {problem.horizon:,}: "
-            "lower the option exponent or constant, or play longer."
-        )
-    phase.gamma[0] = 3.0 / np.power(float(pairs), options["exponent"])
-    phase.p_star[0] = options["p_star"]
+    set_phase(phase, problem.horizon, options["delta"], options["p_star"])
     return State(phase)
 
 
 def new_phase(problem: Problem, options: Options, random: np.ndarray) -> Phase:
-    """Return a phase in which every agent is alone."""
-    agents, regularization = problem.users, options["lambda"]
+    """Return a phase in which every agent is alone; `set_phase` sets the rest."""
+    agents, regularization, constant = problem.users, options["lambda"], options["constant"]
     return Phase(
-        width=options["width"],
-        regularization=regularization,
+        oful=new_oful(options),
+        norm=options["norm"],
         aware=options["averaged"] == "aware",
-        delta=np.full(1, options["delta"]),
+        exponent=options["exponent"],
+        factor=(constant**2 if options["exploration"] == "squared" else constant) / options["rho_min"],
+        threshold=options["threshold"],
+        delta=np.zeros(1),
         explore=np.zeros(1, np.int64),
         gamma=np.zeros(1),
         p_star=np.zeros(1),
@@ -94,6 +100,18 @@ def new_phase(problem: Problem, options: Options, random: np.ndarray) -> Phase:
         nothing=np.zeros(problem.dimension),
         random=random,
     )
+
+
+@part(inlined=False)
+def set_phase(phase: Phase, horizon: int, delta: float, p_star: float) -> None:
+    """Set what Algorithm 2 takes as input for a phase of so many rounds, and T_Explore."""
+    agents, dimension = phase.agents.moment.shape
+    power = float(agents * horizon) ** phase.exponent  # (N T)^alpha
+    rounds = np.ceil(phase.factor * dimension * power**2 * np.log(1.0 / delta))
+    phase.delta[0] = delta
+    phase.explore[0] = int(min(max(1.0, rounds), horizon + 1.0))
+    phase.gamma[0] = phase.threshold / power
+    phase.p_star[0] = p_star
 
 
 @part
@@ -120,9 +138,8 @@ def choose_in_phase(phase: Phase, t: int, contexts: np.ndarray, chosen: np.ndarr
         if not exploring and phase.label[agent] != agent:
             chosen[agent] = chosen[phase.label[agent]]
             continue
-        reach = radius(phase.width, phase.delta[0], phase.regularization, contexts.shape[1], bandits.count[agent])
-        if phase.aware and not exploring:
-            reach /= np.sqrt(phase.size[agent])
+        averaged = float(phase.size[agent]) if phase.aware and not exploring else 1.0
+        reach = radius(phase.oful, phase.norm, phase.delta[0], contexts.shape[1], bandits.count[agent], averaged)
         chosen[agent] = optimistic_arm(bandits, agent, reach, contexts, phase.nothing, phase.random)
 
 

@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.contract import Options, Problem, fields_of, script
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
 
 TITLE = "LinUCB-Ind"
 REFERENCE = "Ghosh et al. 2021, section 6.1"
-OPTIONS = (WIDTH, DELTA, LAMBDA)
+OPTIONS = OFUL
 RELEASED = ""
 
 
 class State(NamedTuple):
-    width: float
+    oful: Oful
     delta: float
-    regularization: float  # lambda
+    norm: float  # S
     agents: Ridge  # N learners
     nothing: np.ndarray  # (d,): no shift
     random: np.ndarray  # (1,) uint64
@@ -33,7 +33,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """Return the state before the first round."""
     return State(
         **fields_of(State, options),
-        regularization=options["lambda"],
+        oful=new_oful(options),
         agents=new_ridge(options["lambda"], problem.users, problem.dimension),
         nothing=np.zeros(problem.dimension),
         random=random,
@@ -43,7 +43,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     count = state.agents.count[user]
-    reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], count)
+    reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, 1.0)
     return optimistic_arm(state.agents, user, reach, contexts, state.nothing, state.random)
 
 

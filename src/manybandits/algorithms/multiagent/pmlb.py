@@ -12,6 +12,10 @@ the index (shift + estimate)' x + radius sqrt(x' V^-1 x). With ``index=differenc
 for the difference, as lines 11 and 12 and Definition 3 are written.
 
 The personal bandit, `personal`, is LinUCB as in the paper's experiments (section 6.3), or ALB-Norm as in its analysis.
+
+The common OFUL learns from averages of N rewards. Its regularisation is lambda, as Algorithm 4 is written; with
+``common_ridge=share`` it is lambda / N, so that the estimate is that of all N rewards of a round as one regression.
+With lambda, sqrt(T) = 31 averages in 15 dimensions are far too few to outweigh it: the shift is mostly shrinkage.
 """
 
 from __future__ import annotations
@@ -20,11 +24,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH, optimistic_arm, radius
+from manybandits.algorithms.contract import Option, Options, Problem, fields_of, script
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
 from manybandits.algorithms.multiagent.alb_norm import (
+    BOUND,
     FIRST_EPOCH,
-    NORM,
     Epochs,
     choose_in_epoch,
     learn_in_epoch,
@@ -41,18 +45,21 @@ PERSONAL = Option("personal", "linucb", "the personal bandit", words=("linucb", 
 INDEX = Option(
     "index", "sum", "what a personal arm is best for: theta_i, or its difference", words=("sum", "difference")
 )
-OPTIONS = (WIDTH, DELTA, LAMBDA, AVERAGED, PERSONAL, INDEX, NORM, FIRST_EPOCH)
+COMMON_RIDGE = Option(
+    "common_ridge", "whole", "regularisation of the common OFUL: lambda, or lambda / N", words=("whole", "share")
+)
+OPTIONS = (*OFUL, AVERAGED, COMMON_RIDGE, PERSONAL, INDEX, BOUND, FIRST_EPOCH)
 RELEASED = ""
 
 NO_EPOCH = int(np.iinfo(np.int64).max)
-"""The length of an epoch that never ends. ALB-Norm with the bound 1 and such an epoch is LinUCB."""
+"""The length of an epoch that never ends. ALB-Norm with such an epoch, and its bound as S, is LinUCB."""
 
 
 class State(NamedTuple):
-    width: float
+    oful: Oful  # the common one
     delta: float
-    regularization: float  # lambda
-    averaging: float  # the divisor of the radius of the common OFUL
+    norm: float  # S
+    known: float  # how many rewards the common OFUL knows that it averages
     common_rounds: int  # sqrt(T)
     to_the_letter: bool  # index=difference
     common: Ridge  # one learner
@@ -64,14 +71,15 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    linucb = {"norm": 1.0, "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
+    linucb = {"bound": "norm", "first_epoch": NO_EPOCH} if options["personal"] == "linucb" else {}
+    ridge = options["lambda"] / (problem.users if options["common_ridge"] == "share" else 1)
     return State(
         **fields_of(State, options),
-        regularization=options["lambda"],
-        averaging=np.sqrt(problem.users) if options["averaged"] == "aware" else 1.0,
+        oful=new_oful({**options, "lambda": ridge}),
+        known=float(problem.users) if options["averaged"] == "aware" else 1.0,
         common_rounds=int(np.sqrt(problem.horizon)),
         to_the_letter=options["index"] == "difference",
-        common=new_ridge(options["lambda"], 1, problem.dimension),
+        common=new_ridge(ridge, 1, problem.dimension),
         shift=np.zeros(problem.dimension),
         nothing=np.zeros(problem.dimension),
         epochs=new_epochs(problem, {**options, **linucb}),
@@ -82,8 +90,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 @part
 def choose_all(state: State, t: int, contexts: np.ndarray, chosen: np.ndarray) -> None:
     if t <= state.common_rounds:
-        reach = radius(state.width, state.delta, state.regularization, contexts.shape[1], state.common.count[0])
-        reach /= state.averaging
+        count = state.common.count[0]
+        reach = radius(state.oful, state.norm, state.delta, contexts.shape[1], count, state.known)
         fill(chosen, optimistic_arm(state.common, 0, reach, contexts, state.nothing, state.random))
         return
     added = state.nothing if state.to_the_letter else state.shift

@@ -14,16 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
-from manybandits.algorithms.multiagent._oful import DELTA, WIDTH
+from manybandits.algorithms.contract import Options, Problem, script
+from manybandits.algorithms.multiagent._oful import OFUL
 from manybandits.algorithms.multiagent.cmlb import (
-    AVERAGED,
-    CONSTANT,
-    EXPONENT,
+    EXPLORING,
     Phase,
     choose_in_phase,
     learn_in_phase,
     new_phase,
+    set_phase,
 )
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import clear
@@ -31,25 +30,19 @@ from manybandits.numerics.vectors import assign
 
 TITLE = "SCLB"
 REFERENCE = "Ghosh et al. 2021, Algorithm 1"
-OPTIONS = (WIDTH, DELTA, LAMBDA, EXPONENT, CONSTANT, AVERAGED)
+OPTIONS = (*OFUL, *EXPLORING)
 RELEASED = ""
 
 
 class State(NamedTuple):
     delta: float
-    exponent: float  # the paper's alpha
-    constant: float  # the paper's C
     began: np.ndarray  # (1,): rounds before the phase
     phase: Phase
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    return State(
-        **fields_of(State, options),
-        began=np.zeros(1, np.int64),
-        phase=new_phase(problem, options, random),
-    )
+    return State(options["delta"], np.zeros(1, np.int64), new_phase(problem, options, random))
 
 
 @part
@@ -73,18 +66,12 @@ def label_agents(state: State, labels: np.ndarray) -> None:
 def begin_phase(state: State, t: int) -> None:
     """Begin the phase whose first round is t = 2^i - 1, with bandits without observations."""
     phase, length = state.phase, t + 1
-    agents, dimension = phase.agents.moment.shape
     i = np.round(np.log2(length))
-    pairs = float(agents * length)
     state.began[0] = t - 1
-    phase.delta[0] = state.delta / length
-    phase.gamma[0] = 3.0 / pairs**state.exponent
-    phase.p_star[0] = i**-2.0
-    rounds = state.constant**2 * dimension * pairs ** (2.0 * state.exponent) * np.log(1.0 / phase.delta[0])
-    phase.explore[0] = max(1, int(np.ceil(rounds)))
-    for agent in range(agents):
-        clear(phase.agents, agent, phase.regularization)
-        clear(phase.clusters, agent, phase.regularization)
+    set_phase(phase, length, state.delta / length, i**-2.0)
+    for agent in range(len(phase.label)):
+        clear(phase.agents, agent, phase.oful.regularization)
+        clear(phase.clusters, agent, phase.oful.regularization)
         phase.label[agent] = agent
         phase.size[agent] = 1
 

@@ -1,0 +1,83 @@
+"""The number of rounds from which on the conditions of the multi-agent theorems hold in a game of synthetic agents.
+
+Source: Ghosh, Sankararaman and Ramchandran 2021: equation 3, Theorem 1, Corollary 1. rho_min is the least eigenvalue of
+the contexts' covariance, 1 / d for both distributions of `manybandits.environments.agents`; N agents; T rounds.
+
+    tau(T)       (16 / rho_min^2 + 8 / (3 rho_min)) ln(2 d T / delta)                                          (eq. 3)
+    Theorem 1    T >= (tau rho_min / (d ln(1 / delta)))^(1 / (2 alpha)) / N                                    (eq. 3)
+                 every two clusters at a distance of 5 / (N T)^alpha or more                           (Definition 1)
+                 alpha <= ln(rho_min T / (d p N)) / (2 ln(N T)) for the share p of every cluster
+                 contexts in the unit ball; N^2 delta < 1, else its probability, 1 - c N^2 delta, is none
+    Corollary 1  T >= tau^2; contexts N(0, I / d); vectors no longer than 1
+    Theorem 3    what Corollary 1 needs, and d >= C ln(K^2 T)
+
+The constants C and c are universal but not stated; they are 1 here, except for that of Theorem 3, of which the largest
+possible value is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+MOST = 2**62
+"""Conditions that do not hold within so many rounds never do."""
+
+
+def conditions(settings: Mapping[str, Any], largest: int) -> dict[str, float | int | None]:
+    """Return the least horizons at which the theorems' conditions hold in a game; None where they never do.
+
+    settings: those of `manybandits.environments.agents`; largest: the number of agents in the largest cluster.
+    """
+    corollary = least_horizon(lambda rounds: _corollary1(settings, rounds))
+    log = None if corollary is None else 2 * np.log(settings["arms"]) + np.log(corollary)
+    return {
+        "delta": settings["delta"],
+        "exponent": settings["exponent"],
+        "rho_min": 1.0 / settings["dimension"],
+        "sclb_theorem1": least_horizon(lambda rounds: _theorem1(settings, largest, rounds)),
+        "pmlb_corollary1": corollary,
+        "pmlb_theorem3_constant": None if log is None else float(settings["dimension"] / log),
+    }
+
+
+def least_horizon(holds: Callable[[int], bool]) -> int | None:
+    """Return the least number of rounds, two or more, from which on a condition holds; None if it never does."""
+    high = 2
+    while not holds(high):
+        high *= 2
+        if high > MOST:
+            return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def matching_rounds(dimension: int, delta: float, rounds: int) -> float:
+    """Return tau_min of equation 3 for T = `rounds`."""
+    rho = 1.0 / dimension
+    return (16.0 / rho**2 + 8.0 / (3.0 * rho)) * float(np.log(2.0 * dimension * rounds / delta))
+
+
+def _theorem1(settings: Mapping[str, Any], largest: int, rounds: int) -> bool:
+    agents, dimension = settings["agents"], settings["dimension"]
+    delta, alpha, rho = settings["delta"], settings["exponent"], 1.0 / settings["dimension"]
+    if settings["population"] != "clusters" or settings["contexts"] != "sphere" or agents**2 * delta >= 1 or not alpha:
+        return False
+    ratio = matching_rounds(dimension, delta, rounds) * rho / (dimension * np.log(1.0 / delta))
+    pairs = float(agents) * rounds
+    return bool(
+        rounds >= ratio ** (1.0 / (2.0 * alpha)) / agents
+        and settings["separation"] >= 5.0 / pairs**alpha
+        and alpha <= np.log(rho * rounds / (dimension * largest)) / (2.0 * np.log(pairs))
+    )
+
+
+def _corollary1(settings: Mapping[str, Any], rounds: int) -> bool:
+    if settings["population"] != "mean" or settings["contexts"] != "gaussian" or not 0 < settings["longest"] <= 1:
+        return False
+    return rounds >= matching_rounds(settings["dimension"], settings["delta"], rounds) ** 2
