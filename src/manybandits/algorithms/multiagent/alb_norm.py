@@ -29,6 +29,7 @@ NORM = Option("norm", 1.0, "ALB-Norm's first bound on the norm of the parameter"
 FIRST_EPOCH = Option("first_epoch", 32, "rounds of ALB-Norm's first epoch", low=1)
 OPTIONS = (WIDTH, DELTA, LAMBDA, NORM, FIRST_EPOCH)
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 class Epochs(NamedTuple):

@@ -61,6 +61,7 @@ POOR = Option(
 INITIAL = Option("initial", "constant", "regularisation and trimming after batch 0", words=("constant", "path"))
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL)
 RELEASED = ""
+MODEL_PER_USER = True
 
 MOST_TRIMMED = 0.49
 """The largest omega: all but the middle values are trimmed."""
