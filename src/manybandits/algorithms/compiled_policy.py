@@ -5,7 +5,7 @@ that is written for one replica. The functions here are placeholders: kernels im
 of a policy in their place (see `manybandits.compiling.kernels`).
 
     choose, learn                    for every policy that serves one user per round
-    value                            for a policy with a model per user or per cluster of users; `choose` is defined by it
+    value                            for a policy with a model per user or cluster of users; `choose` is defined by it
     choose_all, learn_all            in their place, for a policy that decides for all agents at once
     share_cluster, count_clusters    for a policy with clusters of users, one of whom is served per round
     label_agents                     for a policy with clusters of agents, all of whom act in every round
@@ -40,7 +40,7 @@ def choose(state: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarra
 
 
 def value(state: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
-    """Fill values, (K,), with the indices of arms for a user, the largest of which is played; arguments as in choose."""
+    """Fill values, (K,), with the indices of arms for a user, the largest of which is played; else as in choose."""
     raise NotImplementedError
 
 
