@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manybandits.algorithms.linear import cofiba
+from manybandits.algorithms.linear import _pools, cofiba
 from manybandits.compiling.replicas import row
 from manybandits.numerics.graphs import cut_edge
 from tests.harness.one_block import play, play_oracle, start, synthetic_game
@@ -86,6 +86,19 @@ def test_cofiba_compares_items_by_the_updated_user_graph(neighbourhood, kept):
     cofiba.choose(one, 1, 0, items, contexts)
     cofiba.learn(one, 1, 0, 0, contexts[0], 0.0)
     assert has_listed_edge(one.neighbours, 0, 1) == kept
+
+
+@pytest.mark.slow
+def test_cofiba_chooses_the_same_arms_however_few_models_it_keeps(monkeypatch):
+    game, options = synthetic_game(separation=0.9), {"alpha_2": 0.15, "item_clusters": 60}
+    arms = []
+    for most in (256, 1):
+        monkeypatch.setattr(_pools, "MOST", most)
+        state = start(game, "cofiba", [options], [0])
+        assert len(state.pools.owner[0]) == most
+        arms.append(play(game, "cofiba", state, [0], 500))
+    assert (state.item_clusters > 1).all()
+    assert np.array_equal(*arms)
 
 
 def has_listed_edge(neighbours: np.ndarray, a: int, b: int) -> bool:

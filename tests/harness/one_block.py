@@ -12,6 +12,7 @@ from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.environments.synthetic import build, draw_block, draw_first, groups
 from manybandits.harness.compiled import start_replicas
+from tests.oracles.plain import best
 
 
 def synthetic_game(**settings) -> UserGame:
@@ -40,7 +41,17 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
-        given = first, batch.stream, *part[:4], tables, game.step, np.full(last - first, -1), arms, ()
+        given = (
+            first,
+            batch.stream,
+            *part[:4],
+            tables,
+            game.step,
+            game.apart(algorithm),
+            np.full(last - first, -1),
+            arms,
+            (),
+        )
         with Workers(batch) as workers:
             workers.play(kernel_for(algorithm, users_kernel), state, *given)
         chosen.append(arms)
@@ -59,6 +70,22 @@ def play_oracle(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
         user = int(rounds.users[0, b, 0])
         arms[b] = oracle.choose(b + 1, user, items, contexts)
         oracle.learn(b + 1, user, items[arms[b]], contexts[arms[b]], float(rounds.rewards[0, b, arms[b]]))
+    return arms
+
+
+def play_oracle_apart(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
+    """Return the arms of one oracle in a game that presents arm k in place k to a user of its own, (horizon,)."""
+    rounds = game.rounds(np.array([seed]), 0)
+    arms = np.empty(horizon, np.int64)
+    for b in range(horizon):
+        x = game.arrays["item_table"][rounds.items[0, b, 0]]
+        contexts = np.zeros((game.arms, (game.arms - 1) * game.step + len(x)))
+        for k in range(game.arms):
+            contexts[k, k * game.step : k * game.step + len(x)] = x
+        users = rounds.users[0, b]
+        values = [oracle.indices(b + 1, int(users[k]), [k], contexts[k : k + 1])[0] for k in range(game.arms)]
+        arm = oracle.arm = arms[b] = best(values, oracle.random)
+        oracle.learn(b + 1, int(users[arm]), int(arm), contexts[arm], float(rounds.rewards[0, b, arm]))
     return arms
 
 

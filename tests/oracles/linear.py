@@ -38,18 +38,21 @@ class Oracle:
     def values_of(self, learner, contexts, t):
         return self.values(learner.inverse, learner.estimate, learner.count, contexts, t)
 
+    def choose(self, t, user, items, contexts):
+        return best(self.indices(t, user, items, contexts), self.random)
+
 
 class LinUCBInd(Oracle):
-    def choose(self, t, user, items, contexts):
-        return best(self.values_of(self.users[user], contexts, t), self.random)
+    def indices(self, t, user, items, contexts):
+        return self.values_of(self.users[user], contexts, t)
 
     def learn(self, t, user, item, x, reward):
         self.users[user].observe(x, reward)
 
 
 class LinUCBOne(LinUCBInd):
-    def choose(self, t, user, items, contexts):
-        return super().choose(t, 0, items, contexts)
+    def indices(self, t, user, items, contexts):
+        return super().indices(t, 0, items, contexts)
 
     def learn(self, t, user, item, x, reward):
         super().learn(t, 0, item, x, reward)
@@ -62,9 +65,9 @@ class Club(Oracle):
         self.neighbours = {i: set(np.flatnonzero(row).tolist()) for i, row in enumerate(drawn)}
         self.cuts = 0
 
-    def choose(self, t, user, items, contexts):
+    def indices(self, t, user, items, contexts):
         members = [self.users[j] for j in component(self.neighbours, user)]
-        return best(self.values_of(pooled(members, self.lam), contexts, t), self.random)
+        return self.values_of(pooled(members, self.lam), contexts, t)
 
     def learn(self, t, user, item, x, reward):
         if self.released:
@@ -110,9 +113,9 @@ class Sclub(Oracle):
     def of(self, user):
         return next(j for j, cluster in self.sets.items() if user in cluster.users)
 
-    def choose(self, t, user, items, contexts):
+    def indices(self, t, user, items, contexts):
         cluster = self.sets[self.of(user)]
-        return best(self.values(cluster.inverse, cluster.estimate, cluster.learner.count, contexts, t), self.random)
+        return self.values(cluster.inverse, cluster.estimate, cluster.learner.count, contexts, t)
 
     def learn(self, t, user, item, x, reward):
         j = self.of(user)
@@ -206,14 +209,13 @@ class Locb(Oracle):
             )
         self.changes = 0
 
-    def choose(self, t, user, items, contexts):
+    def indices(self, t, user, items, contexts):
         offers = [
             self.values(c["inverse"], c["estimate"], c["learner"].count, contexts, t)
             for c in self.clusters
             if c["times"][user] > 0
         ]
-        values = np.max(offers, axis=0) if offers else self.values_of(self.users[user], contexts, t)
-        return best(list(values), self.random)
+        return list(np.max(offers, axis=0)) if offers else self.values_of(self.users[user], contexts, t)
 
     def learn(self, t, user, item, x, reward):
         own, d = self.users[user], len(x)
@@ -256,17 +258,20 @@ class Cofiba(Oracle):
         return {i: set(neighbours) for i, neighbours in self.first.items()}
 
     def choose(self, t, user, items, contexts):
+        nodes = range(len(items)) if self.released else items
+        self.arm = super().choose(t, user, nodes, contexts)
+        return self.arm
+
+    def indices(self, t, user, items, contexts):
         values = []
-        for k, x in enumerate(contexts):
-            item = k if self.released else int(items[k])
+        for item, x in zip(map(int, items), contexts, strict=True):
             self.context[item] = x.copy()
             members = component(self.graphs[self.cluster[item]], user)
             whole = pooled([self.users[j] for j in members], self.lam, own_identities=self.released)
             spread = x @ whole.inverse @ x
             width = 0.1 * spread if self.released else self.alpha * math.sqrt(spread * math.log(t + 1))
             values.append(float(whole.estimate @ x + width))
-        self.arm = best(values, self.random)
-        return self.arm
+        return values
 
     def near(self, t, user, x):
         """The other users whose payoff at x is not told from that of the user served."""

@@ -5,6 +5,7 @@ that is written for one replica. The functions here are placeholders: kernels im
 of a policy in their place (see `manybandits.compiling.kernels`).
 
     choose, learn                    for every policy that serves one user per round
+    value                            for a policy with a model per user or cluster of users; `choose` is defined by it
     choose_all, learn_all            in their place, for a policy that decides for all agents at once
     share_cluster, count_clusters    for a policy with clusters of users, one of whom is served per round
     label_agents                     for a policy with clusters of agents, all of whom act in every round
@@ -15,7 +16,9 @@ The meaning of the arguments depends on the kind of game:
 * users: one user is served per round, and arm k offers the item items[k]. With block contexts, arm k is the item of the
   round in block k, and the policy sees the items 0, ..., K - 1. These contexts are written out, or, if they are too
   long for that or the policy prefers it, rows of three numbers that only ridge regressions, neighbours and Gaussian
-  processes read (see `manybandits.numerics.by_reference.block_log`);
+  processes read (see `manybandits.numerics.by_reference.block_log`). If each arm is presented to a user of its own,
+  `value` is called for one arm after another, each with its user, and the user of the arm played learns; items are
+  then the positions of arms;
 * instances: an individual arrives at an instance. The instance is the user, all rows of contexts are the same, and
   items are the arms;
 * agents: N agents take turns in every round, so that t = (round - 1) N + 1, ..., round N. For a policy that decides for
@@ -33,6 +36,11 @@ import numpy as np
 
 def choose(state: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     """Return the arm to play for a user in round t = 1, 2, ...; items: (K,) int, contexts: (K, d)."""
+    raise NotImplementedError
+
+
+def value(state: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
+    """Fill values, (K,), with the indices of arms for a user, the largest of which is played; else as in choose."""
     raise NotImplementedError
 
 

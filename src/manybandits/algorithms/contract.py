@@ -6,6 +6,8 @@ A compiled algorithm is a module with
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the protocol ``released`` does differently, in one sentence, or "" if there is no such protocol;
 * ``RELEASED_OPTIONS``, only if there are any: the options that also have an effect under the protocol ``released``;
+* ``MODEL_PER_USER`` = True, only if it keeps a model per user, but has no function ``value``: it then cannot play games
+  that present each arm to a user of its own;
 * ``NAMES_BLOCKS`` = True, only if it prefers block contexts as references even if they could be written out;
 * ``State``: a NamedTuple of everything that the policy remembers: numbers, arrays, and NamedTuples of them. A number
   never changes; whatever changes is an array, if only of one element. Shapes depend on the game and on structural

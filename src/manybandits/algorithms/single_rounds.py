@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.algorithms.compiled_policy import choose, count_clusters, learn, relearn
+from manybandits.algorithms.compiled_policy import choose, count_clusters, learn, relearn, value
+from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.kernels import compiled
 from manybandits.compiling.replicas import replica
 
@@ -17,6 +18,18 @@ def choose_each(states: Any, t: int, users: np.ndarray, contexts: np.ndarray, ch
     places = np.arange(contexts.shape[1])
     for r in range(len(chosen)):
         chosen[r] = choose(replica(states, r), t, users[r], places, contexts[r])
+
+
+@compiled
+def choose_apart(states: Any, t: int, users: np.ndarray, contexts: np.ndarray, chosen: np.ndarray) -> None:
+    """Fill chosen, (R,) int, if each arm is valued for a user of its own; users: (R, K), contexts: (R, K, d)."""
+    places, values = np.arange(contexts.shape[1]), np.empty(contexts.shape[1])
+    for r in range(len(chosen)):
+        state = replica(states, r)
+        for k in range(len(values)):
+            one = slice(k, k + 1)
+            value(state, t, users[r, k], places[one], contexts[r, one], values[one])
+        chosen[r] = best(values, state.random)
 
 
 @compiled

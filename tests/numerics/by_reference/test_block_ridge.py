@@ -144,5 +144,5 @@ def test_what_cannot_fit_stops_with_its_size():
     log = row(new_log(np.zeros(1, np.int64), np.zeros((1, 3072), np.float32), 10, 100_000), 0)
     with pytest.raises(InputError, match=r"20 learners on 100,000 rounds of 10 blocks of 3,072 features take .* GiB"):
         ridge.new_ridge(1.0, 20, 30720, log, copies=20)
-    with pytest.raises(InputError, match="a matrix of 600 x 600 per learner, more than the limit of 512 x 512"):
-        ridge.new_ridge(1.0, 3, 600)
+    with pytest.raises(InputError, match="a matrix of 900 x 900 per learner, more than the limit of 800 x 800"):
+        ridge.new_ridge(1.0, 3, 900)

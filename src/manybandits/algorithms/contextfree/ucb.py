@@ -4,6 +4,8 @@ Source: Auer, Cesa-Bianchi and Fischer 2002, *Finite-time analysis of the multia
 rho in place of their 2; LNUCB-TA Table 5 varies it.
 
     a_t = argmax_a  mean_a + sqrt(rho ln t / N_a)         an arm that was never pulled comes first
+
+Auer et al. count the plays before the round, t - 1, in the logarithm.
 """
 
 from __future__ import annotations

@@ -6,9 +6,10 @@ with one nu in place of their beta_t.
 
     a_t = argmax_a  mu(x_a) + nu sigma(x_a)
 
-mu and sigma are the posterior's mean and standard deviation. All arms and users share one process. As in Zhang et al.
-2021, whose numbers LNUCB-TA quotes, the kernel is a radial basis function, and only the first `kept` observations are
-learned from. Ties are broken at random. With `kernel` = exponential it is exp(-gamma |x - y|).
+mu and sigma are the posterior's mean and standard deviation; Valko et al. write eta / sqrt(lambda) for nu. All arms and
+users share one process. As in Zhang et al. 2021, whose numbers LNUCB-TA quotes, the kernel is a radial basis function,
+and only the first `kept` observations are learned from. Ties are broken at random. With `kernel` = exponential it is
+exp(-gamma |x - y|).
 
 Protocol ``released``: nu is replaced by sqrt(lambda nu). The code published with Zhang et al. has several versions. One
 has this kernel, gamma = 1, learns from all observations, and adds sqrt(lambda nu) sigma^2, without a root. Another

@@ -1,8 +1,11 @@
 """Optimism in the face of uncertainty for linear models: the index, its two widths, and how ties are broken.
 
-paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (M-CNB section 6, Meta-Ban section 7)
+paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (Gentile et al. 2014, Figure 1, of CLUB)
 released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tuned, with
           beta(N, t) = 1 + sqrt(d ln(1 + N / d) + 4 ln t + ln 2)
+
+M-CNB section 6 and Meta-Ban section 7 state no index: all methods have a lambda, at the start, and an alpha, which
+adjusts the bound. So methods whose sources give the width a constant of their theorems have CLUB's here.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ with every observation of a member, and freed when it is not needed for a while,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,21 +14,24 @@ from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
 
-PLACES = 256
+MOST, BYTES = 256, 2**27
+"""Most components whose models are kept, and most bytes of their matrices if these are written out."""
 
 
 class Pools(NamedTuple):
-    """The models of up to `PLACES` components in C graphs over n users."""
+    """The models of up to P components in C graphs over n users."""
 
-    models: Ridge  # PLACES learners
-    owner: np.ndarray  # (PLACES, 2): the graph and the component of a learner, -1 = free
+    models: Ridge  # P learners
+    owner: np.ndarray  # (P, 2): the graph and the component of a learner, -1 = free
     learner: np.ndarray  # (C, n): the learner of a component, -1 = none
     following: np.ndarray  # (1,): the place of the next component
 
 
-def new_pools(models: Ridge, graphs: int, users: int) -> Pools:
-    """Return `PLACES` free models."""
-    owner, learner = np.full((PLACES, 2), -1, np.int32), np.full((graphs, users), -1, np.int32)
+def new_pools(regularization: float, graphs: int, users: int, dimension: int, log: Any) -> Pools:
+    """Return free models. dimension, log: of contexts, as in `ridge.new_ridge`."""
+    places = MOST if log is not None else min(MOST, max(1, BYTES // (16 * dimension**2)))
+    models = ridge.new_ridge(regularization, places, dimension, log, copies=graphs)
+    owner, learner = np.full((places, 2), -1, np.int32), np.full((graphs, users), -1, np.int32)
     return Pools(models, owner, learner, np.zeros(1, np.int64))
 
 
@@ -40,7 +43,7 @@ def up_to_date_pool(pools: Pools, c: int, name: int, users: Ridge, label: np.nda
     """
     if pools.learner[c, name] < 0:
         learner = pools.following[0]
-        pools.following[0] = (learner + 1) % PLACES
+        pools.following[0] = (learner + 1) % len(pools.owner)
         if pools.owner[learner, 0] >= 0:
             forget_pool(pools, pools.owner[learner, 0], pools.owner[learner, 1])
         ridge.pool(pools.models, learner, users, label, name, regularization)

@@ -38,7 +38,7 @@ import numpy as np
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
 from manybandits.algorithms.linear._optimism import best, paper_factor
-from manybandits.algorithms.linear._pools import PLACES, Pools, forget_pool, new_pools, up_to_date_pool
+from manybandits.algorithms.linear._pools import Pools, forget_pool, new_pools, up_to_date_pool
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
@@ -120,7 +120,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         mass=np.full(users, regularization),
         apart=np.zeros(users),
         sure=np.zeros(users),
-        pools=new_pools(ridge.new_ridge(regularization, PLACES, *problem.contexts, copies=most), most, users),
+        pools=new_pools(regularization, most, users, *problem.contexts),
         edges=edges,
         label=label,
         first_edges=graph,

@@ -5,6 +5,8 @@ recommendation*, Algorithm 1, with one model per user in place of one model per 
 
     a_t = argmax_a  theta_u' x_a + alpha sqrt(x_a' M_u^-1 x_a ln(t + 1))        u: the user served
 
+The width is that of CLUB, so that both differ in their clusters alone; Li et al. have no ln(t + 1).
+
 Protocol ``released``: the width of the authors' code (see `_optimism`); alpha and lambda have no effect.
 """
 

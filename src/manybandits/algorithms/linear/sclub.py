@@ -11,7 +11,8 @@ Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of
     merge    two clusters whose users have all been checked, if |theta_j - theta_k| <
              alpha_theta / 2 (F(T_j) + F(T_k)) and |p_j - p_k| < alpha_p / 2 F(t);  p_j = T_j / (|j| t)
 
-Pairs are merged in the order of their numbers; a new cluster takes the smallest free number.
+Pairs are merged in the order of their numbers; a new cluster takes the smallest free number. The width has CLUB's
+factor alpha sqrt(ln(t + 1)) in place of a constant of the source's theorem.
 
 Protocol ``released``: the width beta(N, t) without square root, lambda = 1; no stages and nothing frozen (a
 user counts as checked once it was ever served); a cluster that lost or gained users keeps its old estimate

@@ -34,6 +34,7 @@ BOUND = Option(
 FIRST_EPOCH = Option("first_epoch", 32, "rounds of ALB-Norm's first epoch", low=1)
 OPTIONS = (*OFUL, BOUND, FIRST_EPOCH)
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 class Epochs(NamedTuple):

@@ -22,6 +22,7 @@ TITLE = "Oracle"
 REFERENCE = "a reference of ours"
 OPTIONS = OFUL
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 class State(NamedTuple):

@@ -18,6 +18,7 @@ TITLE = "LinUCB-Ind"
 REFERENCE = "Ghosh et al. 2021, section 6.1"
 OPTIONS = OFUL
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 class State(NamedTuple):

@@ -18,6 +18,7 @@ TITLE = "AM bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with equation 4"
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL, DATA)
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:

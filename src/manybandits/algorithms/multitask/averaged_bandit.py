@@ -19,6 +19,7 @@ TITLE = "Averaged OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the averaging estimator"
 OPTIONS = (Q, H, POOR, DATA)
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:

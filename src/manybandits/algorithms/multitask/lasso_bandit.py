@@ -42,6 +42,7 @@ LAMBDA_1 = Option("lambda_1", 0.05, "regularisation of the forced-sample estimat
 LAMBDA_2 = Option("lambda_2", 0.05, "regularisation of the all-sample estimates: the factor of its path", low=0.0)
 OPTIONS = (FORCED, H, LAMBDA_1, LAMBDA_2)
 RELEASED = ""
+MODEL_PER_USER = True
 
 
 class State(NamedTuple):

@@ -31,6 +31,7 @@ TITLE = "OLS bandit"
 REFERENCE = "Goldenshluger and Zeevi 2013; Bastani and Bayati 2020"
 OPTIONS = (FORCED, H)
 RELEASED = ""
+MODEL_PER_USER = True
 
 RIDGE = 1e-6
 """Weight of the identity, where an observation has the weight 1."""

@@ -77,6 +77,7 @@ INITIAL = Option("initial", "constant", "regularisation and trimming after batch
 DATA = Option("data", "batch", "what all-sample estimates have: the last batch, or everything", words=("batch", "all"))
 OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA)
 RELEASED = ""
+MODEL_PER_USER = True
 
 MOST_TRIMMED = 0.49
 """The largest omega: all but the middle values are trimmed."""

@@ -60,6 +60,7 @@ class Policy:
         self.club = stack(states, len(random))
         self.random = self.club.random  # one stream for both
         self.steps = kernel_module(club, single_rounds, compiled_policy)
+        self.apart = problem.each_arm_its_user
         self.embedded_anew = str(options["memory"][0]) == "embedded"
         self.embedding: np.ndarray
 
@@ -80,15 +81,20 @@ class Policy:
         """Return the arm that every replica plays, (R,)."""
         self.embedding = self.embed(view.inputs)
         chosen = np.empty(len(self.embedding), np.int64)
-        self.steps.choose_each(self.club, view.t, view.user.cpu().numpy(), self.embedding, chosen)
-        return torch.as_tensor(chosen, device=view.user.device)
+        users = view.users.cpu().numpy()
+        if self.apart:
+            self.steps.choose_apart(self.club, view.t, users, self.embedding, chosen)
+        else:
+            self.steps.choose_each(self.club, view.t, users[:, 0], self.embedding, chosen)
+        return torch.as_tensor(chosen, device=view.users.device)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward)
         played = self.embedding[np.arange(len(self.embedding)), arm.cpu().numpy()]
         rewards = reward.double().cpu().numpy()
-        self.steps.learn_each(self.club, view.t, view.user.cpu().numpy(), played, rewards)
+        users = view.users[self.history.rows, arm].cpu().numpy()
+        self.steps.learn_each(self.club, view.t, users, played, rewards)
         if self.training.due(view.t):
             self.training.run(self.history, self.random)
             if self.embedded_anew:
@@ -102,9 +108,10 @@ class Policy:
         self.steps.relearn_each(self.club, user.cpu().numpy(), given, reward.double().cpu().numpy())
 
     def cluster(self, view: View, arm: Tensor) -> Tensor:
-        """Return the users in the cluster of the user served, (R, n) bool."""
+        """Return the users in the cluster of the user of the arm played, (R, n) bool."""
         label = torch.from_numpy(self.club.label).to(arm.device)
-        return label == label[self.history.rows, view.user].unsqueeze(1)
+        rows = self.history.rows
+        return label == label[rows, view.users[rows, arm]].unsqueeze(1)
 
     def count_clusters(self) -> np.ndarray:
         """Return the number of clusters, (R,)."""

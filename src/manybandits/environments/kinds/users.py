@@ -107,6 +107,21 @@ class UserGame(Game):
         too_long = self.blocks * self.dimension > block_log.LONGEST
         return self.blocks > 1 and (too_long or getattr(algorithm, "NAMES_BLOCKS", False))
 
+    def apart(self, algorithm: ModuleType) -> tuple[bool] | tuple[()]:
+        """Return (True,) if an algorithm values each arm for the arm's own user, else ().
+
+        An algorithm with one model for all users is indifferent to users. Raises InputError if it keeps a model per
+        user, but cannot value one arm alone.
+        """
+        if not self.each_arm_its_user:
+            return ()
+        if getattr(algorithm, "MODEL_PER_USER", False):
+            raise InputError(
+                f"{algorithm.TITLE} keeps a model per user and values all arms for one of them, but in "
+                f"{self.facts['name']} each arm has a user of its own: give it a game with user = class or hidden."
+            )
+        return (True,) if hasattr(algorithm, "value") else ()
+
     def rounds(self, seeds: np.ndarray, block: int, mapping: Callable[..., Iterable[Rounds]] = map) -> Rounds:
         """Draw rounds block * BLOCK + 1, ..., (block + 1) * BLOCK of each seed, or up to its last. seeds: (S,) int.
 
@@ -185,7 +200,7 @@ class UserGame(Game):
         measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
         step = BLOCK if log is None else block_log.TABLED
         served = np.empty((len(batch.drawn), batch.horizon), np.int32)
-        play_rounds = kernel_for(algorithm, kernel)
+        apart, play_rounds = self.apart(algorithm), kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
             for block in batch.blocks(BLOCK):
                 drawn = self.rounds(batch.drawn, block.number, workers.pool.map)
@@ -198,7 +213,7 @@ class UserGame(Game):
                         block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], workers.pool.map)
                     own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
                     chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
-                    given = (*own, tables, self.step, block.checkpoint_of[part], chosen[-1], measured)
+                    given = (*own, tables, self.step, apart, block.checkpoint_of[part], chosen[-1], measured)
                     workers.play(play_rounds, state, done, batch.stream, *given)
                 totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
         return {**totals.curves, **clusters.curves}

@@ -23,8 +23,9 @@ from manybandits.compiling.replicas import Shared
 from manybandits.numerics.lanes import LANES, add_product, load, sum_lanes, zeros
 from manybandits.numerics.triangles import padded_length
 
-LONGEST = 512
-"""Length of the longest context that is written out: a ridge regression on such contexts has matrices of this size."""
+LONGEST = 800
+"""Length of the longest context that is written out: a ridge regression on such contexts has matrices of this size.
+An image of 28 x 28 pixels that is shifted by one entry per arm has 793."""
 SPAN = 2 * LANES
 """Number of features that are skipped together if all of them are zero, as most pixels of an image are."""
 TABLED, TOGETHER = 125, 1000

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from manybandits.algorithms.compiled_policy import choose, count_clusters, learn, share_cluster
+from manybandits.algorithms.compiled_policy import choose, count_clusters, learn, share_cluster, value
+from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.kernels import compiled
 from manybandits.compiling.replicas import replica
 from manybandits.numerics.vectors import fill
@@ -25,6 +26,7 @@ def play(
     rewards: np.ndarray,
     tables: tuple[np.ndarray, np.ndarray] | tuple[()],
     step: int,
+    apart: tuple[bool] | tuple[()],
     checkpoint_of: np.ndarray,
     chosen: np.ndarray,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()],
@@ -33,9 +35,10 @@ def play(
 
     stream: (R,), which of S seeds each replica plays; users, items, raters, rewards: as in `Rounds`; tables:
     item_table, user_table, or () if contexts are references; step: by how many entries the item of the round moves from
-    arm to arm, or 0 if every arm has its own item; checkpoint_of: (B,), the number of the checkpoint at each round, or
-    -1; clusters: as in `ClusterStatistics`, or () if the policy has none. Clusters are counted at checkpoints; the size
-    and the purity of the cluster that is played are summed in every round.
+    arm to arm, or 0 if every arm has its own item; apart: (True,) if each arm is valued for a user of its own, else ();
+    checkpoint_of: (B,), the number of the checkpoint at each round, or -1; clusters: as in `ClusterStatistics`, or ()
+    if the policy has none. Clusters are counted at checkpoints; the size and the purity of the cluster that is played
+    are summed in every round.
     """
     rounds, arms = items.shape[1:]
     if len(tables) == 2:
@@ -46,7 +49,7 @@ def play(
         contexts = np.empty((arms, 3), np.int64)
     if len(clusters) == 3:
         truth, sums, found = clusters
-    places = np.empty(arms, items.dtype)
+    places, values = np.empty(arms, items.dtype), np.empty(arms)
     for k in range(arms):
         places[k] = k
     for r in range(first, last):
@@ -54,7 +57,6 @@ def play(
         s = stream[r]
         for b in range(rounds):
             t = done + b + 1
-            user = users[s, b, 0]
             for k in range(arms):
                 if len(tables) == 2:
                     for i in range(item_width):
@@ -64,9 +66,15 @@ def play(
                 else:
                     contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
             offered = places if step > 0 else items[s, b]
-            arm = choose(state, t, user, offered, contexts)
+            if len(apart) == 1:
+                for k in range(arms):
+                    one = slice(k, k + 1)
+                    value(state, t, users[s, b, k], offered[one], contexts[one], values[one])
+                arm = best(values, state.random)
+            else:
+                arm = choose(state, t, users[s, b, 0], offered, contexts)
             chosen[r, b] = arm
-            item = offered[arm]
+            user, item = users[s, b, arm], offered[arm]
             if len(clusters) == 3:
                 size = alike = 0
                 for other in range(len(truth)):
