@@ -39,6 +39,7 @@ class NeuralUCB:
 
     def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         self.random, self.released = random, released
+        self.each_arm_its_user = problem.each_arm_its_user
         self.diverged = np.zeros(len(random), np.bool_)
         learners = self.networks(problem)
         self.width = int(options["width"][0])
@@ -80,8 +81,10 @@ class NeuralUCB:
         return 1
 
     def learner(self, view: View) -> Tensor | None:
-        """Return the network that plays, (R,), or None if there is only one."""
-        return None if self.weights[0].shape[1] == 1 else view.user
+        """Return the network that plays, (R,), or that of each arm, (R, K), or None if there is only one."""
+        if self.weights[0].shape[1] == 1:
+            return None
+        return view.users if self.each_arm_its_user else view.user
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
@@ -94,7 +97,7 @@ class NeuralUCB:
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         self.history.append(view, arm, reward)
-        learner = self.learner(view)
+        learner = None if self.weights[0].shape[1] == 1 else view.users[self.history.rows, arm]
         self.covariance.add(self.seen.arm(arm), learner)
         if self.training.due(view.t):
             if self.released:
