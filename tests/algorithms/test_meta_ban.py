@@ -1,5 +1,7 @@
 """Meta-Ban chooses the arms of its plain twin in every reading, and does what its lines say."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -9,11 +11,15 @@ from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.base import seeds as streams
 from manybandits.environments.kinds.users import UserGame
 from manybandits.numerics.networks import Inputs, factors, initial_weights
-from tests.algorithms.test_neural import BLOCKS, DENSE, chosen
+from tests.algorithms.test_neural import BLOCKS, DENSE, chosen, game_of_classes
 from tests.oracles.meta_ban import MetaBan
 from tests.oracles.plain import SplitMix64
 
 GAMES = {"dense": DENSE, "blocks": BLOCKS}
+OF_USERS = {
+    "block of its user": game_of_classes(user="arm"),
+    "shift of its user": game_of_classes(user="arm", shifted=True),
+}
 SMALL = {"width": 7, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "user_rate": 0.05}
 READINGS = [
     {"gamma": 0.05},
@@ -66,10 +72,12 @@ def arms_of_twin(game: UserGame, twin: MetaBan, seed: int, horizon: int) -> np.n
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", GAMES)
-@pytest.mark.parametrize("setting", READINGS)
-def test_every_reading_chooses_the_arms_of_its_twin(setting, where):
-    game, horizon, options = GAMES[where], 60, options_of(setting)
+@pytest.mark.parametrize(
+    ("where", "setting"),
+    [*itertools.product(GAMES, READINGS), *itertools.product(OF_USERS, (READINGS[0], READINGS[5]))],
+)
+def test_every_reading_chooses_the_arms_of_its_twin(where, setting):
+    game, horizon, options = {**GAMES, **OF_USERS}[where], 60, options_of(setting)
     sizes = set()
     for seed in (0, 1):
         ours, _ = chosen(game, "meta_ban", [options], [seed], horizon)
@@ -96,13 +104,13 @@ def test_a_replica_does_not_depend_on_the_others(setting, where):
 
 
 def test_users_differ_after_line_3():
-    _, player = chosen(DENSE, "meta_ban", [options_of({"weights": "last"})], [0], 0)
-    assert (player.lists.count[0, 1:] == 1).all()
-    first = player.users[0][0, 1:].flatten(1)
-    apart = torch.cdist(first, first) + torch.eye(DENSE.users)
-    assert (apart > 0).all()
-    _, without = chosen(DENSE, "meta_ban", [options_of({"first_data": "none"})], [0], 0)
-    assert (without.users[0] == without.start[0].unsqueeze(1)).all()
+    _, player = chosen(DENSE, "meta_ban", [options_of({"weights": "last"})], [0], 1)
+    assert (player.lists.count[0, 1:] >= 1).all()
+    weights = player.users[0][0, 1:].flatten(1)
+    assert (torch.cdist(weights, weights) + torch.eye(DENSE.users) > 0).all()
+    _, without = chosen(DENSE, "meta_ban", [options_of({"first_data": "none", "weights": "last"})], [0], 1)
+    moved = (without.users[0][0, 1:] != without.start[0]).flatten(1).any(1)
+    assert moved.sum() == 1  # the user served
 
 
 def test_the_weights_that_form_groups_are_uniform_over_all_that_a_user_has_had():
@@ -126,11 +134,11 @@ def loss_of(weights, player) -> float:
 
 @pytest.mark.parametrize("where", GAMES)
 def test_a_meta_learner_fits_the_data_of_its_group_only_with_gradients_at_theta(where):
-    fitted = {"nu": 5, "gamma": 100.0, "batch": 64, "user_steps": 200, "meta_steps": 200, "lambda": 1e-6, "alpha": 0.001}
+    fitted = {"gamma": 100.0, "batch": 64, "user_steps": 100, "meta_steps": 100, "lambda": 1e-6, "alpha": 0.001}
     left = {}
     for gradient in ("meta", "user"):
         setting = options_of({**fitted, "width": 20, "gradient": gradient, "meta_rate": 0.1, "weights": "last"})
-        _, player = chosen(GAMES[where], "meta_ban", [setting], [0], 40)
+        _, player = chosen(GAMES[where], "meta_ban", [setting], [0], 20)
         left[gradient] = loss_of(player.meta, player) / loss_of(player.start, player)
-    assert left["meta"] < 0.5
+    assert left["meta"] < 0.75
     assert left["user"] > left["meta"] + 0.2
