@@ -81,24 +81,6 @@ CASES = [
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.02, "gamma": 0.15}),
     ("m_cnb", {**SMALL, "meta_rate": 0.1, "user_rate": 0.02, "gamma": 0.1, "layers": 3, "learners": "served", "S": 4}),
     ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.05, "gamma": 0.2, "first": "own", "alpha": 1.0}),
-    (
-        "meta_ban",
-        {**SMALL, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "gamma": 0.05, "user_rate": 0.05},
-    ),
-    (
-        "meta_ban",
-        {
-            **SMALL,
-            "batch": 3,
-            "user_steps": 2,
-            "meta_steps": 2,
-            "lambda": 0.01,
-            "user_rate": 0.1,
-            "gamma": 0.2,
-            "layers": 3,
-        }
-        | {"start": "initial", "weights": "uniform", "loss": "sum", "meta_rate": 0.003},
-    ),
 ]
 CASES += [
     ("neural_linear", {**TRAINED, "alpha": 0.5, "alpha_2": 0.3}),
@@ -118,7 +100,6 @@ TWINS = {
     "neuucb_one": neural.NeuralUCB,
     "neuucb_ind": neural.NeuralUCB,
     "m_cnb": neural.Mcnb,
-    "meta_ban": neural.MetaBan,
 }
 
 
@@ -131,7 +112,7 @@ def twin_of(game: UserGame, name: str, options: dict, seed: int):
     served = torch.as_tensor(game.arrays.get("served_table", np.zeros((1, 0))))
     weights = initial_weights(random, learners, game.dimension + served.shape[1], like=like, **shape)
     networks = [neural.initial(weights, learner) for learner in range(learners)]
-    twin = TWINS[name](game.users, options, int(random[0, 0]), networks[0] if name == "meta_ban" else networks)
+    twin = TWINS[name](game.users, options, int(random[0, 0]), networks)
     twin.served = served
     return twin
 
@@ -229,14 +210,13 @@ def test_features_of_the_user_served_stand_beside_those_of_the_arm():
 
 
 @pytest.mark.parametrize("where", GAMES)
-@pytest.mark.parametrize("case", [5, 6, 7, 8])
+@pytest.mark.parametrize("case", [5, 6])
 def test_groups_of_the_cases_above_are_neither_empty_nor_everybody(case, where):
     name, options = CASES[case]
     sizes = []
     for seed in range(4):
         _, player = chosen(GAMES[where], name, [options], [seed], 60)
-        members = player.members[0] if name == "m_cnb" else player.members[0].T
-        sizes += members.sum(0).tolist()
+        sizes += player.members[0].sum(0).tolist()
     assert min(sizes) >= 1
     assert len(set(sizes)) > 1
 

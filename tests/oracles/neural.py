@@ -257,68 +257,6 @@ class Mcnb(Twin):
             self.stored[v].append((x, block, reward))
 
 
-class MetaBan(Twin):
-    def __init__(self, users, options, word, start):
-        super().__init__(users, options, word)
-        self.start, self.meta = start, start.copy()
-        self.networks = [start.copy() for _ in range(users)]
-        self.latest = [start.copy() for _ in range(users)]
-        self.past = [[start.copy()] for _ in range(users)]
-        self.data = [[] for _ in range(users)]
-        self.slopes = [None] * users
-
-    def choose(self, t, user, arms):
-        o = self.options
-        self.found, values = [], []
-        base = self.start if o["start"] == "initial" else self.meta
-        reach = (o["nu"] - 1) / o["nu"] * o["gamma"]
-        for x, block in arms:
-            own = float(self.networks[user].value(x, block))
-            group = [
-                v
-                for v in range(self.users)
-                if abs(float(self.networks[v].value(x, block)) - own) <= reach and self.data[v]
-            ]
-            adapted = base.copy()
-            for v in group:
-                for name, layer in adapted.named().items():
-                    step = o["meta_rate"] * o["meta_steps"] * self.slopes[v][name]
-                    layer -= step / len(group) if o["loss"] == "mean" else step
-            change = math.sqrt(squared_distance(adapted.gradient(x, block), self.start.gradient(x, block)))
-            bonus = o["width"] ** -0.25 * change + 1 / math.sqrt(max(1, len(self.data[user])))
-            values.append(float(adapted.value(x, block)) + o["alpha"] * bonus)
-            self.found.append(adapted)
-        return self.best(values)
-
-    def drawn(self, user, steps):
-        latest_first, batch = self.data[user][::-1], self.options["batch"]
-        if len(latest_first) <= batch:
-            return [latest_first] * steps
-        return [[latest_first[self.below(len(latest_first))] for _ in range(batch)] for _ in range(steps)]
-
-    def learn(self, t, user, arms, arm, reward):
-        o = self.options
-        self.meta = self.found[arm]
-        self.data[user].append((*arms[arm], reward))
-        own = (self.start if o["start"] == "initial" else self.meta).copy()
-        own.moments, own.steps = {}, 0
-        for batch in self.drawn(user, o["user_steps"]):
-            own.adam(batch, o["user_rate"])
-        self.networks[user] = own
-        if o["weights"] == "uniform":
-            latest_first = [own, *self.past[user][:0:-1], self.past[user][0]]
-            self.past[user].append(own)
-            self.networks[user] = latest_first[self.below(len(latest_first))]
-        data = [one for batch in self.drawn(user, o["meta_steps"]) for one in batch]
-        share = len(data) if o["loss"] == "mean" else o["meta_steps"]
-        found = own.slopes(data, share)
-        self.slopes[user] = {
-            name: (torch.zeros_like(layer) if found[name] is None else found[name])
-            + o["lambda"] / math.sqrt(o["width"]) * layer.sign()
-            for name, layer in own.named().items()
-        }
-
-
 class NeuAU(NeuralUCB):
     """NeuralUCB whose contexts end with the features of the user served. served: (n, d')."""
 

@@ -1,0 +1,144 @@
+"""Meta-Ban chooses the arms of its plain twin in every reading, and does what its lines say."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.neural._own_rounds import OwnRounds
+from manybandits.base import seeds as streams
+from manybandits.environments.kinds.users import UserGame
+from manybandits.numerics.networks import Inputs, factors, initial_weights
+from tests.algorithms.test_neural import BLOCKS, DENSE, chosen, game_of_classes
+from tests.oracles.meta_ban import MetaBan
+from tests.oracles.plain import SplitMix64
+
+GAMES = {"dense": DENSE, "blocks": BLOCKS}
+OF_USERS = {
+    "block of its user": game_of_classes(user="arm"),
+    "shift of its user": game_of_classes(user="arm", shifted=True),
+}
+SMALL = {"width": 7, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "user_rate": 0.05}
+READINGS = [
+    {"gamma": 0.05},
+    {"gamma": 0.05, "first_data": "none", "weights": "last", "meta_start": "previous", "user_start": "previous"},
+    {"gamma": 0.2, "layers": 3, "weights": "redrawn", "loss": "sum", "meta_rate": 0.003, "batch": 3, "user_rate": 0.1},
+    {"gamma": 0.1, "meta_start": "previous", "meta_optimiser": "adam", "scaled": "gradient", "alpha": 1.0},
+    {"gamma": 0.1, "user_start": "previous", "user_optimiser": "plain", "user_rate": 0.5, "meta_rate": 0.3},
+    {"gamma": 0.1, "gradient": "meta", "meta_rate": 0.3},
+    {"gamma": 0.1, "gradient": "meta", "meta_optimiser": "adam", "meta_start": "previous", "layers": 3},
+    {"gamma": 0.2, "gradient": "meta", "loss": "sum", "meta_rate": 0.01, "first_data": "none"},
+]
+
+
+def options_of(setting: dict) -> dict:
+    return contract.complete(catalogue.load("meta_ban"), {**SMALL, **setting}, "test")
+
+
+def written_out(game: UserGame, item: int, arm: int) -> torch.Tensor:
+    """The context of an arm: in a block of its own, or shifted, or alone."""
+    x = torch.as_tensor(game.arrays["item_table"][item]).double()
+    context = torch.zeros(len(x) + game.step * (game.arms - 1), dtype=torch.float64)
+    context[game.step * arm : game.step * arm + len(x)] = x
+    return context
+
+
+def twin_of(game: UserGame, options: dict, seed: int) -> MetaBan:
+    """The twin with the initial weights of the policy, after the first observations."""
+    random = streams.words(np.array([seed]), "policy")
+    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
+    drawn = initial_weights(random, 1, game.dimension, like=torch.zeros(0, dtype=torch.float64), **shape)
+    start = [drawn[0][0, 0].flatten(0, 1).T, *(layer[0, 0].T for layer in drawn[1:])]
+    twin = MetaBan(game.users, options, SplitMix64(random[0, 0]), start)
+    first = game.first_observations(np.array([seed]))
+    columns = (first.users, first.items, first.places, first.rewards)
+    for user, item, place, reward in zip(*(column[0].tolist() for column in columns), strict=True):
+        if user >= 0:
+            twin.observe_first(user, written_out(game, item, place), reward)
+    return twin
+
+
+def arms_of_twin(game: UserGame, twin: MetaBan, seed: int, horizon: int) -> np.ndarray:
+    rounds = game.rounds(np.array([seed]), 0)
+    arms = np.empty(horizon, np.int64)
+    for b in range(horizon):
+        users = np.broadcast_to(rounds.users[0, b], game.arms).tolist()
+        contexts = [written_out(game, item, k) for k, item in enumerate(rounds.items[0, b].tolist())]
+        arms[b] = arm = twin.choose(users, contexts)
+        twin.learn(users[arm], contexts[arm], rounds.rewards[0, b, arm], arm)
+    return arms
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("where", "setting"),
+    [*itertools.product(GAMES, READINGS), *itertools.product(OF_USERS, (READINGS[0], READINGS[5]))],
+)
+def test_every_reading_chooses_the_arms_of_its_twin(where, setting):
+    game, horizon, options = {**GAMES, **OF_USERS}[where], 60, options_of(setting)
+    sizes = set()
+    for seed in (0, 1):
+        ours, _ = chosen(game, "meta_ban", [options], [seed], horizon)
+        twin = twin_of(game, options, seed)
+        differ = np.flatnonzero(ours[0] != arms_of_twin(game, twin, seed, horizon))
+        assert len(differ) == 0, f"first in round {differ[0] + 1}"
+        assert len(set(ours[0])) > 1
+        sizes |= {len(group) for group in twin.groups}
+    assert len(sizes) > 1
+
+
+@pytest.mark.parametrize("where", GAMES)
+@pytest.mark.parametrize("setting", READINGS)
+def test_a_replica_does_not_depend_on_the_others(setting, where):
+    game, horizon = GAMES[where], 40
+    settings = [{**options_of(setting), "alpha": alpha} for alpha in (0.001, 0.1, 1.0)] * 2
+    seeds = [0, 0, 0, 1, 1, 1]
+    together, player = chosen(game, "meta_ban", settings, seeds, horizon, torch.float32)
+    for r in (0, 4):
+        alone, own = chosen(game, "meta_ban", settings[r : r + 1], seeds[r : r + 1], horizon, torch.float32)
+        assert (alone[0] == together[r]).all()
+        for mine, theirs in zip(own.tensors, player.tensors, strict=True):
+            assert torch.equal(mine[0], theirs[r])
+
+
+def test_users_differ_after_line_3():
+    _, player = chosen(DENSE, "meta_ban", [options_of({"weights": "last"})], [0], 1)
+    assert (player.lists.count[0, 1:] >= 1).all()
+    weights = player.users[0][0, 1:].flatten(1)
+    assert (torch.cdist(weights, weights) + torch.eye(DENSE.users) > 0).all()
+    _, without = chosen(DENSE, "meta_ban", [options_of({"first_data": "none", "weights": "last"})], [0], 1)
+    moved = (without.users[0][0, 1:] != without.start[0]).flatten(1).any(1)
+    assert moved.sum() == 1  # the user served
+
+
+def test_the_weights_that_form_groups_are_uniform_over_all_that_a_user_has_had():
+    trainings, replicas = 4, 4000
+    lists = OwnRounds(replicas, 1, trainings, streams.words(np.arange(replicas), "test"), torch.device("cpu"))
+    kept = {"uniform": np.zeros(replicas, int), "redrawn": np.zeros(replicas, int)}
+    for training in range(trainings):
+        served = lists.add(np.zeros(replicas, int), training)
+        kept["uniform"] = np.where(lists.newest_is_drawn(served), training + 1, kept["uniform"])
+        kept["redrawn"] = lists.one_of_all(served) + 1
+    for drawn in kept.values():
+        shares = np.bincount(drawn, minlength=trainings + 1) / replicas
+        assert np.abs(shares - 1 / (trainings + 1)).max() < 0.03  # more than four standard deviations
+
+
+def loss_of(weights, player) -> float:
+    """The mean squared error of one network on all observations of the only replica."""
+    x, block, _, reward = player.history.rounds(torch.arange(player.history.length).unsqueeze(0))
+    return float((factors(weights, Inputs(x, block)).value - reward).square().mean())
+
+
+@pytest.mark.parametrize("where", GAMES)
+def test_a_meta_learner_fits_the_data_of_its_group_only_with_gradients_at_theta(where):
+    fitted = {"gamma": 100.0, "batch": 64, "user_steps": 100, "meta_steps": 100, "lambda": 1e-6, "alpha": 0.001}
+    left = {}
+    for gradient in ("meta", "user"):
+        setting = options_of({**fitted, "width": 20, "gradient": gradient, "meta_rate": 0.1, "weights": "last"})
+        _, player = chosen(GAMES[where], "meta_ban", [setting], [0], 20)
+        left[gradient] = loss_of(player.meta, player) / loss_of(player.start, player)
+    assert left["meta"] < 0.75
+    assert left["user"] > left["meta"] + 0.2
