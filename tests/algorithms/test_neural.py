@@ -1,5 +1,7 @@
 """Neural policies choose the arms of their plain twins, alone and among other replicas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,21 +25,22 @@ from tests.oracles import neural
 DENSE = synthetic_game(users=6, clusters=2, items=30, dimension=4, arms=4)
 
 
-def game_of_classes(classes: int = 3, user: str = "class") -> UserGame:
+def game_of_classes(classes: int = 3, user: str = "class", shifted: bool = False) -> UserGame:
     random = np.random.default_rng(0)
     labels = random.integers(classes, size=60)
     features = random.normal(size=(classes, 5))[labels] + 0.7 * random.normal(size=(60, 5))
     features *= random.random(features.shape) < 0.8  # as most pixels of an image, some are zero
     arrays = classification.unpack(classification.build([(features, labels)], user, "instances"))
     users = 1 if user == "hidden" else classes
-    facts = {"kind": "classification", "blocks": classes}
-    return UserGame("classes", facts, arrays, users, classes, classification.draw_block)
+    facts = {"kind": "classification", "blocks": 1 if shifted else classes, "shifted": shifted}
+    first = {"draw_first": classification.draw_first}
+    return UserGame("classes", facts, arrays, users, classes, classification.draw_block, **first)
 
 
 def game_of_served() -> UserGame:
     """The dense game, with features of the users served."""
     served = np.random.default_rng(5).normal(size=(DENSE.users, 3))
-    return UserGame("served", {}, {**DENSE.arrays, "served_table": served}, DENSE.users, DENSE.arms, DENSE.draw_block)
+    return replace(DENSE, name="served", facts={}, arrays={**DENSE.arrays, "served_table": served}, groups=None)
 
 
 BLOCKS = game_of_classes()
@@ -55,10 +58,12 @@ def chosen(
 ):
     """Return the arms of R replicas, (R, horizon), and the policy that played them."""
     algorithm = catalogue.load(name)
-    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
+    shape = game.users, game.items, game.arms, game.dimension, horizon
+    problem = contract.Problem(*shape, blocks=game.blocks, each_arm_its_user=game.each_arm_its_user)
     random = streams.words(np.array(seeds), "policy")
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
-    player = algorithm.Policy(problem, contract.stack(full), released, random, tables_of(game.arrays, "cpu", precision))
+    tables = tables_of(game.arrays, "cpu", precision, shifts=game.arms if game.shifted else 1)
+    player = algorithm.Policy(problem, contract.stack(full), released, random, tables)
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
@@ -139,7 +144,7 @@ def arms_of_twin(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
     arms = np.empty(horizon, np.int64)
     for b in range(horizon):
         offered = [(table[item], k if game.blocks > 1 else 0) for k, item in enumerate(rounds.items[0, b].tolist())]
-        user = int(rounds.users[0, b])
+        user = int(rounds.users[0, b, 0])
         arms[b] = twin.choose(b + 1, user, offered)
         twin.learn(b + 1, user, offered, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
     return arms
@@ -273,7 +278,7 @@ def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_us
     draw = np.random.default_rng(1)
     for t in range(37):
         items, user = (torch.as_tensor(draw.integers(n, size=size)) for n, size in ((30, (2, 4)), (3, 2)))
-        view = view_of(tables, t + 1, user, items, torch.zeros_like(items), 1)
+        view = view_of(tables, t + 1, user.unsqueeze(1).expand_as(items), items, torch.zeros_like(items), 1)
         history.append(view, torch.zeros(2, dtype=torch.int64), torch.as_tensor(draw.random(2)))
     user = torch.tensor([1, 2]) if per_user else None
     modules = []
@@ -339,7 +344,7 @@ def test_training_as_released_stops_where_the_loss_is_small():
     history = History(1, 5, tables)
     for t in range(5):
         items = torch.full((1, 4), t)
-        view = view_of(tables, t + 1, torch.zeros(1, dtype=torch.int64), items, torch.zeros_like(items), 1)
+        view = view_of(tables, t + 1, torch.zeros_like(items), items, torch.zeros_like(items), 1)
         at = factors(learner_weights(weights, None), view.inputs)
         history.append(view, torch.zeros(1, dtype=torch.int64), at.value[:, 0] + 0.03)
     before = [layer.clone() for layer in weights]

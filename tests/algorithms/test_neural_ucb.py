@@ -176,7 +176,7 @@ def bonuses(width: int, network: str, regularization: float, plays: int) -> np.n
     nothing = torch.zeros(50, dtype=torch.int64)
     found = []
     for t in range(plays + 1):
-        view = view_of(tables, t + 1, nothing, nothing[:, None], nothing[:, None], 1)
+        view = view_of(tables, t + 1, nothing[:, None], nothing[:, None], nothing[:, None], 1)
         arm = player.select(view)
         spread = player.covariance.spread(player.seen, None)[:, 0]
         found.append((player.scale * spread.sqrt() * player.training.gain).mean().item())

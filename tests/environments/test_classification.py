@@ -33,7 +33,7 @@ def test_the_block_of_the_class_pays_and_the_user_is_the_class():
     label = arrays["features"][rounds.items[:, 0], 0].astype(int)
     assert (rounds.rewards.argmax(axis=1) == label).all()
     assert (rounds.rewards.sum(axis=1) == 1).all()
-    assert (rounds.users == label).all()
+    assert (rounds.users == label[:, None]).all()
     assert np.allclose(np.linalg.norm(arrays["item_table"], axis=1), 1, atol=1e-6)
 
 
@@ -48,14 +48,14 @@ def test_a_hidden_user_is_the_same_for_all_instances_of_the_same_rounds():
 @pytest.mark.parametrize(("serve", "shares"), [("instances", [0.3, 0.2, 0.5]), ("classes", [1 / 3] * 3)])
 def test_classes_are_served_as_often_as_is_said(serve, shares):
     _, rounds = drawn([part([300, 200, 500])], serve=serve)
-    assert np.allclose(np.bincount(rounds.users) / len(rounds.users), shares, atol=0.03)
+    assert np.allclose(np.bincount(rounds.users[:, 0]) / len(rounds.users), shares, atol=0.03)
 
 
 def test_of_two_data_sets_each_is_drawn_as_often_and_has_users_of_its_own():
     arrays, rounds = drawn([part([40, 10]), part([5, 5, 5], seed=5)])
     assert arrays["kind"].tolist() == [0, 1, 0, 1, 2]
-    assert np.allclose(np.bincount(rounds.users) / len(rounds.users), [1 / 4] * 2 + [1 / 6] * 3, atol=0.03)
-    assert (rounds.rewards.argmax(axis=1) == arrays["kind"][rounds.users]).all()
+    assert np.allclose(np.bincount(rounds.users[:, 0]) / len(rounds.users), [1 / 4] * 2 + [1 / 6] * 3, atol=0.03)
+    assert (rounds.rewards.argmax(axis=1) == arrays["kind"][rounds.users[:, 0]]).all()
 
 
 def test_words_become_columns_and_numbers_stay():

@@ -10,7 +10,7 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
-from manybandits.environments.synthetic import build, draw_block, groups
+from manybandits.environments.synthetic import build, draw_block, draw_first, groups
 from manybandits.harness.compiled import start_replicas
 
 
@@ -18,7 +18,8 @@ def synthetic_game(**settings) -> UserGame:
     settings = {"users": 20, "clusters": 4, "items": 60, "dimension": 5, "noise": 0.1, **settings}
     arms = settings.pop("arms", 10)
     arrays = build(**settings)
-    return UserGame("test", {"kind": "synthetic"}, arrays, len(arrays["theta"]), arms, draw_block, groups(arrays))
+    shape = len(arrays["theta"]), arms
+    return UserGame("test", {"kind": "synthetic"}, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
 def start(game: UserGame, name: str, settings: list[dict], seeds: list[int], protocol: str = "paper"):
@@ -39,7 +40,7 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
         arms = np.empty((len(seeds), last - first), np.int64)
-        given = first, batch.stream, *part[:4], tables, game.blocks, np.full(last - first, -1), arms, ()
+        given = first, batch.stream, *part[:4], tables, game.step, np.full(last - first, -1), arms, ()
         with Workers(batch) as workers:
             workers.play(kernel_for(algorithm, users_kernel), state, *given)
         chosen.append(arms)
@@ -55,7 +56,7 @@ def play_oracle(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
         contexts = game.arrays["item_table"][items]
         if game.blocks > 1:
             contexts = np.stack([np.kron(block, x) for block, x in zip(np.eye(game.blocks), contexts, strict=True)])
-        user = int(rounds.users[0, b])
+        user = int(rounds.users[0, b, 0])
         arms[b] = oracle.choose(b + 1, user, items, contexts)
         oracle.learn(b + 1, user, items[arms[b]], contexts[arms[b]], float(rounds.rewards[0, b, arms[b]]))
     return arms

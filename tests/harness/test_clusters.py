@@ -84,7 +84,7 @@ def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, optio
     sizes = []
     for b in range(horizon):
         offered = [(table[item], 0) for item in rounds.items[0, b].tolist()]
-        user = int(rounds.users[0, b])
+        user = int(rounds.users[0, b, 0])
         arm = twin.choose(b + 1, user, offered)
         values = [float(network.value(*offered[arm])) for network in twin.networks]
         near = [v for v in range(DENSE.users) if abs(values[v] - values[user]) <= reach]

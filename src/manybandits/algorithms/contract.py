@@ -22,7 +22,8 @@ and compiles the other functions into one kernel that plays all of them.
 
 A neural algorithm is written for R replicas at once. In place of these functions it has a class ``Policy`` with
 ``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and, if it has clusters,
-``cluster(view, arm)`` and possibly ``count_clusters()``; see `manybandits.harness.neural`.
+``cluster(view, arm)`` and possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets an observation
+of each user, `FirstObservations`, before round 1; see `manybandits.harness.neural`.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Problem(NamedTuple):
     horizon: int
     truth: Truth | None = None
     blocks: int = 1  # more than one with block contexts: arm k is the item of the round in block k
+    each_arm_its_user: bool = False  # whether the arms of a round are presented to different users
     mean_reward: float = np.nan  # of the whole reward table, which a bandit does not know: for oracles
     recurring: bool = False  # whether arms have the same contexts in many rounds
     log: Any = None  # the `block_log.Log` of compiled algorithms, if block contexts are not written out
@@ -105,6 +107,20 @@ class Problem(NamedTuple):
     def memory(self) -> tuple[int, int, int, bool, Any]:
         """The arguments of `manybandits.numerics.neighbours.new_neighbours`."""
         return self.items, self.dimension, self.horizon, self.recurring, self.log
+
+
+class FirstObservations(NamedTuple):
+    """One observation of each of n users, made before round 1, for S seeds or R replicas: arrays or tensors (S, n).
+
+    Users without data are left out: the entries at the end of the row then have user -1.
+    """
+
+    users: Any
+    items: Any
+    raters: Any
+    arms: Any
+    rewards: Any
+    places: Any  # the block, or the shift, of the context; 0 if items are offered as they are
 
 
 # The two hyper-parameters that the papers tune, shared by every linear algorithm.

@@ -1,14 +1,17 @@
-"""Classification games: arm k is an instance placed in block k of K, and the arm of its class pays.
+"""Classification games: arm k is an instance x in place k of K, and the arm of its class pays.
 
-Source: M-CNB section 6 and Meta-Ban section 7. The context of arm k is a vector of d K numbers, with the d features
-of the instance x in block k and zeros in all other blocks; the arm pays 1 if k is the class of x, else 0. Each class of
-each data set is a user, and an instance is drawn from the data of the user served. For an algorithm that clusters
-items, the K blocks are the items, because an instance is offered only once.
+Source: M-CNB section 6 and Meta-Ban section 7. The context of arm k is zero but for the d features of x:
 
-A policy that sees the user sees the label. The papers do not state whether it does, so both are played:
+arms = blocks     d K numbers, with x in block k (M-CNB; Zhou et al. 2020, which both papers follow)
+arms = shifted    d + K - 1 numbers, with x from entry k on, so that arms overlap (Meta-Ban, "R^(d+9)" with ten arms)
 
-user = class     the policy sees which user is served
-user = hidden    it does not: to the policy, all instances belong to one user
+The arm pays 1 if k is the class of x, else 0. Each class of each data set is a user, and its instances are the user's
+data. For an algorithm that clusters items, the K places are the items, because an instance is offered only once.
+
+user = arm        arm k is presented to the user of class k of the round's data set, as M-CNB states: each arm is judged
+                  by, and observed for, a user of its own, and nobody is told the class
+user = class      the policy sees the user from whose data x is, which tells it the class
+user = hidden     it does not: to the policy, all instances belong to one user
 
 With two data sets (MNIST + notMNIST) a round draws a data set, then one of its classes, then an instance. The
 distribution over the classes of a single data set is not stated: `serve` = instances draws an instance of the data, so
@@ -32,18 +35,26 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.kinds.users import Rounds, UserGame
+from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.features.factors import unit_rows
 
-SETTINGS: dict[str, Any] = {"user": "class", "serve": "instances", "words": "columns", "numbers": "raw"}
+SETTINGS: dict[str, Any] = {
+    "user": "arm",
+    "arms": "blocks",
+    "serve": "instances",
+    "words": "columns",
+    "numbers": "raw",
+}
 """The settings of the game, with their defaults."""
 WORDS = {
-    "user": ("class", "hidden"),
+    "user": ("arm", "class", "hidden"),
+    "arms": ("blocks", "shifted"),
     "serve": ("instances", "classes", "shuffled"),
     "words": ("columns", "codes"),
     "numbers": ("raw", "standard"),
 }
 NOTES = {
+    "arms": {"shifted": "arms shifted by one entry each"},
     "serve": {"shuffled": "each instance once"},
     "words": {"codes": "words as codes"},
     "numbers": {"standard": "numbers standardised"},
@@ -86,20 +97,20 @@ def codes(column: pd.Series) -> pd.Series:
 def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> dict[str, np.ndarray]:
     """Return the arrays of a game. parts: features, (N, d), and labels, (N,), of each data set.
 
-    features: (I, d), sorted by user; user p has the rows start[p]:start[p + 1]; kind: (P,), the class of each user.
-    Raises InputError if data sets differ in their number of features.
+    features: (I, d), sorted by class; class p has the rows start[p]:start[p + 1] and is class kind[p] of its data set,
+    data_set[p]. Raises InputError if data sets differ in their number of features.
     """
     widths = {features.shape[1] for features, _ in parts}
     if len(widths) > 1:
         raise InputError(f"data sets of {sorted(widths)} attributes cannot share a game: their contexts differ.")
     features, kinds, starts, count = [], [], [np.zeros(1, np.int64)], 0
     for matrix, labels in parts:
-        classes, kind = np.unique(labels, return_inverse=True)
+        names, kind = np.unique(labels, return_inverse=True)
         features.append(matrix[np.argsort(kind, kind="stable")])
-        kinds.append(np.arange(len(classes)))
+        kinds.append(np.arange(len(names)))
         starts.append(count + np.cumsum(np.bincount(kind)))
         count += len(kind)
-    return {
+    arrays = {
         "features": np.concatenate(features),
         "start": np.concatenate(starts),
         "kind": np.concatenate(kinds),
@@ -108,6 +119,7 @@ def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> 
         "by_class": np.array(serve == "classes" or len(parts) > 1),
         "shuffled": np.array(serve == "shuffled"),
     }
+    return {**arrays, "each_arm_its_user": np.array(True)} if user == "arm" else arrays
 
 
 def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -117,9 +129,25 @@ def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
-    """Return the data set of each user, (P,), if there are several and the policy sees the user; else None."""
-    several = arrays["data_set"].max() > 0 and not arrays["hidden"]
-    return arrays["data_set"] if several else None
+    """Return the data set of each user, (n,), if there are several and the policy sees the user; else None."""
+    data_sets = int(arrays["data_set"].max()) + 1
+    if data_sets == 1 or arrays["hidden"]:
+        return None
+    return np.repeat(np.arange(data_sets), classes(arrays)) if "each_arm_its_user" in arrays else arrays["data_set"]
+
+
+def classes(arrays: dict[str, np.ndarray]) -> int:
+    """Return K, the largest number of classes of a data set."""
+    return int(arrays["kind"].max()) + 1
+
+
+def users(arrays: dict[str, np.ndarray]) -> np.ndarray:
+    """Return the user of each class, (P,). If each arm has its user, class k of data set s is user s K + k."""
+    if arrays["hidden"]:
+        return np.zeros_like(arrays["kind"])
+    if "each_arm_its_user" in arrays:
+        return arrays["data_set"] * classes(arrays) + arrays["kind"]
+    return np.arange(len(arrays["kind"]))
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray | None:
@@ -135,28 +163,50 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     start = arrays["start"]
     if "order" in arrays:
         instance = arrays["order"]
-        pool = np.searchsorted(start, instance, side="right") - 1
     elif arrays["by_class"]:
         first = np.searchsorted(arrays["data_set"], np.arange(arrays["data_set"].max() + 2))
         data_set = random.integers(len(first) - 1, size=count)
         pool = first[data_set] + (random.random(count) * (first[data_set + 1] - first[data_set])).astype(np.int64)
-        instance = start[pool] + (random.random(count) * (start[pool + 1] - start[pool])).astype(np.int64)
+        instance = _one_of(arrays, pool, random)
     else:
         instance = random.integers(start[-1], size=count)
-        pool = np.searchsorted(start, instance, side="right") - 1
+    return rounds_of(arrays, arms, instance)
+
+
+def draw_first(arrays: dict[str, np.ndarray], arms: int, random: np.random.Generator) -> tuple[np.ndarray, Rounds]:
+    """Return all users with data, (m,), and a round of each with an instance of its class; any, if users are hidden."""
+    if arrays["hidden"]:
+        return np.zeros(1, np.int64), rounds_of(arrays, arms, random.integers(arrays["start"][-1], size=1))
+    return users(arrays), rounds_of(arrays, arms, _one_of(arrays, np.arange(len(arrays["kind"])), random))
+
+
+def _one_of(arrays: dict[str, np.ndarray], pool: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Draw an instance of each of these classes, (B,)."""
+    start = arrays["start"]
+    return start[pool] + (random.random(len(pool)) * (start[pool + 1] - start[pool])).astype(np.int64)
+
+
+def rounds_of(arrays: dict[str, np.ndarray], arms: int, instance: np.ndarray) -> Rounds:
+    """Return the rounds that offer these instances, (B,)."""
+    pool = np.searchsorted(arrays["start"], instance, side="right") - 1
     rewards = (np.arange(arms)[None, :] == arrays["kind"][pool][:, None]).astype(np.float64)
     items = np.broadcast_to(instance[:, None], rewards.shape).astype(np.int32)
-    users = np.zeros(count, np.int32) if arrays["hidden"] else pool.astype(np.int32)
-    return Rounds(users, items, np.zeros_like(items), rewards, rewards)
+    if "each_arm_its_user" in arrays:
+        served = (arrays["data_set"][pool][:, None] * arms + np.arange(arms)).astype(np.int32)
+    else:
+        served = alike(users(arrays)[pool], arms)
+    return Rounds(served, items, np.zeros_like(items), rewards, rewards)
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     arrays, shape = unpack(arrays), (int(facts["users"]), int(facts["arms"]))
-    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order)
+    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order, draw_first)
 
 
-def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, words: str, numbers: str) -> None:
+def freeze(
+    path: Path, tidy: list[Path], role: str, *, user: str, arms: str, serve: str, words: str, numbers: str
+) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
     role: the families of data that the paper names, joined by +. Data of another family are a stand-in. words, numbers:
@@ -168,7 +218,7 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
-    choices = {"user": user, "serve": serve, "words": words, "numbers": numbers}
+    choices = {"user": user, "arms": arms, "serve": serve, "words": words, "numbers": numbers}
     settings = {"game": "classification", **choices, "role": role}
     provenance = Provenance({**settings, "datasets": [d.name for d in found]}, tuple(sources))
     parts = []
@@ -182,17 +232,17 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
         arrays = build(parts, user, serve)
     except InputError as error:
         raise InputError(f"{' + '.join(d.name for d in found)}: {error}") from error
-    arms = int(arrays["kind"].max()) + 1
     stand_in = [d.family for d in found] != role.split("+")
     title = " + ".join(d.title for d in found)
     note = f"{title}, standing in for {role}" if stand_in else title
     notes = [NOTES[choice][word] for choice, word in choices.items() if word in NOTES.get(choice, {})]
     facts = {
         "kind": "classification",
-        "users": 1 if user == "hidden" else len(arrays["kind"]),
+        "users": len(parts) * classes(arrays) if user == "arm" else int(users(arrays).max()) + 1,
         "items": len(arrays["features"]),
-        "arms": arms,
-        "blocks": arms,
+        "arms": classes(arrays),
+        "blocks": 1 if arms == "shifted" else classes(arrays),
+        "shifted": arms == "shifted",
         "dimension": arrays["features"].shape[1],
         "protocol": "paper",
         "role": role,
@@ -212,7 +262,14 @@ def freeze(path: Path, tidy: list[Path], role: str, *, user: str, serve: str, wo
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a classification game from tidy images or rows.")
-    parser.add_argument("--user", default="class", help="class (default): the policy sees the user; or hidden")
+    parser.add_argument(
+        "--user",
+        default="arm",
+        help="arm (default): arm k is presented to the user of class k; class: the policy sees the class; or hidden",
+    )
+    parser.add_argument(
+        "--arms", default="blocks", help="contexts of arms: blocks (default) or shifted by one entry each"
+    )
     parser.add_argument(
         "--serve", default="instances", help="what a round draws: instances (default), classes or shuffled"
     )

@@ -37,7 +37,7 @@ from scipy import sparse
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.seeds import stream
-from manybandits.environments.kinds.users import Rounds, UserGame
+from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means
 from manybandits.numerics.subsets import distinct
@@ -223,6 +223,18 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     """Draw `count` rounds."""
     rows = random.integers(len(arrays["serve_start"]) - 1, size=count)
     pool = arrays["serve_pool"][_uniform_in(arrays["serve_start"], rows, random)]
+    return rounds_of(arrays, arms, pool, random)
+
+
+def draw_first(arrays: dict[str, np.ndarray], arms: int, random: np.random.Generator) -> tuple[np.ndarray, Rounds]:
+    """Return the pools that a round may serve, (m,), and a round of each."""
+    pools = np.unique(arrays["serve_pool"])
+    return pools, rounds_of(arrays, arms, pools, random)
+
+
+def rounds_of(arrays: dict[str, np.ndarray], arms: int, pool: np.ndarray, random: np.random.Generator) -> Rounds:
+    """Draw a round of each of these pools, (B,)."""
+    count = len(pool)
     pays = _uniform_in(arrays["paying_start"], pool, random)
     first = arrays["other_start"][pool]
     choices = arrays["other_start"][pool + 1] - first
@@ -242,7 +254,7 @@ def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.
     else:
         raters = np.zeros_like(items)
     rewards = paying.astype(np.float64)
-    return Rounds(pool.astype(np.int32), items.astype(np.int32), raters.astype(np.int32), rewards, rewards)
+    return Rounds(alike(pool, arms), items.astype(np.int32), raters.astype(np.int32), rewards, rewards)
 
 
 def _uniform_in(start: np.ndarray, rows: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -274,7 +286,8 @@ def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[n
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
     arrays = unpack(arrays)
-    return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
+    shape = int(facts["users"]), int(facts["arms"])
+    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
 def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:

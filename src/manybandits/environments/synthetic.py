@@ -17,7 +17,7 @@ from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.seeds import stream
 from manybandits.environments.command_line import read_settings
-from manybandits.environments.kinds.users import Rounds, UserGame
+from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.features.factors import unit_rows
 from manybandits.numerics.subsets import distinct
 
@@ -86,17 +86,29 @@ def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
 
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
     """Draw `count` rounds."""
+    users = random.integers(len(arrays["theta"]), size=count)
+    return rounds_of(arrays, arms, users, random)
+
+
+def draw_first(arrays: dict[str, np.ndarray], arms: int, random: np.random.Generator) -> tuple[np.ndarray, Rounds]:
+    """Return all users, (n,), and a round of each."""
+    users = np.arange(len(arrays["theta"]))
+    return users, rounds_of(arrays, arms, users, random)
+
+
+def rounds_of(arrays: dict[str, np.ndarray], arms: int, users: np.ndarray, random: np.random.Generator) -> Rounds:
+    """Draw a round of each of these users, (B,)."""
     theta, table = arrays["theta"], arrays["item_table"]
-    users = random.integers(len(theta), size=count).astype(np.int32)
-    items = distinct(np.full(count, len(table)), arms, random).astype(np.int32)
+    items = distinct(np.full(len(users), len(table)), arms, random).astype(np.int32)
     expected = np.einsum("bd,bkd->bk", theta[users], table[items])
-    rewards = expected + arrays["noise"] * random.normal(size=(count, arms))
-    return Rounds(users, items, np.zeros_like(items), rewards, expected)
+    rewards = expected + arrays["noise"] * random.normal(size=(len(users), arms))
+    return Rounds(alike(users, arms), items, np.zeros_like(items), rewards, expected)
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    return UserGame(name, facts, arrays, int(facts["users"]), int(facts["arms"]), draw_block, groups(arrays))
+    shape = int(facts["users"]), int(facts["arms"])
+    return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
 def freeze(path: Path, arms: int = 10, **settings: float) -> None:

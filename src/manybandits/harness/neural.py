@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from manybandits.algorithms.contract import Columns, Problem
+from manybandits.algorithms.contract import Columns, FirstObservations, Problem
 from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import ClusterStatistics, Curves, RunningTotals
@@ -30,8 +30,10 @@ def start(
     device: str,
 ) -> Any:
     """Return the policy of R replicas before the first round."""
-    problem = Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
-    return algorithm.Policy(problem, options, released, random, tables_of(game.arrays, device))
+    shape = game.users, game.items, game.arms, game.dimension
+    problem = Problem(*shape, horizon, blocks=game.blocks, each_arm_its_user=game.each_arm_its_user)
+    tables = tables_of(game.arrays, device, shifts=game.arms if game.shifted else 1)
+    return algorithm.Policy(problem, options, released, random, tables)
 
 
 def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
@@ -44,19 +46,22 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
     tables, rows = policy.history.tables, policy.history.rows
     totals, clusters = RunningTotals(batch), ClusterStatistics.for_batch(game.users, game.groups, batch)
     truth = torch.from_numpy(clusters.truth).to(rows.device)
+    if hasattr(policy, "observe_first"):
+        first = (torch.as_tensor(part[batch.stream]) for part in game.first_observations(batch.drawn))
+        policy.observe_first(FirstObservations(*(part.to(rows.device) for part in first)))
     for block in batch.blocks(BLOCK):
         rounds = Rounds(*(array[:, : block.length] for array in game.rounds(batch.drawn, block.number)))
         own = [torch.as_tensor(array[batch.stream]).to(rows.device) for array in rounds[:4]]
         rewards = own[3].to(tables.item.dtype)
         chosen = torch.empty((batch.replicas, block.length), dtype=torch.int64, device=rows.device)
         for b, checkpoint in enumerate(block.checkpoint_of):
-            user, items, raters = (array[:, b].long() for array in own[:3])
-            view = view_of(tables, block.done + b + 1, user, items, raters, game.blocks)
+            users, items, raters = (array[:, b].long() for array in own[:3])
+            view = view_of(tables, block.done + b + 1, users, items, raters, game.blocks)
             arm = policy.select(view)
             chosen[:, b] = arm
             if hasattr(policy, "cluster"):
                 members = policy.cluster(view, arm)
-                alike = members & (truth == truth[user].unsqueeze(1))
+                alike = members & (truth == truth[users[rows, arm]].unsqueeze(1))
                 size = members.sum(1)
                 clusters.sums[:, 0] += 1
                 clusters.sums[:, 1] += size.cpu().numpy()

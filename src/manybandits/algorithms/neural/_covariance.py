@@ -27,7 +27,7 @@ class Diagonal:
         )
 
     def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
-        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or None if there is only one."""
+        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or (R, Q), or None if there is only one."""
         return quadratic(given, self.tensors, learner)
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
@@ -54,10 +54,11 @@ class Full:
         self.tensors: Weights = (inverse.expand(-1, weights[0].shape[1], -1, -1).clone(),)
 
     def spread(self, given: Factors, learner: Tensor | None) -> Tensor:
-        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or None if there is only one."""
+        """Return g' Z^-1 g, (R, Q). learner: (R,), the network, or (R, Q), or None if there is only one."""
         g = vectors(given, self.blocks)
         (inverse,) = learner_weights(self.tensors, learner)
-        return ((g @ inverse) * g).sum(2).clamp(min=0.0)
+        product = (g.unsqueeze(2) @ inverse).squeeze(2) if inverse.dim() == 4 else g @ inverse
+        return (product * g).sum(2).clamp(min=0.0)
 
     def add(self, played: Factors, learner: Tensor | None) -> None:
         """Add the term of the arm played, whose gradient is `played`, with Q = 1."""

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import Columns, Option
+from manybandits.algorithms.contract import Columns, FirstObservations, Option
 from manybandits.algorithms.linear._optimism import best
 from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
@@ -60,52 +60,71 @@ class Tables(NamedTuple):
     item: Tensor  # (I, d)
     user: Tensor  # (U, d'), d' may be 0
     served: Tensor  # (n, d''): features of the users served; d'' = 0 if the game has none
+    shifts: int = 1  # K if arm k is the item of the round from entry k on, else 1
 
     def contexts(self, items: Tensor, raters: Tensor) -> Tensor:
-        """Return contexts, (..., d + d'). items, raters: (...,)."""
+        """Return contexts, (..., d + d'), before they are shifted. items, raters: (...,)."""
         if self.user.shape[1] == 0:
             return self.item[items]
         return torch.cat([self.item[items], self.user[raters]], dim=-1)
 
+    def shifted(self, x: Tensor, places: Tensor) -> Tensor:
+        """Return contexts of d + K - 1 entries, which hold x, (..., d), from entry `places`, (...,), on."""
+        long = x.new_zeros((*x.shape[:-1], x.shape[-1] + self.shifts - 1))
+        return long.scatter_(-1, places.unsqueeze(-1) + torch.arange(x.shape[-1], device=x.device), x)
 
-def tables_of(arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32) -> Tables:
-    """Return the tables of a game on a device; raise InputError if there is no such device."""
-    served = arrays.get("served_table", np.zeros((1, 0)))
-    parts = arrays["item_table"], arrays["user_table"], served
+
+def tables_of(
+    arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32, shifts: int = 1
+) -> Tables:
+    """Return the tables of a game on a device; raise InputError if there is no such device. shifts: as in `Tables`."""
+    parts = arrays["item_table"], arrays["user_table"], arrays.get("served_table", np.zeros((1, 0)))
     if device != "cpu" and not (device.startswith("cuda") and torch.cuda.is_available()):
         raise InputError(f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU.")
-    return Tables(*(torch.as_tensor(part).to(device, precision) for part in parts))
+    item, user, served = (torch.as_tensor(part).to(device, precision) for part in parts)
+    return Tables(item, user, served, shifts)
 
 
 class View(NamedTuple):
-    """A round t = 1, 2, ... as R replicas see it: the user served and the arms."""
+    """A round t = 1, 2, ... as R replicas see it: the arms, and the users to whom they are presented."""
 
     t: int
-    user: Tensor  # (R,)
+    users: Tensor  # (R, K)
     items: Tensor  # (R, K), or (R, 1) if the arms are blocks
     raters: Tensor
     inputs: Inputs  # the contexts of the K arms
 
+    @property
+    def user(self) -> Tensor:
+        """The user served, (R,), in games that present all arms of a round to one user."""
+        return self.users[:, 0]
 
-def view_of(tables: Tables, t: int, user: Tensor, items: Tensor, raters: Tensor, blocks: int) -> View:
-    """Return the view of a round. user: (R,); items, raters: (R, K). With several blocks the arms share an item."""
+
+def view_of(tables: Tables, t: int, users: Tensor, items: Tensor, raters: Tensor, blocks: int) -> View:
+    """Return the view of a round. users, items, raters: (R, K). With several blocks the arms share an item."""
     if blocks > 1:
         items, raters = items[:, :1], raters[:, :1]
-    return View(t, user, items, raters, Inputs(tables.contexts(items, raters)))
+    x = tables.contexts(items, raters)
+    if tables.shifts > 1:
+        x = tables.shifted(x, torch.arange(tables.shifts, device=x.device).expand(x.shape[:2]))
+    return View(t, users, items, raters, Inputs(x))
 
 
 class History:
-    """The observations of R replicas: the context that was played, the user, and the reward, for every round."""
+    """The observations of R replicas: the context that was played, the user, and the reward, for every round.
 
-    def __init__(self, replicas: int, horizon: int, tables: Tables) -> None:
-        device = tables.item.device
+    first: the number of observations before the first round that there is room for.
+    """
+
+    def __init__(self, replicas: int, horizon: int, tables: Tables, first: int = 0) -> None:
+        device, room = tables.item.device, horizon + first
         self.tables = tables
         self.length = 0
         self.with_served = False  # whether a context ends with the features of the user served
         self.item, self.rater, self.block, self.user = (
-            torch.zeros((replicas, horizon), dtype=torch.int32, device=device) for _ in range(4)
+            torch.zeros((replicas, room), dtype=torch.int32, device=device) for _ in range(4)
         )
-        self.reward = torch.zeros((replicas, horizon), dtype=tables.item.dtype, device=device)
+        self.reward = torch.zeros((replicas, room), dtype=tables.item.dtype, device=device)
         self.rows = torch.arange(replicas, device=device)
 
     def append(self, view: View, arm: Tensor, reward: Tensor) -> None:
@@ -115,10 +134,19 @@ class History:
         place = torch.zeros_like(arm) if in_blocks else arm
         self.item[:, at] = view.items[self.rows, place].int()
         self.rater[:, at] = view.raters[self.rows, place].int()
-        self.block[:, at] = arm.int() if in_blocks else 0
-        self.user[:, at] = view.user.int()
+        self.block[:, at] = arm.int() if in_blocks or self.tables.shifts > 1 else 0
+        self.user[:, at] = view.users[self.rows, arm].int()
         self.reward[:, at] = reward
         self.length += 1
+
+    def append_all(self, first: FirstObservations) -> None:
+        """Add an observation of every user with data, in the order of `first`, which holds tensors (R, n)."""
+        count = int((first.users[0] >= 0).sum())  # the same in all replicas
+        at = slice(self.length, self.length + count)
+        columns = (first.items, first.raters, first.places, first.users, first.rewards)
+        for column, values in zip(self.tensors, columns, strict=True):
+            column[:, at] = values[:, :count].to(column)
+        self.length += count
 
     def rounds(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return x, (R, ..., d), and block, user and reward, (R, ...), of some rounds. places: (R, ...), from 0."""
@@ -127,6 +155,8 @@ class History:
             column.gather(1, flat).view_as(places).long() for column in (self.item, self.rater, self.block, self.user)
         )
         x = self.tables.contexts(item, rater)
+        if self.tables.shifts > 1:
+            x, block = self.tables.shifted(x, block), torch.zeros_like(block)
         if self.with_served:
             x = torch.cat([x, self.tables.served[user]], dim=-1)
         return x, block, user, self.reward.gather(1, flat).view_as(places)

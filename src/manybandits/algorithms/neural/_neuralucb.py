@@ -46,6 +46,7 @@ class NeuralUCB:
 
     def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         self.random, self.released = random, released
+        self.each_arm_its_user = problem.each_arm_its_user
         self.diverged = np.zeros(len(random), np.bool_)
         self.weights = weights_of(problem, options, random, self.networks(problem), tables.item, released)
         numbers = numbers_of(options, tables.item)
@@ -75,8 +76,14 @@ class NeuralUCB:
         return 1
 
     def learner(self, view: View) -> Tensor | None:
-        """Return the network that plays, (R,), or None if there is only one."""
-        return None if self.weights[0].shape[1] == 1 else view.user
+        """Return the network that plays, (R,), or that of each arm, (R, K), or None if there is only one."""
+        if self.weights[0].shape[1] == 1:
+            return None
+        return view.users if self.each_arm_its_user else view.user
+
+    def learner_of(self, view: View, arm: Tensor) -> Tensor | None:
+        """Return the network of the arm played, (R,), or None if there is only one."""
+        return None if self.weights[0].shape[1] == 1 else view.users[self.history.rows, arm]
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
@@ -88,7 +95,7 @@ class NeuralUCB:
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.covariance.add(self.seen.arm(arm), self.learner(view))
+        self.covariance.add(self.seen.arm(arm), self.learner_of(view, arm))
         self.train(view, arm, reward)
 
     def train(self, view: View, arm: Tensor, reward: Tensor) -> None:
@@ -96,7 +103,7 @@ class NeuralUCB:
         self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
             if self.released:
-                train_as_released(self.weights, self.history, self.random, self.learner(view))
+                train_as_released(self.weights, self.history, self.random, self.learner_of(view, arm))
             else:
                 self.run_training()
 

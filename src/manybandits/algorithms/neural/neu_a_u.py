@@ -36,7 +36,7 @@ class Policy(_neuralucb.NeuralUCB):
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
-        served = self.history.tables.served[view.user].unsqueeze(1).expand(-1, view.inputs.x.shape[1], -1)
+        served = self.history.tables.served[view.users]
         return super().select(view._replace(inputs=Inputs(torch.cat([view.inputs.x, served], dim=2))))
 
 

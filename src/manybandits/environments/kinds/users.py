@@ -9,7 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Problem
+from manybandits.algorithms.contract import FirstObservations, Problem
+from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import stream
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import ClusterStatistics, Curves, RunningTotals
@@ -21,11 +22,16 @@ from manybandits.numerics.by_reference import block_log
 class Rounds(NamedTuple):
     """B consecutive rounds of S seeds. The context of arm k is item_table[item] followed by user_table[rater]."""
 
-    users: np.ndarray  # (S, B) int32: the user served
+    users: np.ndarray  # (S, B, K) int32: the user to whom each arm is presented, in most games the same for all arms
     items: np.ndarray  # (S, B, K) int32: the items offered
     raters: np.ndarray  # (S, B, K) int32: users whose features follow an item's, if contexts contain user features
     rewards: np.ndarray  # (S, B, K): the reward of each arm
     expected: np.ndarray  # (S, B, K): the expected reward of each arm
+
+
+def alike(users: np.ndarray, arms: int) -> np.ndarray:
+    """Return `users` of rounds that present all K arms to one user, (B, K) int32. users: (B,)."""
+    return np.repeat(users.astype(np.int32)[:, None], arms, axis=1)
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,8 @@ class UserGame(Game):
 
     draw_block: function of arrays, K, the number of rounds and a generator, which draws rounds of one seed; groups:
     (n,), the true group of each user, or None; draw_order: function of arrays and a generator, which returns the
-    instances of one seed round by round, or None if the game does not pass over its data once.
+    instances of one seed round by round, or None if the game does not pass over its data once; draw_first: function of
+    arrays, K and a generator, which returns all users with data, (m,), and a round of each one's own data, or None.
     """
 
     users: int
@@ -42,6 +49,7 @@ class UserGame(Game):
     draw_block: Callable[[dict[str, np.ndarray], int, int, np.random.Generator], Rounds]
     groups: np.ndarray | None = None
     draw_order: Callable[[dict[str, np.ndarray], np.random.Generator], np.ndarray | None] | None = None
+    draw_first: Callable[[dict[str, np.ndarray], int, np.random.Generator], tuple[np.ndarray, Rounds]] | None = None
 
     neural: ClassVar[bool] = True
 
@@ -65,8 +73,25 @@ class UserGame(Game):
         return int(self.facts.get("blocks", 1))
 
     @property
+    def shifted(self) -> bool:
+        """Whether arm k is the item of the round from entry k on, and zero elsewhere, so that arms overlap."""
+        return bool(self.facts.get("shifted", False))
+
+    @property
+    def step(self) -> int:
+        """By how many entries the item of the round moves from arm to arm; 0 if every arm has its own item."""
+        return int(self.arrays["item_table"].shape[1]) if self.blocks > 1 else int(self.shifted)
+
+    @property
+    def each_arm_its_user(self) -> bool:
+        """Whether the arms of a round are presented to different users."""
+        return bool(self.arrays.get("each_arm_its_user", False))
+
+    @property
     def dimension(self) -> int:
-        return self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1]
+        """Number of features: the length of a context, or of each of its blocks."""
+        overlap = self.arms - 1 if self.shifted else 0
+        return int(self.arrays["item_table"].shape[1] + self.arrays["user_table"].shape[1] + overlap)
 
     def refers(self, algorithm: ModuleType) -> bool:
         """Return whether an algorithm gets references to block contexts.
@@ -93,18 +118,58 @@ class UserGame(Game):
         drawn = mapping(draw, seeds.tolist())
         return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
 
+    def first_observations(self, seeds: np.ndarray) -> FirstObservations:
+        """Draw one observation of each user, (S, n), before the rounds: an arm of a round of the user's own data.
+
+        Source: line 3 of Algorithm 1 in M-CNB and Meta-Ban. The arm is uniform among those presented to the user. Each
+        seed has a stream of its own, and no regret is counted. Raises InputError if the game has no such rounds.
+        """
+        if self.draw_first is None:
+            raise InputError(f"{self.name}: this game has no data of single users to observe before round 1.")
+        drawn = [self._first(seed) for seed in seeds.tolist()]
+        return FirstObservations(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+
+    def _first(self, seed: int) -> FirstObservations:
+        """Draw the first observations of one seed, (n,)."""
+        assert self.draw_first is not None
+        random = stream("first", self.name, seed)
+        users, rounds = self.draw_first(self.arrays, self.arms, random)
+        offered = rounds.users == users[:, None]
+        arms = np.where(offered, random.random(offered.shape), -1.0).argmax(axis=1)
+        items, raters, rewards = (
+            table[np.arange(len(users)), arms] for table in (rounds.items, rounds.raters, rounds.rewards)
+        )
+        places = arms if self.step else np.zeros_like(arms)
+        missing = (0, self.users - len(users))
+        return FirstObservations(
+            users=np.pad(users, missing, constant_values=-1).astype(np.int32),
+            items=np.pad(items, missing),
+            raters=np.pad(raters, missing),
+            arms=np.pad(arms, missing).astype(np.int32),
+            rewards=np.pad(rewards, missing),
+            places=np.pad(places, missing).astype(np.int32),
+        )
+
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
         """Return what a compiled algorithm may know of the game.
 
-        Block contexts have K times as many entries as features. The same instance is placed in every block, so the
-        items that an algorithm may cluster are the blocks.
+        Block contexts have K times as many entries as features. The same instance is placed in every block, or from
+        every shift on, so the items that an algorithm may cluster are these places.
         """
-        items = self.arms if self.blocks > 1 else self.items
+        items = self.arms if self.step else self.items
         log = None
         if self.refers(algorithm):
             replays = np.unique(seeds, return_inverse=True)[1]
             log = block_log.new_log(replays, self.arrays["item_table"], self.blocks, horizon)
-        return Problem(self.users, items, self.arms, self.dimension * self.blocks, horizon, log=log)
+        return Problem(
+            self.users,
+            items,
+            self.arms,
+            self.dimension * self.blocks,
+            horizon,
+            each_arm_its_user=self.each_arm_its_user,
+            log=log,
+        )
 
     def play(self, algorithm: ModuleType, state: tuple[Any, ...], batch: Batch) -> Curves:
         """Play a batch of replicas."""
@@ -127,7 +192,7 @@ class UserGame(Game):
                         block_log.tabulate(log, served[:, : min(done + step, batch.horizon)], workers.pool.map)
                     own = tuple(np.ascontiguousarray(array[:, part]) for array in rounds[:4])
                     chosen.append(np.empty((batch.replicas, own[0].shape[1]), np.int64))
-                    given = (*own, tables, self.blocks, block.checkpoint_of[part], chosen[-1], measured)
+                    given = (*own, tables, self.step, block.checkpoint_of[part], chosen[-1], measured)
                     workers.play(play_rounds, state, done, batch.stream, *given)
                 totals.add(block, rounds.rewards, rounds.expected, np.concatenate(chosen, axis=1))
         return {**totals.curves, **clusters.curves}

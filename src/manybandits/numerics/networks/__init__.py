@@ -25,6 +25,7 @@ from torch import Tensor
 
 from manybandits.base.seeds import generator
 from manybandits.numerics.networks import fused_passes
+from manybandits.numerics.networks.layer_products import arms_of, backward, blocks_of, forward, networks_of
 
 Weights = tuple[Tensor, ...]
 
@@ -98,11 +99,28 @@ def initial_weights(
 
 
 def learner_weights(weights: Weights, learner: Tensor | None) -> Weights:
-    """Return the weights of one network per replica, (R, ...). learner: (R,), or None if n = 1."""
+    """Return the weights of one network per replica, (R, ...), or of one per context, (R, Q, ...).
+
+    learner: (R,) or (R, Q), or None if n = 1.
+    """
     if learner is None:
         return tuple(layer[:, 0] for layer in weights)
-    rows = torch.arange(len(learner), device=learner.device)
+    rows = torch.arange(len(learner), device=learner.device).view(-1, *[1] * (learner.dim() - 1))
     return tuple(layer[rows, learner] for layer in weights)
+
+
+def one_by_one(weights: Weights, learners: Tensor, given: Inputs) -> tuple[Weights, Inputs]:
+    """Return R Q networks with one context each, of which each has only the block that its context touches.
+
+    weights: of n networks per replica; learners: (R, Q), the network of each context.
+    """
+    arms, blocks = learners.shape[1], weights[0].shape[2]
+    rows = torch.arange(len(learners), device=learners.device).unsqueeze(1)
+    place = given.block if given.block is not None else torch.arange(arms, device=rows.device) % blocks
+    first = weights[0][rows, learners, place].flatten(0, 1)
+    others = (layer[rows, learners].flatten(0, 1) for layer in weights[1:])
+    x = given.x.expand(-1, arms, -1).flatten(0, 1).unsqueeze(1)
+    return (first.unsqueeze(1), *others), Inputs(x)
 
 
 class Shift(NamedTuple):
@@ -116,9 +134,19 @@ class Shift(NamedTuple):
 
 
 def factors_of(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:
-    """Return f and its gradient at Q contexts for one of n networks per replica. learner: (R,), or None if n = 1."""
+    """Return f and its gradient at Q contexts for one of n networks per replica, or one per context.
+
+    learner: (R,) or (R, Q), or None if n = 1.
+    """
     if fusible(weights, given):
         return _two_layers(weights, learner, given)
+    if learner is not None and learner.dim() == 2:
+        at = factors(*one_by_one(weights, learner, given))
+        inputs, deltas = (tuple(part.view(*learner.shape, -1) for part in parts) for parts in (at.inputs, at.deltas))
+        block = given.block
+        if block is None and weights[0].shape[2] > 1:
+            block = torch.arange(learner.shape[1], device=learner.device).expand(learner.shape)
+        return Factors(at.value.view(learner.shape), inputs, deltas, block)
     return factors(learner_weights(weights, learner), given)
 
 
@@ -137,7 +165,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
         if with_bias:
             below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
         inputs.append(below)
-        units = _forward(layer, below, block)
+        units = forward(layer, below, block)
         if shift is not None:
             weight = _coefficients(shift, layer, block) * (below @ shift.samples.inputs[place].transpose(1, 2))
             units = units - weight @ shift.samples.deltas[place]
@@ -146,7 +174,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
             active.append(below > 0)
     deltas = [torch.ones_like(units)]
     for place in range(len(weights) - 1, 0, -1):
-        back = _backward(weights[place], deltas[0])
+        back = backward(weights[place], deltas[0])
         if shift is not None:
             weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
             back = back - weight @ shift.samples.inputs[place]
@@ -165,61 +193,13 @@ def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Fact
     """Compute `factors_of` with the fused loop."""
     first, last = weights
     replicas, blocks, width = first.shape[0], first.shape[2], first.shape[4]
-    arms = _arms(blocks, given)
+    arms = arms_of(blocks, given.x, given.block)
     value, hidden = first.new_empty((replicas, arms)), first.new_empty((replicas, arms, width))
     delta = torch.empty_like(hidden)
-    places = _learner(learner, replicas), given.x, _blocks(blocks, given.block, arms)
+    places = networks_of(learner, replicas), given.x, blocks_of(blocks, given.block, arms)
     arrays: list[Any] = [part.numpy() for part in (first, last.mT, *places, value, hidden, delta)]
-    fused_passes.two_layers(*arrays, given.block is not None)
+    fused_passes.two_layers(*arrays, given.block is not None and places[0].shape[1] == 1)
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), given.block)
-
-
-def _learner(learner: Tensor | None, replicas: int) -> Tensor:
-    """Return the number of the network used in every replica, (R,)."""
-    return torch.zeros(replicas, dtype=torch.int64) if learner is None else learner
-
-
-def _arms(blocks: int, given: Inputs) -> int:
-    """Return Q, the number of contexts per replica."""
-    return blocks if given.block is None and given.x.shape[1] == 1 else given.x.shape[1]
-
-
-def _blocks(blocks: int, block: Tensor | None, arms: int) -> Tensor:
-    """Return the block of every context, (R, Q) or a shape that broadcasts to it."""
-    if block is not None:
-        return block
-    return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
-
-
-def _forward(layer: Tensor, below: Tensor, block: Tensor | None) -> Tensor:
-    """Return below @ layer, (R, Q, units); in a first layer of several blocks, each context uses its own block.
-
-    On the CPU the bits of a context do not depend on the other contexts, which matrix products do not guarantee.
-    """
-    blocks = layer if layer.dim() == 4 else layer.unsqueeze(1)
-    several = blocks.shape[1]
-    if layer.device.type == "cpu":
-        arms = _arms(several, Inputs(below, block))
-        units = layer.new_empty((len(layer), arms, layer.shape[-1]))
-        place = _blocks(several, block if several > 1 else None, arms)
-        fused_passes.forward(*(part.numpy() for part in (blocks, below, place, units)))
-        return units
-    if several == 1:
-        return below @ blocks[:, 0]
-    units = below.unsqueeze(1) @ layer  # (R, blocks, Q, units)
-    if block is None:
-        return units.squeeze(2)
-    rows = torch.arange(len(units), device=units.device).unsqueeze(1)
-    return units[rows, block, torch.arange(block.shape[1], device=units.device)]
-
-
-def _backward(layer: Tensor, delta: Tensor) -> Tensor:
-    """Return delta @ layer', (R, Q, inputs)."""
-    if layer.device.type == "cpu":
-        slopes = layer.new_empty((*delta.shape[:2], layer.shape[1]))
-        fused_passes.backward(*(part.numpy() for part in (layer, delta, slopes)))
-        return slopes
-    return delta @ layer.mT
 
 
 def _coefficients(shift: Shift, layer: Tensor, block: Tensor | None) -> Tensor:
@@ -257,19 +237,24 @@ def climb(weights: Weights, samples: Factors, weight: Tensor) -> None:
 
 
 def quadratic(given: Factors, inverse: Weights, learner: Tensor | None) -> Tensor:
-    """Return g' D g, (R, Q), for the gradients g and one of n diagonal matrices D per replica.
+    """Return g' D g, (R, Q), for the gradients g and one of n diagonal matrices D per replica, or one per context.
 
-    inverse: the diagonals, shaped like the weights of networks; learner: (R,), or None if n = 1.
+    inverse: the diagonals, shaped like the weights of networks; learner: (R,) or (R, Q), or None if n = 1.
     """
     total = torch.zeros_like(given.value)
     x, *others = given.inputs
     if fusible(inverse, Inputs(x)):
-        places = _learner(learner, len(total)), x, _blocks(inverse[0].shape[2], given.block, total.shape[1])
+        places = networks_of(learner, len(total)), x, blocks_of(inverse[0].shape[2], given.block, total.shape[1])
         arrays = (inverse[0], inverse[1].mT, *places, others[0], given.deltas[0], total)
         fused_passes.quadratic(*(part.numpy() for part in arrays))
         return total
+    if learner is not None and learner.dim() == 2:
+        networks, alone = one_by_one(inverse, learner, Inputs(x, given.block))
+        inputs, deltas = (tuple(part.flatten(0, 1).unsqueeze(1) for part in parts) for parts in (others, given.deltas))
+        single = Factors(total.view(-1, 1), (alone.x, *inputs), deltas, None)
+        return quadratic(single, tuple(layer.unsqueeze(1) for layer in networks), None).view_as(total)
     for below, delta, layer in zip(given.inputs, given.deltas, learner_weights(inverse, learner), strict=True):
-        total = total + (_forward(layer, below.square(), given.block) * delta.square()).sum(2)
+        total = total + (forward(layer, below.square(), given.block) * delta.square()).sum(2)
     return total
 
 

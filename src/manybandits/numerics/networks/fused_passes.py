@@ -98,22 +98,23 @@ def two_layers(
 ) -> None:
     """Fill value with f, hidden with the hidden units, and delta with the gradient of f in the inputs of these units.
 
-    first: (R, n, blocks, d, m), last: (R, n, 1, m), the layers; learner: (R,), the network; x: (R, Q, d) or (R, 1, d);
-    block: (R, Q), (1, Q) or (1, 1); value: (R, Q); hidden, delta: (R, Q, m). grouped: read a block once for all of its
-    contexts, each with an x of its own.
+    first: (R, n, blocks, d, m), last: (R, n, 1, m), the layers; learner: (R, Q) or (R, 1), the network; x: (R, Q, d) or
+    (R, 1, d); block: (R, Q), (1, Q) or (1, 1); value: (R, Q); hidden, delta: (R, Q, m). grouped: read a block once for
+    all of its contexts, each with an x of its own, if they have the same network.
     """
     places = np.empty(first.shape[3], np.int64)
     one = first.dtype.type(1)
     every, by_block = np.arange(block.shape[1]), np.empty(block.shape[1], np.int64)
     ends = np.empty(first.shape[2] + 1, np.int64)
     for r in range(value.shape[0]):
-        u = learner[r]
+        u = learner[r, 0]
         blocks = block[min(r, block.shape[0] - 1)]
         if grouped:
             sort_by_block(blocks, every, every, by_block, ends)
             for b in range(first.shape[2]):
                 multiply_many(first[r, u, b], x[r], every, by_block[ends[b] : ends[b + 1]], hidden[r])
         for q in range(value.shape[1]):
+            u = learner[r, min(q, learner.shape[1] - 1)]
             if not grouped:
                 b = blocks[min(q, block.shape[1] - 1)]
                 multiply(first[r, u], x[r, min(q, x.shape[1] - 1)], b, hidden[r, q], places)
@@ -160,8 +161,8 @@ def quadratic(
     units, places = np.empty(width, first.dtype), np.empty(dimension, np.int64)
     squares = np.empty(dimension, first.dtype)
     for r in range(total.shape[0]):
-        u = learner[r]
         for q in range(total.shape[1]):
+            u = learner[r, min(q, learner.shape[1] - 1)]
             row = min(q, x.shape[1] - 1)
             b = block[min(r, block.shape[0] - 1), min(q, block.shape[1] - 1)]
             for i in range(squares.shape[0]):

@@ -24,7 +24,7 @@ def play(
     raters: np.ndarray,
     rewards: np.ndarray,
     tables: tuple[np.ndarray, np.ndarray] | tuple[()],
-    blocks: int,
+    step: int,
     checkpoint_of: np.ndarray,
     chosen: np.ndarray,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()],
@@ -32,17 +32,16 @@ def play(
     """Play rounds done + 1, ..., done + B with replicas first, ..., last - 1, and fill their rows of chosen, (R, B).
 
     stream: (R,), which of S seeds each replica plays; users, items, raters, rewards: as in `Rounds`; tables:
-    item_table, user_table, or () if contexts are references; blocks: their number in a game of block contexts, else 1;
-    checkpoint_of: (B,), the number of the checkpoint at each round, or -1; clusters: as in `ClusterStatistics`, or ()
-    if the policy has none. Clusters are counted at checkpoints; the size and the purity of the cluster that is played
-    are summed in every round.
+    item_table, user_table, or () if contexts are references; step: by how many entries the item of the round moves from
+    arm to arm, or 0 if every arm has its own item; checkpoint_of: (B,), the number of the checkpoint at each round, or
+    -1; clusters: as in `ClusterStatistics`, or () if the policy has none. Clusters are counted at checkpoints; the size
+    and the purity of the cluster that is played are summed in every round.
     """
     rounds, arms = items.shape[1:]
     if len(tables) == 2:
         item_table, user_table = tables
         item_width = item_table.shape[1]
-        contexts = np.zeros((arms, blocks * (item_width + user_table.shape[1])))
-        shift = item_width if blocks > 1 else 0
+        contexts = np.zeros((arms, (arms - 1) * step + item_width + user_table.shape[1]))
     else:
         contexts = np.empty((arms, 3), np.int64)
     if len(clusters) == 3:
@@ -55,16 +54,16 @@ def play(
         s = stream[r]
         for b in range(rounds):
             t = done + b + 1
-            user = users[s, b]
+            user = users[s, b, 0]
             for k in range(arms):
                 if len(tables) == 2:
                     for i in range(item_width):
-                        contexts[k, k * shift + i] = item_table[items[s, b, k], i]
+                        contexts[k, k * step + i] = item_table[items[s, b, k], i]
                     for i in range(user_table.shape[1]):
                         contexts[k, item_width + i] = user_table[raters[s, b, k], i]
                 else:
                     contexts[k, 0], contexts[k, 1], contexts[k, 2] = t - 1, items[s, b, k], k
-            offered = places if blocks > 1 else items[s, b]
+            offered = places if step > 0 else items[s, b]
             arm = choose(state, t, user, offered, contexts)
             chosen[r, b] = arm
             item = offered[arm]
