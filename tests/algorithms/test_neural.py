@@ -73,6 +73,7 @@ def chosen(
 
 SMALL = {"width": 7}
 TRAINED = {**SMALL, "steps": 3, "batch": 4, "rate": 0.02}
+PLAIN = {**TRAINED, "network": "plain"}
 CASES = [
     ("neuucb_one", {**TRAINED, "covariance": "full", "alpha": 1.0, "lambda": 0.1}),
     ("neuucb_one", {**TRAINED, "layers": 4, "alpha": 1.0}),
@@ -85,11 +86,12 @@ CASES = [
 CASES += [
     ("neural_linear", {**TRAINED, "alpha": 0.5, "alpha_2": 0.3}),
     ("neural_linear", {**TRAINED, "alpha": 0.1, "alpha_2": 0.4, "layers": 3, "memory": "kept"}),
-    ("neural_ts", {**TRAINED, "nu": 1.0, "lambda": 0.1}),
-    ("neural_ts", {**TRAINED, "nu": 0.3, "covariance": "full", "early": 4, "until": 20, "late": 7}),
-    ("neural_eps_greedy", {**TRAINED, "epsilon": 0.2}),
-    ("bootstrap_nn", {**TRAINED, "networks": 3, "keep": 0.6}),
-    ("bootstrap_nn", {**TRAINED, "networks": 2, "steps": 12, "layers": 3}),
+    ("neural_ts", {**PLAIN, "nu": 1.0, "lambda": 0.1}),
+    ("neural_ts", {**PLAIN, "nu": 0.3, "covariance": "full", "early": 4, "until": 20, "late": 7}),
+    ("neural_eps_greedy", {**PLAIN, "epsilon": 0.2}),
+    ("bootstrap_nn", {**PLAIN, "networks": 3, "keep": 0.6}),
+    ("bootstrap_nn", {**PLAIN, "networks": 2, "steps": 12, "layers": 3}),
+    ("neuucb_ind", {**TRAINED, "alpha": 0.3, "budget": "served", "divisor": "one", "early": 3}),
 ]
 TWINS = {
     "neural_ts": neural.NeuralTS,

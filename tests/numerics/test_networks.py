@@ -170,9 +170,9 @@ def flat(weights, at: Factors, q: int) -> torch.Tensor:
     return torch.cat([slope.flatten(1) for slope in gradient(at, chosen, weights)], dim=1)
 
 
-@pytest.mark.parametrize(("layers", "blocks"), [(2, 1), (2, 3), (4, 1)])
-def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blocks):
-    one = learner_weights(networks_of(layers, blocks), None)
+@pytest.mark.parametrize(("layers", "blocks", "bias"), [(2, 1, False), (2, 3, False), (4, 1, False), (2, 3, True)])
+def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blocks, bias):
+    one = learner_weights(networks_of(layers, blocks, bias), None)
     other = tuple(layer + 0.1 * drawn(*layer.shape, seed=place) for place, layer in enumerate(one))
     block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
     given = Inputs(drawn(REPLICAS, ARMS, DIMENSION), block)
@@ -301,6 +301,39 @@ def test_training_is_plain_adam_on_every_network_that_has_an_observation(blocks,
 def written_out_blocks(weights, replica: int, learner: int):
     first, last = (layer[replica, learner].clone() for layer in weights)
     return [block.clone().requires_grad_() for block in first], last.requires_grad_()
+
+
+@pytest.mark.parametrize("layers", [2, 3])
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_descent_is_that_of_autograd_on_the_penalised_loss(layers, blocks, form):
+    learners, shape, rate = 3, (REPLICAS, 4, 6), 0.1
+    random = np.random.default_rng(5)
+    learner, block = (torch.as_tensor(random.integers(n, size=shape)) for n in (learners, blocks))
+    learner[:, 0] = 1  # networks 0 and 2 do not change in the first step
+    x, reward = with_zeros(drawn(*shape, DIMENSION)), drawn(*shape, seed=4)
+    weights = networks_of(layers, blocks, learners=learners)
+    start = tuple(layer + 0.1 * drawn(*layer.shape, seed=place) for place, layer in enumerate(weights))
+    pull = torch.as_tensor(random.random((REPLICAS, learners)))
+    expected = [layer.clone() for layer in weights]
+    for s in range(shape[1]):
+        leaves = [layer.clone().requires_grad_() for layer in expected]
+        loss = torch.zeros((), dtype=LIKE.dtype)
+        for r in range(REPLICAS):
+            for q in range(shape[2]):
+                u = int(learner[r, s, q])
+                own = [layer[r, u] for layer in leaves]
+                below = x[r, s, q] @ own[0][block[r, s, q]]
+                for layer in own[1:]:
+                    below = below.relu() @ layer
+                away = sum(
+                    (layer[r, u] - first[r, u]).square().sum() for layer, first in zip(leaves, start, strict=True)
+                )
+                loss = loss + ((below[0] - reward[r, s, q]) ** 2 + pull[r, u] * away) / 2 / shape[2]
+        slopes = torch.autograd.grad(loss, leaves)
+        expected = [layer - rate * slope for layer, slope in zip(expected, slopes, strict=True)]
+    users.descend(weights, start, pull, in_batches(learner, x, block, reward), rate)
+    for mine, theirs in zip(weights, expected, strict=True):
+        assert torch.allclose(mine, theirs)
 
 
 def adam_of(optimisers, u, rate, loss, moving):

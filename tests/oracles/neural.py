@@ -133,7 +133,6 @@ class NeuralUCB(Twin):
 
     def choose(self, t, user, arms):
         """user: the user served, or a list with the user of each arm."""
-        m = self.options["width"]
         values = []
         for k, (x, block) in enumerate(arms):
             u = self.own(user[k] if isinstance(user, list) else user)
@@ -144,16 +143,19 @@ class NeuralUCB(Twin):
                 spread = float(g @ torch.linalg.solve(self.whole[u], g))
             else:
                 spread = sum(float((g * g / self.z[u][name]).sum()) for name, g in zip(names, slopes, strict=True))
-            values.append(float(self.networks[u].value(x, block)) + self.explore(math.sqrt(spread / m)))
+            values.append(float(self.networks[u].value(x, block)) + self.explore(math.sqrt(spread / self.divisor)))
         return self.best(values)
 
     def explore(self, deviation):
         return self.options["alpha"] * deviation
 
     def train(self):
-        """Train every network on rounds drawn from all."""
+        """Train every network on rounds drawn from all, or that of the latest user on its own."""
         steps, batch = self.options["steps"], self.options["batch"]
-        drawn = [[self.below(len(self.history)) for _ in range(batch)] for _ in range(steps)]
+        rounds = list(range(len(self.history)))
+        if self.options.get("budget") == "served":
+            rounds = [p for p in rounds if self.history[p][0] == self.history[-1][0]]
+        drawn = [[rounds[self.below(len(rounds))] for _ in range(batch)] for _ in range(steps)]
         for places in drawn:
             for v, network in enumerate(self.networks):
                 data = [self.history[p][1] for p in places if self.own(self.history[p][0]) == v]
@@ -161,21 +163,34 @@ class NeuralUCB(Twin):
                     network.adam(data, self.options["rate"], share=batch)
 
     def learn(self, t, user, arms, arm, reward):
-        u = self.own(user)
-        x, block = arms[arm]
+        self.add(self.own(user), *arms[arm])
+        self.store(t, user, (*arms[arm], reward))
+
+    def add(self, u, x, block):
+        """Add g g' / m to Z."""
         names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
-        slopes = self.networks[u].gradient(x, block)
+        slopes, divisor = self.networks[u].gradient(x, block), self.divisor
         if self.whole:
             g = self.flat(u, names, slopes)
-            self.whole[u] = self.whole[u] + torch.outer(g, g) / self.options["width"]
+            self.whole[u] = self.whole[u] + torch.outer(g, g) / divisor
         for name, g in zip(names, slopes, strict=True):
-            self.z[u][name] = self.z[u][name] + g * g / self.options["width"]
-        self.history.append((user, (x, block, reward)))
+            self.z[u][name] = self.z[u][name] + g * g / divisor
+
+    def store(self, t, user, observation):
+        self.history.append((user, observation))
         if self.trains(t):
             self.train()
 
+    @property
+    def divisor(self):
+        return self.options["width"] if self.options["divisor"] == "width" else 1
+
 
 class NeuralTS(NeuralUCB):
+    def learn(self, t, user, arms, arm, reward):
+        self.store(t, user, (*arms[arm], reward))
+        self.add(0, *arms[arm])
+
     def explore(self, deviation):
         return self.options["nu"] * math.sqrt(self.options["lambda"]) * deviation * normal(self.random)
 
@@ -324,6 +339,49 @@ class Biased(Network):
                 layer -= rate * slope
 
 
+def passages(data, order, steps, step, network):
+    """Step through the data in one order, again and again, until a passage has a mean loss of 1e-3."""
+    loss = 0.0
+    for i in range(steps):
+        x, block, reward = data[order[i % len(data)]]
+        loss += float((network.value(x, block) - reward) ** 2)
+        step((x, block, reward))
+        if (i + 1) % len(data) == 0:
+            if loss / len(data) <= 1e-3:
+                return
+            loss = 0.0
+
+
+class NeuralUCBReleased(Twin):
+    """NeuralUCB as released: the bonus is the root of the sum of lambda nu g^2 / U; only the user served is trained."""
+
+    def __init__(self, users, options, word, networks):
+        super().__init__(users, options, word)
+        self.networks = networks
+        self.u = [
+            [torch.full_like(layer, options["lambda"]) for layer in network.parameters(0)] for network in networks
+        ]
+
+    def choose(self, t, user, arms):
+        own, values = user if len(self.networks) > 1 else 0, []
+        for x, block in arms:
+            slopes = self.networks[own].gradient(x, block)
+            shares = [float((g * g / u).sum()) for g, u in zip(slopes, self.u[own], strict=True)]
+            bonus = math.sqrt(self.options["lambda"] * self.options["alpha"] * sum(shares))
+            values.append(float(self.networks[own].value(x, block)) + bonus)
+        return self.best(values)
+
+    def learn(self, t, user, arms, arm, reward):
+        own = user if len(self.networks) > 1 else 0
+        network = self.networks[own]
+        self.u[own] = [u + g * g for u, g in zip(self.u[own], network.gradient(*arms[arm]), strict=True)]
+        self.history.append((own, (*arms[arm], reward)))
+        if t % 10 == 0:
+            data = [observation for of, observation in self.history if of == own]
+            order = stream("training", self.random.word()).permutation(len(data))
+            passages(data, order, 500, lambda one: network.descend([one], 1e-3), network)
+
+
 class McnbReleased(Twin):
     def __init__(self, users, options, word, networks):
         super().__init__(users, options, word)
@@ -363,14 +421,4 @@ class McnbReleased(Twin):
             self.passages(self.history, 1000, lambda one: self.meta.adam([one], 1e-3, share=0.5), self.meta)
 
     def passages(self, data, steps, step, network):
-        """Step through the data in one random order, again and again, until a passage has a mean loss of 1e-3."""
-        order = stream("training", self.random.word()).permutation(len(data))
-        loss = 0.0
-        for i in range(steps):
-            x, block, reward = data[order[i % len(data)]]
-            loss += float((network.value(x, block) - reward) ** 2)
-            step((x, block, reward))
-            if (i + 1) % len(data) == 0:
-                if loss / len(data) <= 1e-3:
-                    return
-                loss = 0.0
+        passages(data, stream("training", self.random.word()).permutation(len(data)), steps, step, network)

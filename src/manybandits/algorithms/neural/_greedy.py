@@ -6,8 +6,11 @@ import numpy as np
 from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Problem
-from manybandits.algorithms.neural._learning import History, Tables, Training, View, arms_of
-from manybandits.numerics.networks import factors_of, initial_weights
+from manybandits.algorithms.neural._descent import ORIGIN, SCALED, training_of, weights_of
+from manybandits.algorithms.neural._learning import TRAINING, History, Tables, View, arms_of
+from manybandits.numerics.networks import factors_of
+
+OPTIONS = (SCALED, *TRAINING, ORIGIN)
 
 
 class Greedy:
@@ -16,22 +19,14 @@ class Greedy:
     def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables, networks: int) -> None:
         self.random = random
         self.diverged = np.zeros(len(random), np.bool_)
-        self.weights = initial_weights(
-            random,
-            networks,
-            problem.dimension,
-            blocks=problem.blocks,
-            width=int(options["width"][0]),
-            layers=int(options["layers"][0]),
-            like=tables.item,
-        )
-        self.training = Training(options, tuple(layer.flatten(0, 1).unsqueeze(1) for layer in self.weights))
+        self.weights = weights_of(problem, options, random, networks, tables.item)
+        self.training = training_of(options, tuple(layer.flatten(0, 1).unsqueeze(1) for layer in self.weights), None)
         self.history = History(len(random), problem.horizon, tables)
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        adam = (part.unflatten(0, self.weights[0].shape[:2]) for part in self.training.adam.tensors)
-        return (*self.weights, *adam, *self.history.tensors)
+        trained = (part.unflatten(0, self.weights[0].shape[:2]) for part in self.training.tensors)
+        return (*self.weights, *trained, *self.history.tensors)
 
     def greedy_arm(self, view: View, network: Tensor | None) -> Tensor:
         """Return the best arm, (R,), according to one network per replica. network: (R,), or None if n = 1."""

@@ -10,6 +10,7 @@ Other papers train more often: the options `early`, `until` and `late` set the s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -30,8 +31,8 @@ from manybandits.numerics.samplers import normal
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
 LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)
 RATE = Option("rate", 0.001, "step size of training", low=0.0, structural=True)
-STEPS = Option("steps", 10, "Adam steps of a training", low=0, structural=True)
-BATCH = Option("batch", 50, "observations of an Adam step", low=1, structural=True)
+STEPS = Option("steps", 10, "steps of a training", low=0, structural=True)
+BATCH = Option("batch", 50, "observations of a step", low=1, structural=True)
 SCHEDULE = 10, 1000, 100
 """Every 10 rounds up to round 1,000, every 100 afterwards."""
 EARLY = Option("early", SCHEDULE[0], "rounds between trainings at first", low=1, structural=True)
@@ -39,7 +40,7 @@ UNTIL = Option("until", SCHEDULE[1], "the last round of this first phase", low=0
 LATE = Option("late", SCHEDULE[2], "rounds between trainings afterwards", low=1, structural=True)
 TRAINING = (WIDTH, LAYERS, RATE, STEPS, BATCH, EARLY, UNTIL, LATE)
 PIECE = 10
-"""Adam steps whose observations are in memory at a time: those of 100 steps with 50 images are 16 MB per network."""
+"""Steps whose observations are in memory at a time: those of 100 steps with 50 images are 16 MB per network."""
 
 
 def numbers_of(options: Columns, like: Tensor) -> dict[str, Tensor]:
@@ -181,15 +182,24 @@ def store(members: np.ndarray, place: int, stored: np.ndarray, count: np.ndarray
 
 
 class Training:
-    """The optimiser of some networks, with those of an algorithm's options that concern it."""
+    """Training of some networks by Adam, with those of an algorithm's options that concern it."""
+
+    gain = 1.0  # what rewards are divided by before a network learns them
 
     def __init__(self, options: Columns, weights: Weights) -> None:
         self.weights = weights
-        self.adam = Adam.over(weights)
         self.rate = float(options["rate"][0])
         self.schedule = int(options["early"][0]), int(options["until"][0]), int(options["late"][0])
         self.steps, self.batch = int(options["steps"][0]), int(options["batch"][0])
-        self.size = torch.full((len(weights[0]),), self.batch, device=weights[0].device)
+
+    @cached_property
+    def adam(self) -> Adam:
+        """The optimiser, which other trainings do without."""
+        return Adam.over(self.weights)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return self.adam.tensors
 
     def due(self, t: int) -> bool:
         """Return whether networks are trained after round t = 1, 2, ..."""
@@ -197,23 +207,32 @@ class Training:
 
     def run(self, history: History, random: np.ndarray) -> None:
         """Train the networks on draws from the whole history: each on the rounds of its user, a single one on all."""
-        places = np.empty((len(random), self.steps * self.batch), np.int64)
-        draw_places(random, history.length, places)
+        if self.batch == 0:
+            places = np.tile(np.arange(history.length), (len(random), 1))
+        else:
+            places = np.empty((len(random), self.steps * self.batch), np.int64)
+            draw_places(random, history.length, places)
         self.run_on(history, places[:, None])
 
     def run_on(self, history: History, places: np.ndarray) -> None:
         """Train on the rounds `places`, (R, n, S B): S steps of B rounds for each of n networks with separate training.
 
-        The optimiser treats such networks as R n replicas with one network.
+        The optimiser treats such networks as R n replicas with one network. With batch 0, places are (R, n, Q), and all
+        S steps are on all Q rounds.
         """
-        count = PIECE * self.batch
+        batch = self.batch or places.shape[2]
+        count, passes = (PIECE * batch, 1) if self.batch else (batch, self.steps)
         for first in range(0, places.shape[2], count):
             piece = torch.as_tensor(places[:, :, first : first + count], device=self.weights[0].device)
             x, block, user, reward = (part.flatten(0, 1) for part in history.rounds(piece))
             learner = user if self.weights[0].shape[1] > 1 else torch.zeros_like(user)
-            order = torch.arange(piece.shape[2], device=x.device).view(-1, self.batch).expand(len(x), -1, -1)
-            batches = Batches(learner, x, block, reward, order, self.size)
-            train(self.weights, self.adam, batches, self.rate)
+            order = torch.arange(piece.shape[2], device=x.device).view(-1, batch).repeat(passes, 1)
+            size = torch.full((len(x),), batch, device=x.device)
+            self.step(Batches(learner, x, block, reward, order.expand(len(x), -1, -1), size), history)
+
+    def step(self, batches: Batches, history: History) -> None:
+        """Take one step per batch of rounds from the history."""
+        train(self.weights, self.adam, batches, self.rate)
 
 
 RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3

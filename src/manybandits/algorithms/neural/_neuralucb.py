@@ -1,14 +1,17 @@
 """NeuralUCB for many replicas: one network for all users, or one for each.
 
-Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based exploration*, Algorithm 1.
+Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based exploration*, Algorithms 1 and 2.
 
     a_t = argmax_a  f(x_a; theta) + alpha sqrt(g(x_a; theta)' Z^-1 g(x_a; theta) / m)
     Z   = lambda I + sum over the arms played of g g' / m
 
-`covariance` = diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and
-Meta-Ban do: the bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks.
-As released: no 1/m, the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the
-authors' training (see `_learning`), which with one model per user trains only that of the user served.
+`network` chooses between the network and training of the source and those of M-CNB and Meta-Ban; see `_descent`.
+Without the factor sqrt(m) of the source, g is smaller by sqrt(m), and dividing by m makes lambda m times as large as
+it is there: `divisor` = one leaves the division out, as the authors of M-CNB do in their code. `covariance` =
+diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and Meta-Ban do: the
+bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks. As released: no 1/m,
+the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the authors' training (see
+`_learning`), which with one model per user trains only that of the user served.
 """
 
 from __future__ import annotations
@@ -16,21 +19,25 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Problem
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Option, Problem
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
+from manybandits.algorithms.neural._descent import NETWORK, ORIGIN, is_scaled, training_of, weights_of
 from manybandits.algorithms.neural._learning import (
+    BATCH,
     TRAINING,
     History,
     Tables,
-    Training,
     View,
     arms_of,
     numbers_of,
     train_as_released,
 )
-from manybandits.numerics.networks import Factors, factors_of, initial_weights
+from manybandits.numerics.networks import Factors, factors_of
 
-OPTIONS = (ALPHA, LAMBDA, COVARIANCE, *TRAINING)
+DIVISOR = Option("divisor", "width", "what g g' is divided by", words=("width", "one"), structural=True)
+ANY_BATCH = Option("batch", BATCH.default, "observations of a step; 0: all", low=0, structural=True)
+TRAINED = (*(ANY_BATCH if option is BATCH else option for option in TRAINING), ORIGIN)
+OPTIONS = (ALPHA, LAMBDA, NETWORK, DIVISOR, COVARIANCE, *TRAINED)
 RELEASED_OPTIONS = ("alpha", "lambda")  # alpha is their nu, which scales the variance
 
 
@@ -41,36 +48,24 @@ class NeuralUCB:
         self.random, self.released = random, released
         self.each_arm_its_user = problem.each_arm_its_user
         self.diverged = np.zeros(len(random), np.bool_)
-        learners = self.networks(problem)
-        self.width = int(options["width"][0])
-        self.weights = initial_weights(
-            random,
-            learners,
-            problem.dimension,
-            blocks=problem.blocks,
-            width=self.width,
-            layers=int(options["layers"][0]),
-            as_released=released,
-            like=tables.item,
-        )
+        self.weights = weights_of(problem, options, random, self.networks(problem), tables.item, released)
         numbers = numbers_of(options, tables.item)
-        regularization = numbers["lambda"]
-        self.scale = self.scale_of(numbers)
+        width = int(options["width"][0])
+        divisor = 1 if released or str(options["divisor"][0]) == "one" else width
+        self.scale = self.scale_of(numbers) / divisor**0.5
         kind = KINDS[str(options["covariance"][0])]
-        self.covariance = kind(self.weights, regularization, 1.0 if released else 1.0 / self.width)
-        self.training = Training(options, self.weights)
+        self.covariance = kind(self.weights, numbers["lambda"], (width if is_scaled(options) else 1) / divisor)
+        self.training = training_of(options, self.weights, numbers["lambda"])
         self.history = History(len(random), problem.horizon, tables)
         self.seen: Factors
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        return (*self.weights, *self.covariance.tensors, *self.training.adam.tensors, *self.history.tensors)
+        return (*self.weights, *self.covariance.tensors, *self.training.tensors, *self.history.tensors)
 
     def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
-        """Return the factor of the root of g' Z^-1 g, (R,). numbers: the options."""
-        if self.released:
-            return (numbers["lambda"] * numbers["alpha"]).sqrt()
-        return numbers["alpha"] / self.width**0.5
+        """Return the factor of the root of g' Z^-1 g / divisor, (R,). numbers: the options."""
+        return (numbers["lambda"] * numbers["alpha"]).sqrt() if self.released else numbers["alpha"]
 
     def explore(self, deviation: Tensor) -> Tensor:
         """Return what is added to the value of every arm, (R, K). deviation: (R, K)."""
@@ -86,6 +81,10 @@ class NeuralUCB:
             return None
         return view.users if self.each_arm_its_user else view.user
 
+    def learner_of(self, view: View, arm: Tensor) -> Tensor | None:
+        """Return the network of the arm played, (R,), or None if there is only one."""
+        return None if self.weights[0].shape[1] == 1 else view.users[self.history.rows, arm]
+
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
         learner = self.learner(view)
@@ -96,11 +95,18 @@ class NeuralUCB:
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.history.append(view, arm, reward)
-        learner = None if self.weights[0].shape[1] == 1 else view.users[self.history.rows, arm]
-        self.covariance.add(self.seen.arm(arm), learner)
+        self.covariance.add(self.seen.arm(arm), self.learner_of(view, arm))
+        self.train(view, arm, reward)
+
+    def train(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Store the observation, and train the networks in the rounds of the schedule."""
+        self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
             if self.released:
-                train_as_released(self.weights, self.history, self.random, learner)
+                train_as_released(self.weights, self.history, self.random, self.learner_of(view, arm))
             else:
-                self.training.run(self.history, self.random)
+                self.run_training()
+
+    def run_training(self) -> None:
+        """Train the networks on draws from the whole history."""
+        self.training.run(self.history, self.random)

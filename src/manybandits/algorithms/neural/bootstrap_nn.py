@@ -7,7 +7,8 @@ Riquelme, Tucker and Snoek 2018, which LNUCB-TA (Table 2) quotes.
     a_t = argmax_a  f(x_a; theta_q)
     every network stores the observation with probability p
 
-All networks store the first observation, so that none is without. Each is trained as NeuralUCB's (see `_learning`).
+All networks store the first observation, so that none is without. Each is trained as the network of neural
+epsilon-greedy.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Option, Problem, script
+from manybandits.algorithms.neural import _greedy
 from manybandits.algorithms.neural._greedy import Greedy
-from manybandits.algorithms.neural._learning import TRAINING, Tables, View, draw_places, store
+from manybandits.algorithms.neural._learning import Tables, View, draw_places, store
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below, uniform
 
@@ -27,7 +29,7 @@ REFERENCE = "Zhang et al. 2021, section 5"
 OPTIONS = (
     Option("networks", 10, "number of networks, Q", low=1, structural=True),
     Option("keep", 0.8, "probability that a network stores an observation", low=0.0, high=1.0),
-    *TRAINING,
+    *_greedy.OPTIONS,
 )
 RELEASED = ""
 
@@ -57,7 +59,7 @@ class Policy(Greedy):
         """Take the rewards, (R,), of the arms that were played, (R,)."""
         draw_kept(self.random, self.keep, self.history.length == 0, self.kept)
         store(self.kept, self.history.length, self.stored, self.count)
-        self.history.append(view, arm, reward)
+        self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
             places = np.empty((*self.kept.shape, self.training.steps * self.training.batch), np.int64)
             draw_stored(self.random, self.stored, self.count, places)

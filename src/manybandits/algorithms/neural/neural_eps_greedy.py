@@ -4,7 +4,8 @@ Source: the baseline of Zhang et al. 2021, *Neural Thompson sampling*, section 5
 
     a_t = argmax_a  f(x_a; theta), or with probability epsilon any of the K arms
 
-The network is trained on all rounds, like that of NeuralUCB (see `_learning`).
+The network is trained on all rounds, like that of NeuralTS but without its penalty, whose lambda the text leaves out
+for it (see `_descent`).
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.contract import Columns, Problem, script
+from manybandits.algorithms.neural import _greedy
 from manybandits.algorithms.neural._greedy import Greedy
-from manybandits.algorithms.neural._learning import TRAINING, Tables, View
+from manybandits.algorithms.neural._learning import Tables, View
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below, uniform
 
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"
-OPTIONS = (EPSILON, *TRAINING)
+OPTIONS = (EPSILON, *_greedy.OPTIONS)
 RELEASED = ""
 
 
@@ -42,7 +44,7 @@ class Policy(Greedy):
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.history.append(view, arm, reward)
+        self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
             self.training.run(self.history, self.random)
 

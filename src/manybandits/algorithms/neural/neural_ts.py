@@ -2,11 +2,11 @@
 
 Source: Zhang, Zhou, Li and Gu 2021, *Neural Thompson sampling*, Algorithm 1.
 
-    a_t ~ argmax_a  N(f(x_a; theta), nu^2 lambda g(x_a; theta)' U^-1 g(x_a; theta) / m)                  lines 4 to 9
-    U   = lambda I + sum over the arms played of g g' / m                                                       line 12
+    a_t ~ argmax_a  N(f(x_a; theta), nu^2 lambda g(x_a; theta)' U^-1 g(x_a; theta) / m)                  lines 4 to 8
+    theta minimises the penalised squared loss on all observations                                         line 9
+    U   = lambda I + sum over the arms played of g g' / m, with g at the new theta                         line 10
 
-Arms are drawn independently. U is stored, and the network is trained, as in `_neuralucb`: by Adam steps on batches,
-while the paper has gradient descent on all observations (line 11).
+Arms are drawn independently. The network, its training and U are those of NeuralUCB; see `_neuralucb` and `_descent`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,21 @@ from torch import Tensor
 
 from manybandits.algorithms.contract import LAMBDA, Option, script
 from manybandits.algorithms.neural._covariance import COVARIANCE
-from manybandits.algorithms.neural._learning import TRAINING, normals
-from manybandits.algorithms.neural._neuralucb import NeuralUCB
+from manybandits.algorithms.neural._descent import SCALED
+from manybandits.algorithms.neural._learning import View, normals
+from manybandits.algorithms.neural._neuralucb import DIVISOR, TRAINED, NeuralUCB
+from manybandits.numerics.networks import factors_of
 
 TITLE = "NeuralTS"
 REFERENCE = "Zhang et al. 2021, Algorithm 1"
-OPTIONS = (Option("nu", 0.1, "exploration: multiplies the deviation", low=0.0), LAMBDA, COVARIANCE, *TRAINING)
+OPTIONS = (
+    Option("nu", 0.1, "exploration: multiplies the deviation", low=0.0),
+    LAMBDA,
+    SCALED,
+    DIVISOR,
+    COVARIANCE,
+    *TRAINED,
+)
 RELEASED = ""
 
 
@@ -28,12 +37,19 @@ class Policy(NeuralUCB):
     """R replicas of NeuralTS."""
 
     def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
-        """Return nu sqrt(lambda / m), (R,). numbers: the options."""
-        return numbers["nu"] * numbers["lambda"].sqrt() / self.width**0.5
+        """Return nu sqrt(lambda), (R,). numbers: the options."""
+        return numbers["nu"] * numbers["lambda"].sqrt()
 
     def explore(self, deviation: Tensor) -> Tensor:
         """Return a draw for every arm. deviation: (R, K)."""
         return deviation * normals(self.random, deviation.shape[1], deviation)
+
+    def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
+        """Take the rewards, (R,), of the arms that were played, (R,)."""
+        self.train(view, arm, reward)
+        if self.training.due(view.t):
+            self.seen = factors_of(self.weights, None, view.inputs)
+        self.covariance.add(self.seen.arm(arm), None)
 
 
 if __name__ == "__main__":

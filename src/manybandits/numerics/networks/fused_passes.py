@@ -171,6 +171,8 @@ def quadratic(
             found = first.dtype.type(0)
             for j in range(width):
                 found += units[j] * delta[r, q, j] ** 2 + last[r, u, 0, j] * hidden[r, q, j] ** 2
+            for j in range(width, hidden.shape[2]):  # the input of a bias, if there is one
+                found += last[r, u, 0, j] * hidden[r, q, j] ** 2
             total[r, q] = found
 
 

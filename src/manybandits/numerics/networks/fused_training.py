@@ -10,17 +10,15 @@ import numpy as np
 from numba import njit
 
 from manybandits.compiling.fused_loops import fused_loop
-from manybandits.numerics.networks.fused_products import (
-    add_rows,
-    dot,
-    multiply,
-    multiply_many,
-    rectify,
-    slopes_before,
-    sort_by_block,
+from manybandits.numerics.networks.fused_evaluation import (
+    Layers,
+    evaluate,
+    evaluate_members,
+    observations_of,
+    workspace,
 )
+from manybandits.numerics.networks.fused_products import add_rows
 
-Layers = tuple[np.ndarray, ...]
 Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
 
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
@@ -45,14 +43,14 @@ def adam_steps(
     moments: m and v of the layers, m and v of the last; steps: (R, n); members: (R, n) bool; x: (R, d); block,
     reward: (R,). In the first layer the weights of inputs that are zero do not change.
     """
-    hidden, deltas, slopes, places = _workspace(layers, last, 1)
+    hidden, deltas, slopes, places = workspace(layers, last, 1)
     one, only = last.dtype.type(1), np.zeros(1, np.int64)
     errors = np.empty(1, last.dtype)
     for r in range(members.shape[0]):
         for u in range(members.shape[1]):
             if members[r, u]:
                 given = x[r], block[r], reward[r]
-                errors[0] = _evaluate(layers, last, r, u, given, one, hidden, deltas, 0, places)
+                errors[0] = evaluate(layers, last, r, u, given, one, hidden, deltas, 0, places)
                 steps[r, u] += 1
                 pace = _step_factors(rate, steps[r, u])
                 _move_rows(layers, moments, 0, r, u, block[r], x[r : r + 1], only, deltas, only, slopes, pace)
@@ -81,7 +79,7 @@ def train(
     observations of their network and block.
     """
     batch = order.shape[2]
-    hidden, deltas, slopes, places = _workspace(layers, last, batch)
+    hidden, deltas, slopes, places = workspace(layers, last, batch)
     errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
     of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
     ends = np.empty(blocks + 1, np.int64)
@@ -94,16 +92,13 @@ def train(
                 if done[p]:
                     continue
                 u = learner[r, taken[p]]
-                members = of_network[: _observations(learner[r], taken, u, p, of_network)]
-                sort_by_block(block[r], taken, members, by_block, ends)
-                for b in range(blocks):
-                    some = by_block[ends[b] : ends[b + 1]]
-                    multiply_many(layers[0][r, u, b], x[r], taken, some, hidden[0])
+                members = of_network[: observations_of(learner[r], taken, u, p, of_network)]
+                given = x[r], block[r], reward[r], taken
+                evaluate_members(
+                    layers, last, r, u, given, members, share, hidden, deltas, errors, places, by_block, ends
+                )
                 for q in members:
                     done[q] = True
-                    errors[q] = _evaluate_above(
-                        layers, last, r, u, reward[r, taken[q]], share, hidden, deltas, q, places
-                    )
                 steps[r, u] += 1
                 pace = _step_factors(rate, steps[r, u])
                 for b in range(blocks):
@@ -111,76 +106,6 @@ def train(
                     if len(some) > 0:
                         _move_rows(layers, moments, 0, r, u, b, x[r], taken, deltas, some, slopes, pace)
                 _move_above(layers, last, moments, r, u, hidden, deltas, errors, members, slopes, pace)
-
-
-@njit(inline="always")
-def _workspace(layers: Layers, last: np.ndarray, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return workspace: hidden units and gradients in their inputs, (L - 1, B, m) each, a row of slopes, indices."""
-    hidden = np.empty((len(layers), batch, last.shape[3]), last.dtype)
-    longest = max(layers[0].shape[3], last.shape[3])
-    return hidden, np.empty_like(hidden), np.empty(last.shape[3], last.dtype), np.empty(longest, np.int64)
-
-
-@njit(inline="always")
-def _observations(learner: np.ndarray, taken: np.ndarray, u: int, start: int, found: np.ndarray) -> int:
-    """Write the places in `taken`, from `start` on, of network u's observations to found; return their number."""
-    count = 0
-    for q in range(start, taken.shape[0]):
-        if learner[taken[q]] == u:
-            found[count] = q
-            count += 1
-    return count
-
-
-@njit(inline="always")
-def _evaluate(
-    layers: Layers,
-    last: np.ndarray,
-    r: int,
-    u: int,
-    given: tuple[np.ndarray, int, float],
-    share: float,
-    hidden: np.ndarray,
-    deltas: np.ndarray,
-    q: int,
-    places: np.ndarray,
-) -> float:
-    """Return share (f(x) - reward) for network u; fill hidden[:, q] and deltas[:, q], scaled by this error.
-
-    given: x, its block, and the reward.
-    """
-    x, b, reward = given
-    multiply(layers[0][r, u], x, b, hidden[0, q], places)
-    return _evaluate_above(layers, last, r, u, reward, share, hidden, deltas, q, places)
-
-
-@njit(inline="always")
-def _evaluate_above(
-    layers: Layers,
-    last: np.ndarray,
-    r: int,
-    u: int,
-    reward: float,
-    share: float,
-    hidden: np.ndarray,
-    deltas: np.ndarray,
-    q: int,
-    places: np.ndarray,
-) -> float:
-    """Do what `_evaluate` does after the first layer, whose output before the ReLU is in hidden[0, q]."""
-    rectify(hidden[0, q])
-    top = len(layers) - 1
-    for place in range(top):
-        multiply(layers[place + 1][r, u], hidden[place, q], 0, hidden[place + 1, q], places)
-        rectify(hidden[place + 1, q])
-    error = share * (dot(last[r, u, 0], hidden[top, q]) - reward)
-    slopes_before(last[r, u], hidden[top, q], error, deltas[top, q])
-    for place in range(top - 1, -1, -1):
-        for i in range(last.shape[3]):
-            deltas[place, q, i] = last.dtype.type(0)
-            if hidden[place, q, i] > last.dtype.type(0):
-                deltas[place, q, i] = dot(layers[place + 1][r, u, 0, i], deltas[place + 1, q])
-    return error
 
 
 @njit(inline="always")

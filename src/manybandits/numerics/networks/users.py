@@ -20,6 +20,7 @@ from manybandits.numerics.networks import (
     Inputs,
     Weights,
     factors,
+    fused_descent,
     fused_passes,
     fused_training,
     fusible,
@@ -101,26 +102,52 @@ def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
         fused_training.train(*arrays, rate)
         return
+    for taken in batches.order.unbind(1):
+        slopes, counts, touched = _slopes_of_batch(weights, batches, taken)
+        adam.step(weights, slopes, rate, counts > 0, touched)
+
+
+def descend(weights: Weights, start: Weights, pull: Tensor, batches: Batches, rate: float) -> None:
+    """Take one gradient step per batch on its mean of (f(x) - reward)^2 / 2 + pull |W - start|^2 / 2.
+
+    f is the network of each observation, and W are its weights. start: shaped like weights; pull: (R, n).
+    """
+    if trainable(weights, batches.x):
+        arrays = *layers_of(weights), *layers_of(start), pull.numpy(), *(part.numpy() for part in batches)
+        fused_descent.descend(*arrays, rate)
+        return
+    for taken in batches.order.unbind(1):
+        slopes, counts, _ = _slopes_of_batch(weights, batches, taken)
+        back = pull * counts / batches.size.unsqueeze(1)
+        for layer, slope, first in zip(weights, slopes, start, strict=True):
+            layer -= rate * (slope + back.to(layer.dtype).view(*back.shape, *[1] * (layer.dim() - 2)) * (layer - first))
+
+
+def _slopes_of_batch(weights: Weights, batches: Batches, taken: Tensor) -> tuple[Weights, Tensor, Tensor]:
+    """Return the gradient of the mean loss of a batch, shaped like weights, and what the batch concerns.
+
+    taken: (R, B), the observations of the batch. Returned with it: the number of observations of every network, (R, n),
+    and which inputs of its first layer are not zero in all of them, (R, n, blocks, d) bool.
+    """
     replicas, learners = weights[0].shape[:2]
     rows = torch.arange(replicas, device=batches.x.device).unsqueeze(1)
-    counts = torch.arange(batches.order.shape[2], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
-    for taken in batches.order.unbind(1):
-        u, contexts, b, r = (part[rows, taken] for part in batches[:4])
-        # Every observation has its own network: R B networks with one context each.
-        own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
-        at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
-        error = (at.value - r.reshape(-1, 1)) * (counts / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
-        place = (rows * learners + u).flatten()
-        slopes = tuple(
-            torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
-            for layer, slope in zip(weights, gradient(at, error, own), strict=True)
-        )
-        present = _present(contexts, weights) & counts.unsqueeze(2)
-        touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=rows.device)
-        touched.index_put_((rows, u, b), present.int(), accumulate=True)
-        moving = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
-        moving.index_put_((rows, u), counts.int(), accumulate=True)
-        adam.step(weights, slopes, rate, moving > 0, touched > 0)
+    used = torch.arange(taken.shape[1], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
+    u, contexts, b, r = (part[rows, taken] for part in batches[:4])
+    # Every observation has its own network: R B networks with one context each.
+    own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
+    at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
+    error = (at.value - r.reshape(-1, 1)) * (used / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
+    place = (rows * learners + u).flatten()
+    slopes = tuple(
+        torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
+        for layer, slope in zip(weights, gradient(at, error, own), strict=True)
+    )
+    present = _present(contexts, weights) & used.unsqueeze(2)
+    touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=rows.device)
+    touched.index_put_((rows, u, b), present.int(), accumulate=True)
+    counts = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
+    counts.index_put_((rows, u), used.int(), accumulate=True)
+    return slopes, counts, touched > 0
 
 
 def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: Tensor) -> Tensor:
@@ -148,14 +175,14 @@ def trainable(weights: Weights, x: Tensor) -> bool:
 
 def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
     """Return the arrays that the fused loops change: the layers, the last layer as a row, Adam's moments, the steps."""
+    (m, last_m), (v, last_v) = layers_of(adam.first), layers_of(adam.second)
+    return *layers_of(weights), (m, v, last_m, last_v), adam.steps.numpy()
 
-    def below(parts: Weights) -> tuple[np.ndarray, ...]:
-        first, *others = parts[:-1]
-        return first.numpy(), *(layer.unsqueeze(2).numpy() for layer in others)
 
-    m, v = adam.first, adam.second
-    moments = below(m), below(v), m[-1].mT.numpy(), v[-1].mT.numpy()
-    return below(weights), weights[-1].mT.numpy(), moments, adam.steps.numpy()
+def layers_of(weights: Weights) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+    """Return the layers as the fused loops take them: all but the last, and the last as a row."""
+    first, *others = weights[:-1]
+    return (first.numpy(), *(layer.unsqueeze(2).numpy() for layer in others)), weights[-1].mT.numpy()
 
 
 def factors_of_members(weights: Weights, x: Tensor, block: Tensor) -> Factors:
