@@ -132,9 +132,11 @@ class NeuralUCB(Twin):
         return user if len(self.networks) > 1 else 0
 
     def choose(self, t, user, arms):
-        u, m = self.own(user), self.options["width"]
+        """user: the user served, or a list with the user of each arm."""
+        m = self.options["width"]
         values = []
-        for x, block in arms:
+        for k, (x, block) in enumerate(arms):
+            u = self.own(user[k] if isinstance(user, list) else user)
             names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
             slopes = self.networks[u].gradient(x, block)
             if self.whole:
