@@ -28,7 +28,7 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.algorithms.test_neural import arms_of_twin, twin_of
+from tests.algorithms import test_m_cnb, test_neural
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
@@ -41,8 +41,8 @@ from manybandits.numerics.networks.users import outputs_of_all
 POLICIES: tuple[tuple[str, dict[str, str]], ...] = (
     ("neuucb_one", {}),
     ("neuucb_ind", {}),
-    ("m_cnb", {"first": "own"}),  # users that differ, as the authors' code has them
-    ("m_cnb", {}),  # by the letter of Algorithm 1 they are all alike, and their networks are not kept
+    ("m_cnb", {"meta_optimiser": "plain", "meta_rate": 0.01, "draws": "round"}),
+    ("m_cnb", {}),
     ("meta_ban", {}),
 )
 REPLICAS = (1, 10, 120)
@@ -53,7 +53,7 @@ TWIN_ROUNDS = 20
 def of_recommendations() -> UserGame:
     """Return a game of the shape of the recommendation games."""
     arrays = synthetic.build(users=50, clusters=5, items=1000, dimension=20, noise=0.1)
-    return UserGame("benchmark", {}, arrays, 50, 10, synthetic.draw_block)
+    return synthetic.game("benchmark", {"users": 50, "arms": 10}, arrays)
 
 
 def of_images() -> UserGame:
@@ -61,8 +61,8 @@ def of_images() -> UserGame:
     random = np.random.default_rng(0)
     labels = random.integers(10, size=2_000)
     features = random.random((10, 784))[labels] + 0.5 * random.random((2_000, 784))
-    arrays = classification.unpack(classification.build([(features, labels)], "class", "instances"))
-    return UserGame("benchmark-images", {"blocks": 10}, arrays, 10, 10, classification.draw_block)
+    arrays = classification.unpack(classification.build([(features, labels)], "arm", "instances"))
+    return classification.game("benchmark-images", {"users": 10, "arms": 10, "blocks": 10}, arrays)
 
 
 def setting(name: str, fixed: dict[str, str], replica: int) -> dict[str, float | int | str]:
@@ -87,8 +87,11 @@ def rounds_per_second(
 def twin_rounds_per_second(game: UserGame, name: str, fixed: dict[str, str]) -> float:
     """Return the rate of the plain twin over its first rounds."""
     torch.set_num_threads(1)
-    twin = twin_of(game, name, setting(name, fixed, 0), 0)
-    return TWIN_ROUNDS / best_of(1, lambda: arms_of_twin(game, twin, 0, TWIN_ROUNDS))
+    if name == "m_cnb":
+        twin = test_m_cnb.twin_of(game, setting(name, fixed, 0), 0)
+        return TWIN_ROUNDS / best_of(1, lambda: test_m_cnb.arms_of_twin(game, twin, 0, TWIN_ROUNDS))
+    other = test_neural.twin_of(game, name, setting(name, fixed, 0), 0)
+    return TWIN_ROUNDS / best_of(1, lambda: test_neural.arms_of_twin(game, other, 0, TWIN_ROUNDS))
 
 
 def best_of(times: int, job: Callable[[], object]) -> float:

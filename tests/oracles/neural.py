@@ -233,45 +233,6 @@ class BootstrapNN(NeuralEpsGreedy):
         return drawn if self.history else [True] * len(drawn)
 
 
-class Mcnb(Twin):
-    def __init__(self, users, options, word, networks):
-        super().__init__(users, options, word)
-        self.meta = networks[0].copy()
-        self.start = networks[1:] if options["first"] == "own" else [networks[0]] * users
-        self.networks = [first.copy() for first in self.start]
-        self.stored = [[] for _ in range(users)]
-
-    def choose(self, t, user, arms):
-        o = self.options
-        draws = [stored[self.below(len(stored))] if stored else None for stored in self.stored]
-        self.found, values = [], []
-        known = max(1, len(self.stored[user]))
-        for x, block in arms:
-            own = float(self.networks[user].value(x, block))
-            reach = (o["nu"] - 1) / o["nu"] * o["gamma"]
-            cluster = [v for v in range(self.users) if abs(float(self.networks[v].value(x, block)) - own) <= reach]
-            data = [draws[v] for v in cluster if draws[v] is not None]
-            adapted = self.meta.copy()
-            if data:
-                for name, slope in self.meta.slopes(data).items():
-                    if slope is not None:
-                        layer = adapted.named()[name]
-                        layer -= o["meta_rate"] * slope
-            change = math.sqrt(squared_distance(adapted.gradient(x, block), self.start[user].gradient(x, block)))
-            bonus = change / o["width"] ** 0.25 + math.sqrt((o["S"] + 1) / 2 / known)
-            bonus += math.sqrt(2 * math.log(1 / o["delta"]) / known)
-            values.append(float(adapted.value(x, block)) + o["alpha"] * bonus)
-            self.found.append((cluster, adapted))
-        return self.best(values)
-
-    def learn(self, t, user, arms, arm, reward):
-        cluster, self.meta = self.found[arm]
-        x, block = arms[arm]
-        for v in cluster if self.options["learners"] == "cluster" else [user]:
-            self.networks[v].adam([(x, block, reward)], self.options["user_rate"])
-            self.stored[v].append((x, block, reward))
-
-
 class NeuAU(NeuralUCB):
     """NeuralUCB whose contexts end with the features of the user served. served: (n, d')."""
 

@@ -2,9 +2,8 @@
 
     python -m manybandits.measurements.m_cnb_parts [--rounds 30] [--out STEM]
 
-One replica on one core, d = 20, K = 10, width 100, after a few rounds of warm-up. Taken literally, Algorithm 1 keeps
-all users' networks equal (see `manybandits.algorithms.neural.m_cnb`); here every user starts with its own weights, so
-that there are clusters to find. The users of a cluster learn, and the meta-learner adapts on draws from them.
+One replica on one core, d = 20, K = 10, width 100, after line 3 and a few rounds of warm-up, with the default of every
+option: all users of a cluster learn, and the meta-learner adapts to every arm on a draw of each of its members.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -24,7 +22,6 @@ from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Markdown
 from manybandits.environments import synthetic
 from manybandits.environments.kinds.batch import Batch
-from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched, start
 from manybandits.measurements.command_line import parser_of, write
 
@@ -34,10 +31,7 @@ PAPER = {
     "meta adaptation": (0.003, 0.002, 0.003, 0.003),
     "user-learner training": (0.067, 0.068, 0.096, 0.078),
 }
-NOTE = (
-    "Seconds a round on one core; the paper's are those of a V100. A synthetic game with d = 20 and K = 10; every user "
-    "begins with weights of its own."
-)
+NOTE = "Seconds a round on one core; the paper's are those of a V100. A synthetic game with d = 20 and K = 10."
 WARM = 5
 """Rounds of warm-up, which are not timed."""
 
@@ -60,14 +54,14 @@ class Timed:
 def parts(users: int, rounds: int) -> list[float]:
     """Return the seconds per round of the three parts, in the order of `PAPER`."""
     arrays = synthetic.build(users=users, clusters=50, items=2_000, dimension=20, noise=0.1)
-    game = UserGame(f"parts-{users}", {}, arrays, users, 10, synthetic.draw_block)
-    options = contract.stack([contract.complete(m_cnb, {"first": "own"}, "the measurement")])
+    game = synthetic.game(f"parts-{users}", {"users": users, "arms": 10}, arrays)
+    options = contract.stack([contract.complete(m_cnb, {}, "the measurement")])
     random = streams.words(np.array([0]), "policy")
     player = start(game, m_cnb, rounds + WARM, options, False, random, "cpu")
-    player.adapt = adapting = Timed(player.adapt)
-    clustering, training = Timed(m_cnb.outputs_of_all), Timed(m_cnb.adam_step)
-    with mock.patch.multiple(m_cnb, outputs_of_all=clustering, adam_step=training):
-        play_batched(game, player, Batch(np.array([0]), np.array([rounds + WARM])))
+    player.clusters = clustering = Timed(player.clusters)
+    player.meta.adapt = adapting = Timed(player.meta.adapt)
+    player.users.step = training = Timed(player.users.step)
+    play_batched(game, player, Batch(np.array([0]), np.array([rounds + WARM])))
     return [timed.seconds / rounds for timed in (clustering, adapting, training)]
 
 

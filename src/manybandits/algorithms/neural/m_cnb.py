@@ -3,27 +3,22 @@
 Source: Ban, Qi, Wei, Liu and He 2024, *Meta clustering of neural bandits*, Algorithms 1 and 2.
 
     N_i   = {v : |f(x_i; theta_v) - f(x_i; theta_u)| <= (nu - 1) / nu gamma}                    Algorithm 1, line 7
-    T_i   = Theta - eta_2 mean over v in N_i of (f(x_v; Theta) - r_v) g(x_v; Theta)             Algorithm 2
+    T_i   = Theta, adapted to draws of the members of N_i                           Algorithm 2; see `_m_cnb_meta`
     a_t   = argmax_i  f(x_i; T_i) + alpha (|g(x_i; T_i) - g(x_i; theta_0)| / m^(1/4)
                                           + sqrt((S + 1) / (2 mu_u)) + sqrt(2 ln(1 / delta) / mu_u))       line 9
 
-Then Theta becomes T_i of the arm played (line 13), and every user of its cluster takes a step on the observation
-and stores it (lines 14 to 18). Here u is the user served, theta_v the network of user v, mu_v the number of
-observations that v has stored, and (x_v, r_v) one draw from them. All networks start at the same weights (line 2).
+Then Theta becomes T_i of the arm played (line 13), and every user of its cluster learns from the observation and
+stores it (lines 14 to 18; see `_m_cnb_users`). Here u is the user to whom the arm is presented, theta_v the network
+of user v, and mu_v the number of observations that v has stored. All networks start at the same weights (line 2).
+Before the first round, every user has learned from one observation of its own (line 3), so users differ.
 
-The K networks T_i differ from Theta by a gradient of at most n samples, so they are never built (see `Shift`).
-
-All user networks start equal, so that all users are in one cluster, and those of a cluster take the same step. As
-Algorithm 1 is written, user networks therefore stay equal, and the cluster is always all users. The networks then
-decide nothing and are not stored. Two options differ from the text: with `learners` = served, only the user served
-learns and stores; with `first` = own, every user has its own initial weights. The authors' code does both.
+What the text leaves open, or says twice, is an option; its default is the letter of Algorithms 1 and 2 with "Adam for
+SGD" (section 6). Of the other values, `learning` = history and `meta_training` = all are section 4's,
+`counts` = served is the notation of section 3, and `learners` = served and `first` = own are the authors' code's.
+alpha, which the paper tunes and Algorithm 1 does not have, multiplies the bonus. Without line 3 (`first_data` = none) a
+user without data draws nothing and has mu = 1.
 
 Protocol ``released``: see `_m_cnb_released`.
-
-Where the paper is silent: users step by Adam and the meta-learner by plain gradient descent; alpha, which the
-paper tunes and Algorithm 1 does not have, multiplies the bonus; a member draws once per round, for all arms in
-whose cluster it is. "Observe one data for each u" (line 3) takes no round: a user without data draws nothing and
-has mu = 1.
 """
 
 from __future__ import annotations
@@ -32,24 +27,23 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from manybandits.algorithms.contract import ALPHA, Columns, Option, Problem, script
+from manybandits.algorithms.contract import ALPHA, Columns, FirstObservations, Option, Problem, script
 from manybandits.algorithms.neural._learning import (
-    LAYERS,
-    WIDTH,
+    TRAINING,
     History,
     Tables,
+    Training,
     View,
     arms_of,
     numbers_of,
     only,
     store,
 )
+from manybandits.algorithms.neural._m_cnb_meta import Meta, draw
 from manybandits.algorithms.neural._m_cnb_released import Released
-from manybandits.compiling.parts import part
-from manybandits.numerics.draws import below
-from manybandits.numerics.networks import Inputs, Shift, climb, factors, factors_of, initial_weights, squared_distance
-from manybandits.numerics.networks.optimisers import Adam
-from manybandits.numerics.networks.users import adam_step, outputs_of_all
+from manybandits.algorithms.neural._m_cnb_users import Users
+from manybandits.numerics.networks import factors_of, initial_weights, squared_distance
+from manybandits.numerics.networks.users import outputs_of_all
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"
@@ -59,12 +53,19 @@ OPTIONS = (
     Option("gamma", 0.4, "gap between clusters (Configurations)", low=0.0),
     Option("S", 1.0, "norm parameter of the bonus (Configurations)", low=0.0),
     Option("delta", 0.1, "confidence level (not stated)", low=1e-12, high=1.0),
-    Option("user_rate", 0.001, "eta_1, Adam's step size for users (not stated)", low=0.0, structural=True),
-    Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
-    Option("learners", "cluster", "who takes a step on an observation", words=("cluster", "served"), structural=True),
+    Option("first_data", "one", "observations of a user before the rounds", words=("one", "none"), structural=True),
     Option("first", "same", "the users' initial weights", words=("same", "own"), structural=True),
-    WIDTH,
-    LAYERS,
+    Option("learning", "step", "what a user learns from", words=("step", "history"), structural=True),
+    Option("learners", "cluster", "who learns from an observation", words=("cluster", "served"), structural=True),
+    Option("counts", "learned", "the rounds that mu counts", words=("learned", "served"), structural=True),
+    Option("user_optimiser", "adam", "how a user's network steps", words=("adam", "plain"), structural=True),
+    Option("user_rate", 0.001, "eta_1, step size of users (not stated)", low=0.0, structural=True),
+    Option("draws", "arm", "how often a member draws", words=("arm", "round"), structural=True),
+    Option("meta_optimiser", "adam", "how Theta steps (section 6)", words=("adam", "plain"), structural=True),
+    Option("meta_rate", 0.001, "eta_2, step size of the meta-learner (not stated)", low=0.0, structural=True),
+    Option("meta_steps", 1, "steps of an adaptation", low=1, structural=True),
+    Option("meta_training", "none", "on what Theta is trained besides", words=("none", "all"), structural=True),
+    *TRAINING,
 )
 RELEASED = (
     "groups within gamma, adapted to every tenth round by up to 100 steps an arm, one after the other; fixed bonus; "
@@ -82,10 +83,13 @@ class Paper:
 
     def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
+
+        def chosen(name: str) -> str:
+            return str(options[name][0])
+
         self.random = random
-        self.diverged = np.zeros(len(random), np.bool_)
-        width = int(options["width"][0])
-        own = str(options["first"][0]) == "own"
+        self.diverged = np.zeros(replicas, np.bool_)
+        width, own = int(options["width"][0]), chosen("first") == "own"
         self.start = initial_weights(
             random,
             1 + users * own,
@@ -95,87 +99,95 @@ class Paper:
             layers=int(options["layers"][0]),
             like=tables.item,
         )
-        self.meta = tuple(layer[:, 0].clone() for layer in self.start)
-        self.all_learn = str(options["learners"][0]) == "cluster"
-        self.alike = self.all_learn and not own
-        kept = 0 if self.alike else users
-        self.users = tuple(
-            (layer[:, 1:] if own else layer.expand(-1, kept, *layer.shape[2:])).clone() for layer in self.start
-        )
-        self.adam = Adam.over(self.users)
-        self.history = History(replicas, problem.horizon, tables)
-        self.stored = np.zeros((replicas, users, problem.horizon), np.int32)
+        self.meta = Meta(options, tuple(layer[:, :1] for layer in self.start))
+        starts = (layer[:, 1:] if own else layer.expand(-1, users, *layer.shape[2:]) for layer in self.start)
+        self.users = Users(options, tuple(layer.clone(memory_format=torch.contiguous_format) for layer in starts))
+        self.training = Training(options, self.meta.weights)
+        self.with_first, self.meta_trains = chosen("first_data") == "one", chosen("meta_training") == "all"
+        self.all_learn, self.by_step = chosen("learners") == "cluster", chosen("learning") == "step"
+        self.history = History(replicas, problem.horizon, tables, first=users)
+        self.stored = np.zeros((replicas, users, problem.horizon + 1), np.int32)  # T_u, places in the history
         self.count = np.zeros((replicas, users), np.int64)
-        self.drawn = np.zeros((replicas, users), np.int64)
+        self.served = np.zeros((replicas, users), np.int64)
+        self.mu = self.count if chosen("counts") == "learned" else self.served
         given = numbers_of(options, tables.item)
         self.reach = (given["nu"] - 1.0) / given["nu"] * given["gamma"]
-        self.alpha, self.meta_rate, self.user_rate = given["alpha"], given["meta_rate"], float(options["user_rate"][0])
+        self.alpha = given["alpha"]
         self.doubt = ((given["S"] + 1.0) / 2.0).sqrt() + (-2.0 * given["delta"].log()).sqrt()
         self.root = width**0.25
         self.members: Tensor
-        self.shift: Shift
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        stored = tuple(map(torch.from_numpy, (self.stored, self.count, self.drawn)))
-        return (*self.start, *self.meta, *self.users, *self.adam.tensors, *self.history.tensors, *stored)
+        counts = tuple(map(torch.from_numpy, (self.stored, self.count, self.served)))
+        networks = (*self.start, *self.meta.tensors, *self.users.tensors, *self.training.adam.tensors)
+        return (*networks, *self.history.tensors, *counts)
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
-        rows = self.history.rows
         self.members = self.clusters(view)
-        self.shift = self.adapt()
-        meta = factors(self.meta, view.inputs, self.shift)
-        first = None if self.start[0].shape[1] == 1 else view.user + 1
+        self.meta.adapt(view, self.members, self.history, self.stored, self.count, self.random)
+        meta = self.meta.at(view)
+        first = None if self.start[0].shape[1] == 1 else view.users + 1
         change = squared_distance(meta, factors_of(self.start, first, view.inputs)).sqrt()
-        known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1).to(change.dtype)
-        bonus = change / self.root + (self.doubt / known.sqrt()).unsqueeze(1)
+        known = torch.from_numpy(self.mu).to(change.device).gather(1, view.users).clamp(min=1).to(change.dtype)
+        bonus = change / self.root + self.doubt.unsqueeze(1) / known.sqrt()
         return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
 
     def clusters(self, view: View) -> Tensor:
         """Return who is in the cluster of every arm, (R, n, K) bool (line 7)."""
-        if self.alike:
-            arms = max(view.items.shape[1], self.meta[0].shape[1])
-            return torch.ones((*self.count.shape, arms), dtype=torch.bool, device=view.user.device)
-        opinions = outputs_of_all(self.users, view.inputs)
-        own = opinions[self.history.rows, view.user].unsqueeze(1)
+        opinions = outputs_of_all(self.users.weights, view.inputs)
+        own = opinions.gather(1, view.users.unsqueeze(1))
         return (opinions - own).abs() <= self.reach[:, None, None]
 
     def cluster(self, view: View, arm: Tensor) -> Tensor:
         """Return the users in the cluster of the arm played, (R, n) bool. arm: (R,)."""
         return self.members[self.history.rows, :, arm]
 
-    def adapt(self) -> Shift:
-        """Return the change of the meta-learner for the cluster of every arm (Algorithm 2)."""
-        draw(self.random, self.stored, self.count, self.drawn)
-        places = torch.from_numpy(self.drawn).to(self.history.rows.device)
-        x, block, _, reward = self.history.rounds(places)
-        samples = factors(self.meta, Inputs(x, block))
-        error = samples.value - reward
-        informed = (torch.from_numpy(self.count).to(places.device) > 0).to(error.dtype)
-        clusters = (self.members * informed.unsqueeze(2)).transpose(1, 2)  # (R, K, n)
-        size = clusters.sum(2, keepdim=True).clamp(min=1.0)
-        return Shift(samples, clusters * (self.meta_rate[:, None] * error).unsqueeze(1) / size)
+    def observe_first(self, first: FirstObservations) -> None:
+        """Take one observation of every user that has data, and learn from it (line 3). first: tensors, (R, n)."""
+        if not self.with_first:
+            return
+        place = self.history.length
+        self.history.append_all(first)
+        for column in range(self.history.length - place):
+            members = only(first.users[:, column], self.count.shape[1]).cpu().numpy()
+            store(members, place + column, self.stored, self.count)
+            self.served += members
+        if self.by_step:
+            self.users.train(self.history, self.stored[:, :, :1], 1, self.informed)
+        else:
+            self.train_users()
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        rows = self.history.rows
-        climb(self.meta, self.shift.samples, -self.shift.coefficients[rows, arm])
-        learners = self.cluster(view, arm) if self.all_learn else only(view.user, self.count.shape[1])
+        self.meta.keep(arm)
+        served = only(view.users[self.history.rows, arm], self.count.shape[1])
+        learners = self.cluster(view, arm) if self.all_learn else served
         place = self.history.length
         self.history.append(view, arm, reward)
-        if not self.alike:
+        if self.by_step:
             x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
-            adam_step(self.users, self.adam, learners, x[:, 0], block[:, 0], reward, self.user_rate)
+            self.users.step(learners, x[:, 0], block[:, 0], reward)
         store(learners.cpu().numpy(), place, self.stored, self.count)
+        self.served += served.cpu().numpy()
+        if self.training.due(view.t):
+            if not self.by_step:
+                self.train_users()
+            if self.meta_trains:
+                self.training.run(self.history, self.random)
 
+    def train_users(self) -> None:
+        """Train every user that has data on random ones of them."""
+        rounds = np.zeros((len(self.count), 1, self.users.draws, self.count.shape[1]), np.int64)
+        draw(self.random, (self.count > 0)[:, None], self.stored, self.count, rounds)
+        places = np.ascontiguousarray(rounds[:, 0].transpose(0, 2, 1))
+        self.users.train(self.history, places, self.users.batch, self.informed)
 
-@part(inlined=False)
-def draw(random: np.ndarray, stored: np.ndarray, count: np.ndarray, drawn: np.ndarray) -> None:
-    """Fill drawn, (R, n), with a random one of the rounds that each user has stored, 0 if there is none."""
-    for r in range(drawn.shape[0]):
-        for u in range(drawn.shape[1]):
-            drawn[r, u] = stored[r, u, below(random[r], count[r, u])] if count[r, u] > 0 else 0
+    @property
+    def informed(self) -> Tensor:
+        """Who has stored an observation, (R, n) bool."""
+        return torch.from_numpy(self.count > 0).to(self.history.rows.device)
 
 
 if __name__ == "__main__":

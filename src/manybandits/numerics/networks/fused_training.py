@@ -17,7 +17,7 @@ from manybandits.numerics.networks.fused_evaluation import (
     observations_of,
     workspace,
 )
-from manybandits.numerics.networks.fused_products import add_rows
+from manybandits.numerics.networks.fused_products import add_rows, dot, rectify, slopes_before
 
 Moments = tuple[Layers, Layers, np.ndarray, np.ndarray]
 
@@ -74,9 +74,9 @@ def train(
     """Take Adam steps on the mean of (f(x) - reward)^2 / 2 over batches of observations, each with its own network.
 
     layers, last, moments, steps: as in `adam_steps`; learner, block, reward: (R, Q), of Q observations; x: (R, Q, d);
-    order: (R, S, B), the observations of each of S steps; size: (R,), how many of the B are used. Networks without an
-    observation in a batch do not change, nor do the weights of the first layer for inputs that are zero in all
-    observations of their network and block.
+    order: (R, S, B), the observations of each of S steps; size: (R,), how many of the B are used, 0 or more. Networks
+    without an observation in a batch do not change, nor do the weights of the first layer for inputs that are zero in
+    all observations of their network and block.
     """
     batch = order.shape[2]
     hidden, deltas, slopes, places = workspace(layers, last, batch)
@@ -84,7 +84,7 @@ def train(
     of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
     ends = np.empty(blocks + 1, np.int64)
     for r in range(order.shape[0]):
-        share = last.dtype.type(1.0 / size[r])
+        share = last.dtype.type(1.0 / max(size[r], 1))
         for s in range(order.shape[1]):
             taken = order[r, s, : size[r]]
             done[:] = False
@@ -106,6 +106,71 @@ def train(
                     if len(some) > 0:
                         _move_rows(layers, moments, 0, r, u, b, x[r], taken, deltas, some, slopes, pace)
                 _move_above(layers, last, moments, r, u, hidden, deltas, errors, members, slopes, pace)
+
+
+@fused_loop
+def evaluate_after_step(
+    layers: Layers,
+    last: np.ndarray,
+    moments: Moments,
+    steps: np.ndarray,
+    x: np.ndarray,
+    block: np.ndarray,
+    reward: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    given: np.ndarray,
+    at: np.ndarray,
+    rate: float,
+    value: np.ndarray,
+    hidden: np.ndarray,
+    delta: np.ndarray,
+) -> None:
+    """Evaluate one network of two layers per replica at K contexts, each after an Adam step of its own.
+
+    Nothing is changed but value, (R, K), and hidden and delta, (R, K, m), the factors of the gradient. layers, last,
+    moments, steps: as in `adam_steps`, with n = 1; x, block, reward: Q observations; order: (R, K, B), those of every
+    step; size: (R, K), how many of the B are used; given: (R, K, d) or (R, 1, d), the contexts; at: (K,), their blocks.
+    """
+    units, deltas, slopes, places = workspace(layers, last, order.shape[2])
+    errors, inside = np.empty(order.shape[2], last.dtype), np.empty(order.shape[2], np.int64)
+    row, m, v, above = np.empty_like(slopes), np.empty_like(slopes), np.empty_like(slopes), np.empty_like(last[0, 0])
+    present, nothing = np.empty_like(inside), last.dtype.type(0)
+    for r in range(order.shape[0]):
+        pace = _step_factors(rate, steps[r, 0] + 1)
+        for k in range(order.shape[1]):
+            taken, b, context = order[r, k, : size[r, k]], at[k], given[r, min(k, given.shape[1] - 1)]
+            share, count = last.dtype.type(1.0 / max(size[r, k], 1)), 0
+            above[:], slopes[:] = last[r, 0], nothing
+            for q in range(len(taken)):
+                one = x[r, taken[q]], block[r, taken[q]], reward[r, taken[q]]
+                errors[q] = evaluate(layers, last, r, 0, one, share, units, deltas, q, places)
+                inside[count] = q
+                count += block[r, taken[q]] == b
+                for j in range(slopes.shape[0]):
+                    slopes[j] += errors[q] * units[0, q, j]
+            if len(taken) > 0:
+                m[:], v[:] = moments[2][r, 0, 0], moments[3][r, 0, 0]
+                _move(above[0], m, v, slopes, pace)
+            hidden[r, k] = nothing
+            for i in range(context.shape[0]):
+                if context[i] == nothing:
+                    continue
+                touching = 0
+                for q in inside[:count]:
+                    present[touching] = q
+                    touching += x[r, taken[q], i] != 0
+                row[:] = layers[0][r, 0, b, i]
+                if touching > 0:
+                    m[:], v[:] = moments[0][0][r, 0, b, i], moments[1][0][r, 0, b, i]
+                    slopes[:] = nothing
+                    add_rows(slopes, x[r], i, taken, deltas[0], present[:touching])
+                    _move(row, m, v, slopes, pace)
+                for j in range(row.shape[0]):
+                    hidden[r, k, j] += context[i] * row[j]
+            rectify(hidden[r, k])
+            value[r, k] = dot(above[0], hidden[r, k])
+            slopes_before(above, hidden[r, k], last.dtype.type(1), delta[r, k])
 
 
 @njit(inline="always")

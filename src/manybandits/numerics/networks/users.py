@@ -19,12 +19,14 @@ from manybandits.numerics.networks import (
     Factors,
     Inputs,
     Weights,
+    climb,
     factors,
     fused_descent,
     fused_passes,
     fused_training,
     fusible,
     gradient,
+    learner_weights,
 )
 from manybandits.numerics.networks.optimisers import Adam
 
@@ -37,7 +39,7 @@ class Batches(NamedTuple):
     block: Tensor  # (R, Q)
     reward: Tensor  # (R, Q)
     order: Tensor  # (R, S, B): the observations of each batch
-    size: Tensor  # (R,): how many of the B are used
+    size: Tensor  # (R,): how many of the B are used; if none, nothing changes
 
 
 CHUNK = 2**18
@@ -136,7 +138,8 @@ def _slopes_of_batch(weights: Weights, batches: Batches, taken: Tensor) -> tuple
     # Every observation has its own network: R B networks with one context each.
     own = tuple(layer[rows, u].flatten(0, 1) for layer in weights)
     at = factors(own, Inputs(contexts.flatten(0, 1).unsqueeze(1), b.reshape(-1, 1)))
-    error = (at.value - r.reshape(-1, 1)) * (used / batches.size.unsqueeze(1)).to(at.value.dtype).view(-1, 1)
+    shares = used / batches.size.clamp(min=1).unsqueeze(1)
+    error = (at.value - r.reshape(-1, 1)) * shares.to(at.value.dtype).view(-1, 1)
     place = (rows * learners + u).flatten()
     slopes = tuple(
         torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
@@ -148,6 +151,37 @@ def _slopes_of_batch(weights: Weights, batches: Batches, taken: Tensor) -> tuple
     counts = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
     counts.index_put_((rows, u), used.int(), accumulate=True)
     return slopes, counts, touched > 0
+
+
+def factors_after_step(
+    weights: Weights, adam: Adam, batches: Batches, size: Tensor, given: Inputs, rate: float
+) -> Factors:
+    """Return f and its gradient at K contexts, each after an Adam step of its own with one network per replica.
+
+    Networks and optimiser do not change. batches: with order, (R, K, B), the observations of every step, of which the
+    first `size`, (R, K), are used. Only for networks that `fusible` and `trainable` ones.
+    """
+    first = weights[0]
+    value = first.new_empty(size.shape)
+    hidden = first.new_empty((*size.shape, first.shape[4]))
+    delta = torch.empty_like(hidden)
+    block = torch.arange(size.shape[1]) if first.shape[2] > 1 else torch.zeros(size.shape[1], dtype=torch.int64)
+    taken, found = (*batches[1:5], size, given.x, block), (value, hidden, delta)
+    arrays = *arrays_of(weights, adam), *(part.numpy() for part in taken)
+    fused_training.evaluate_after_step(*arrays, rate, *(part.numpy() for part in found))
+    return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), None)
+
+
+def descend_alone(weights: Weights, batches: Batches, rate: float) -> None:
+    """Take one plain gradient step per batch on the loss of `train`, in place, with one network per replica."""
+    own = learner_weights(weights, None)
+    rows = torch.arange(len(own[0]), device=own[0].device).unsqueeze(1)
+    counts = torch.arange(batches.order.shape[2], device=rows.device) < batches.size.unsqueeze(1)  # (R, B)
+    steps = -rate * counts.to(own[0].dtype) / batches.size.clamp(min=1).unsqueeze(1)
+    for taken in batches.order.unbind(1):
+        x, block, reward = (part[rows, taken] for part in batches[1:4])
+        at = factors(own, Inputs(x, block))
+        climb(own, at, steps * (at.value - reward))
 
 
 def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: Tensor) -> Tensor:

@@ -1,0 +1,224 @@
+"""M-CNB chooses the arms of its plain twin in every reading of the text, alone and among other replicas."""
+
+import numpy as np
+import pytest
+import torch
+
+from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.neural._learning import tables_of
+from manybandits.algorithms.neural._m_cnb_meta import at_arms
+from manybandits.base import seeds as streams
+from manybandits.environments.kinds.batch import Batch
+from manybandits.environments.kinds.users import UserGame
+from manybandits.harness.neural import play_batched
+from manybandits.numerics.networks import initial_weights, squared_distance
+from tests.algorithms.test_neural import DENSE, game_of_classes
+from tests.oracles.m_cnb import MCNB
+from tests.oracles.plain import SplitMix64
+
+M_CNB = catalogue.load("m_cnb")
+
+
+GAMES = {"dense": DENSE, "told": game_of_classes(user="class"), "arms": game_of_classes(user="arm")}
+SMALL = {"width": 7, "steps": 3, "batch": 20, "rate": 0.02, "early": 4, "until": 20, "late": 7}
+MOVING = {**SMALL, "user_rate": 0.05, "meta_rate": 0.02, "gamma": 0.1}
+CASES = [
+    SMALL,
+    MOVING,
+    {**MOVING, "meta_optimiser": "plain", "meta_rate": 0.2, "draws": "round"},
+    {**MOVING, "meta_optimiser": "plain", "meta_rate": 0.2, "user_optimiser": "plain", "user_rate": 0.5, "alpha": 1.0},
+    {**MOVING, "draws": "round", "learners": "served", "S": 4.0},
+    {**MOVING, "learning": "history", "learners": "served", "counts": "served"},
+    {**MOVING, "learning": "history", "user_optimiser": "plain", "meta_training": "all", "first_data": "none"},
+    {**MOVING, "meta_steps": 3, "layers": 3, "first": "own"},
+    {**MOVING, "meta_steps": 2, "meta_optimiser": "plain", "draws": "round", "counts": "served", "gamma": 0.03},
+    {**MOVING, "first_data": "none", "first": "own", "gamma": 0.2, "learners": "served", "meta_training": "all"},
+]
+SAME_NAMES = ("gamma", "nu", "delta", "alpha", "user_rate", "meta_rate", "user_optimiser", "meta_optimiser", "learning")
+SAME_NAMES += ("learners", "draws", "meta_steps", "steps", "batch", "rate", "counts")
+
+
+def policy_of(game: UserGame, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
+    """Return R replicas before line 3."""
+    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, horizon, blocks=game.blocks)
+    full = [contract.complete(M_CNB, setting, "test") for setting in settings]
+    random = streams.words(np.array(seeds), "policy")
+    return M_CNB.Policy(problem, contract.stack(full), False, random, tables_of(game.arrays, "cpu", precision))
+
+
+def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
+    """Return the arms of R replicas, (R, horizon), and the policy that played them."""
+    player, arms = policy_of(game, settings, seeds, horizon, precision), []
+    select = player.select
+    player.select = lambda view: arms.append(select(view)) or arms[-1]
+    play_batched(game, player, Batch(np.array(seeds), np.array([horizon])))
+    return torch.stack(arms, dim=1).numpy(), player
+
+
+def written_out(weights, learner: int) -> list[torch.Tensor]:
+    """The matrices of one network, with the blocks of the first layer side by side."""
+    first, *others = (layer[0, learner] for layer in weights)
+    return [first.permute(2, 0, 1).flatten(1), *(layer.T for layer in others)]
+
+
+def contexts(game: UserGame, items: np.ndarray, places: np.ndarray) -> np.ndarray:
+    x = np.asarray(game.arrays["item_table"], np.float64)[items]
+    long = np.zeros((len(x), x.shape[1] * game.blocks))
+    for row, place, some in zip(long, places, x, strict=True):
+        row[place * len(some) : (place + 1) * len(some)] = some
+    return long
+
+
+def twin_of(game: UserGame, options: dict, seed: int) -> MCNB:
+    """The twin after line 3, with the first weights and the stream of the policy."""
+    random = streams.words(np.array([seed]), "policy")
+    own = options["first"] == "own"
+    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
+    like = torch.zeros(0, dtype=torch.float64)
+    weights = initial_weights(random, 1 + game.users * own, game.dimension, **shape, like=like)
+    stream = SplitMix64(int(random[0, 0]))
+    twin = MCNB(
+        written_out(weights, 0),
+        game.users,
+        lambda n: int(stream.uniform() * n),
+        starts=[written_out(weights, 1 + u) for u in range(game.users)] if own else None,
+        norm=options["S"],
+        meta_training=options["meta_training"] == "all",
+        schedule=(options["early"], options["until"], options["late"]),
+        **{name: options[name] for name in SAME_NAMES},
+    )
+    if options["first_data"] == "one":
+        first = game.first_observations(np.array([seed]))
+        rows = contexts(game, first.items[0], first.places[0])
+        known = first.users[0] >= 0
+        twin.observe_first(list(zip(first.users[0][known], rows[known], first.rewards[0][known], strict=True)))
+    return twin
+
+
+def arms_of_twin(game: UserGame, twin: MCNB, seed: int, horizon: int) -> np.ndarray:
+    rounds = game.rounds(np.array([seed]), 0)
+    places = np.arange(game.arms) * (game.blocks > 1)
+    arms = np.empty(horizon, np.int64)
+    for b in range(horizon):
+        users, x = rounds.users[0, b].tolist(), contexts(game, rounds.items[0, b], places)
+        values = twin.choose(users, x)
+        tied = np.flatnonzero(values >= values.max() - 1e-9)
+        arms[b] = tied[twin.draw(len(tied))] if len(tied) > 1 else tied[0]
+        twin.learn(users, x, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
+    return arms
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", GAMES)
+@pytest.mark.parametrize("options", CASES)
+def test_every_reading_chooses_the_arms_of_its_twin(options, where):
+    game, horizon = GAMES[where], 50
+    full = contract.complete(M_CNB, options, "test")
+    for seed in (0, 1):
+        ours, player = chosen(game, [options], [seed], horizon)
+        twin = twin_of(game, full, seed)
+        differ = np.flatnonzero(ours[0] != arms_of_twin(game, twin, seed, horizon))
+        assert len(differ) == 0, f"first in round {differ[0] + 1}"
+        assert len(set(ours[0])) > 1
+        assert [len(data) for data in twin.data] == player.count[0].tolist()
+        assert twin.mu == player.mu[0].tolist()
+        for u in range(game.users):
+            for mine, theirs in zip(written_out(player.users.weights, u), twin.theta[u], strict=True):
+                assert torch.allclose(mine, theirs, rtol=1e-6, atol=1e-8)
+        for mine, theirs in zip(written_out(player.meta.weights, 0), twin.meta, strict=True):
+            assert torch.allclose(mine, theirs, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", GAMES)
+@pytest.mark.parametrize("options", CASES)
+def test_a_replica_does_not_depend_on_the_others(options, where):
+    game, horizon = GAMES[where], 60
+    settings = [{**options, "alpha": alpha, "S": norm} for alpha in (0.001, 0.1, 1.0) for norm in (1.0, 3.0)] * 2
+    seeds = [r // 6 for r in range(12)]
+    for precision in (torch.float64, torch.float32):
+        together, player = chosen(game, settings, seeds, horizon, precision)
+        for part in (slice(0, 1), slice(4, 11)):
+            others, own = chosen(game, settings[part], seeds[part], horizon, precision)
+            assert (others == together[part]).all()
+            for mine, theirs in zip(own.tensors, player.tensors, strict=True):
+                assert torch.equal(mine, theirs[part])
+
+
+@pytest.mark.parametrize("where", GAMES)
+@pytest.mark.parametrize("options", [CASES[1], {**MOVING, "learning": "history"}])
+def test_users_differ_after_line_3(options, where):
+    game = GAMES[where]
+    player = policy_of(game, [options] * 3, [0, 1, 2], 30)
+    observed = game.first_observations(np.array([0, 1, 2]))
+    player.observe_first(type(observed)(*map(torch.as_tensor, observed)))
+    assert (player.mu == 1).all()
+    for learner in range(1, game.users):
+        assert all((layer[:, 0] != layer[:, learner]).flatten(1).any(1).all() for layer in player.users.weights)
+
+
+def test_without_line_3_users_stay_alike():
+    _, player = chosen(DENSE, [{**MOVING, "gamma": 0.001, "first_data": "none"}], [0], 100)
+    assert player.members.all()
+    for layer, start in zip(player.users.weights, player.start, strict=True):
+        assert (layer == layer[:, :1]).all()
+        assert (layer != start).any()
+
+
+@pytest.mark.parametrize("where", GAMES)
+def test_with_line_3_a_cluster_can_be_smaller_than_everybody(where):
+    sizes = set()
+    player = policy_of(GAMES[where], [MOVING], [0], 60)
+    learn = player.learn
+    player.learn = lambda view, arm, reward: (sizes.add(int(player.cluster(view, arm).sum())), learn(view, arm, reward))
+    play_batched(GAMES[where], player, Batch(np.array([0]), np.array([60])))
+    assert min(sizes) >= 1
+    assert len(sizes) > 1
+
+
+@pytest.mark.parametrize("where", ["dense", "arms"])
+def test_the_clusters_that_are_reported_are_those_of_the_arms_played(where):
+    game, horizon = GAMES[where], 40
+    player = policy_of(game, [MOVING], [0], horizon)
+    found = play_batched(game, player, Batch(np.array([0]), np.arange(1, horizon + 1)))
+    twin, sizes = twin_of(game, contract.complete(M_CNB, MOVING, "test"), 0), []
+    learn = twin.learn
+    twin.learn = lambda users, x, arm, reward: (sizes.append(len(twin.clusters[arm])), learn(users, x, arm, reward))
+    arms_of_twin(game, twin, 0, horizon)
+    assert found["size"][0].tolist() == sizes
+
+
+@pytest.mark.parametrize(("where", "changes"), [("dense", False), ("told", False), ("arms", True)])
+def test_s_changes_choices_only_where_each_arm_has_its_user(where, changes):
+    settings = [{**MOVING, "alpha": 1.0, "learners": "served", "S": norm} for norm in (0.1, 100.0)]
+    arms, _ = chosen(GAMES[where], settings, [0, 0], 60)
+    assert (arms[0] != arms[1]).any() == changes
+
+
+@pytest.mark.parametrize("draws", ["arm", "round"])
+@pytest.mark.parametrize("where", ["dense", "arms"])
+def test_a_step_of_adam_that_is_not_built_says_what_the_built_network_says(where, draws):
+    game, pairs = GAMES[where], []
+    player = policy_of(game, [{**MOVING, "draws": draws}] * 2, [0, 1], 30)
+    evaluate = player.meta.evaluate
+
+    def both(drawn, history, view):
+        evaluated, built = evaluate(drawn, history, view), player.meta.build(drawn, history)
+        pairs.append((squared_distance(evaluated.factors, at_arms(built.weights, view)), evaluated.factors.value))
+        pairs.append((evaluated.factors.value - at_arms(built.weights, view).value, evaluated.factors.value))
+        return evaluated
+
+    player.meta.evaluate = both
+    play_batched(game, player, Batch(np.array([0, 1]), np.array([30])))
+    assert len(pairs) == 60
+    assert all(torch.allclose(difference, torch.zeros_like(value)) for difference, value in pairs)
+    assert any((value != 0).any() for _, value in pairs)
+
+
+@pytest.mark.parametrize("meta", [{}, {"meta_optimiser": "plain"}, {"meta_steps": 3}, {"layers": 3}])
+def test_a_cluster_without_data_leaves_theta_as_it_is(meta):
+    _, player = chosen(DENSE, [{**MOVING, **meta, "first_data": "none"}], [0], 1)
+    for layer, start in zip(player.meta.weights, player.start, strict=True):
+        assert torch.equal(layer, start)
+    _, player = chosen(DENSE, [{**MOVING, **meta}], [0], 1)
+    assert not torch.equal(player.meta.weights[0], player.start[0])
