@@ -164,7 +164,9 @@ def test_a_trimmed_mean_never_trims_nothing_without_a_count():
     assert out[6]["untrimmed"] == out[20]["untrimmed"] == 0
     assert out[20]["cut_to_one"] == 0
     plain = table_of(small(instances=6), "am_bandit", [0], horizon=1000)
-    assert plain[["cut_to_one", "untrimmed"]].to_numpy().sum() == 0
+    assert plain[["cut_to_one", "untrimmed", "capped"]].to_numpy().sum() == 0
+    above = table_of(small(instances=6), "rmbandit", [0], options={**own, "eta": 5.0}, horizon=1000)
+    assert above["capped"].iloc[-1] > 0
 
 
 def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
@@ -259,13 +261,13 @@ def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     given_up = lambda *given: -1  # noqa: E731
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
-    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(5, np.int64)
+    sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(6, np.int64)
     state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
     rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
-    assert fits.tolist() == [0, 0, 3, 1, 0]  # one of three is cut at each end, and omega N is 0.3
+    assert fits.tolist() == [0, 0, 3, 1, 0, 0]  # one of three is cut at each end, and omega N is 0.3
     lasso_bandit.refit.py_func(state, sums, 0, 1, 0.1, out)
-    assert fits.tolist() == [1, 0, 4, 1, 0]
+    assert fits.tolist() == [1, 0, 4, 1, 0, 0]
 
 
 def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
@@ -277,7 +279,7 @@ def test_what_was_counted_stands_in_the_facts_of_a_run(tmp_path):
     play(path, PlaySpec(algorithm="rmbandit", grid={"q": [0.05, 0.1]}, seeds=(0, 1), horizon=1000), out)
     facts = load_facts(out)
     assert facts["fits"]["fits"] > facts["fits"]["fallbacks"] > 0
-    assert set(facts["fits"]) == {"fits", "fallbacks", "unconverged", "cut_to_one", "untrimmed"}
+    assert set(facts["fits"]) == set(InstanceGame.fit_columns)
     play(path, PlaySpec(algorithm="random", seeds=(0,), horizon=10), out)
     assert "fits" not in load_facts(out)
 

@@ -42,12 +42,14 @@ OPTIONS = {
     "index difference": "index of the difference",
     "personal alb-norm": "with ALB-Norm as the personal bandit",
     "initial path": "regularisation from the start",
+    "data all": "all observations",
     "user_steps 0": "users take no steps",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {
     "agents": "agents N",
     "instances": "instances N",
+    "arms": "arms K",
     "dimension": "dimension d",
     "rounds": "rounds t",
     "horizon": "horizon T, one run for each",

@@ -37,6 +37,7 @@ AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
         ),
     ),
     "instances": (SETTINGS["instances"], setting("instances")),
+    "arms": (SETTINGS["arms"], setting("arms")),
     "dimension": (SETTINGS["dimension"], setting("dimension")),
     "sparsity": (SETTINGS["sparsity"], setting("sparsity")),
     "rounds": (SETTINGS["rounds"], lambda run: float(run.rounds[-1])),
@@ -57,6 +58,12 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
             setting("dimension")(run)
             * (setting("sparsity")(run) * setting("instances")(run) + setting("dimension")(run))
         ),
+    ),
+    "theorem2_rounds": ("log(T / N)^2", lambda run: float(np.log(run.rounds[-1] / setting("instances")(run)) ** 2)),
+    # What the proof of Theorem 2 arrives at, in place of what the theorem states.
+    "theorem2_proof": (
+        "log(d T / N)^2",
+        lambda run: float(np.log(setting("dimension")(run) * run.rounds[-1] / setting("instances")(run)) ** 2),
     ),
     # For agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
     "sclb_theorem1": (

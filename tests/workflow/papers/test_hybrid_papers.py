@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
 import pytest
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay, read_yaml
+from manybandits.environments import instances
 from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.figures.alignment import PARTS
 from manybandits.measurements import lnucb_ta_runtime as runtime
@@ -195,11 +197,37 @@ def test_every_rate_of_rmbandits_table_1_is_a_claim(claims):
     assert {one.bound for one in found} == {"at-least", "at-most"}
 
 
+def test_all_bandits_of_an_experiment_of_rmbandit_are_tuned_over_equally_many_points(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], "league": False}, root)
+    for figure in plan.figures:
+        tuned = [play for play in figure.plays if play.spec.algorithm != "random"]
+        points = {play.spec.title: np.prod([len(values) for values in play.spec.grid.values()]) for play in tuned}
+        if figure.table != "grid":
+            assert len(set(points.values())) <= 1, (figure.name, points)
+
+
+def test_the_game_of_the_conditions_of_theorem_2_meets_them_up_to_its_longest_horizon(root):
+    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], "league": False}, root)
+    (figure,) = (one for one in plan.figures if one.name == "rmbandit_conditions")
+    for play in figure.plays:
+        made = flags(play)
+        given = {name: type(value)(made[name]) for name, value in instances.SETTINGS.items() if name in made}
+        facts = instances.theorem2({**instances.SETTINGS, **given})
+        assert facts.pop("d > 4 s")
+        assert np.log(play.spec.horizon) < min(facts.values())
+        if "zeta" in play.spec.grid:
+            zeta, eta = np.sqrt(given["sparsity"] / given["dimension"]), np.sqrt(9 / given["instances"])
+            assert play.spec.grid["zeta"] == play.spec.grid["omega_0"] == [round(zeta, 3)]
+            assert play.spec.grid["eta"] == [round(eta, 3)]
+
+
 def flags(play: Play) -> dict[str, str]:
-    """Return what the game of a play is made with, by name; the role of its data as data."""
+    """Return what the game of a play is made with, by name; the role of its data as data, and the horizon."""
     given = play.environment.arguments
     named = {name.removeprefix("--"): value for name, value in zip(given[::2], given[1::2], strict=True)}
-    return {("data" if name == "role" else name): value for name, value in named.items()}
+    return {("data" if name == "role" else name): value for name, value in named.items()} | {
+        "horizon": str(play.spec.horizon)
+    }
 
 
 def missing(selection: Selection, against: str, one: Figure | Measurement) -> str:

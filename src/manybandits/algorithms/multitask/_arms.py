@@ -97,15 +97,16 @@ def prefer(kept: np.ndarray, estimates: np.ndarray, items: np.ndarray, contexts:
 
 
 def new_fits() -> np.ndarray:
-    """Return the counters of `count_fits`, (5,)."""
-    return np.zeros(5, np.int64)
+    """Return the counters of `count_fits`, (6,)."""
+    return np.zeros(6, np.int64)
 
 
 def count_fits(states: Any) -> np.ndarray:
-    """Return the counts of R replicas, (R, 5).
+    """Return the counts of R replicas, (R, 6).
 
     They are the numbers of fits, of fits that had to be ridge regressions, of LASSOs that did not converge, of trimmed
-    means that cut one value at each end although omega N is below 1, and of trimmed means that could cut none.
+    means that cut one value at each end although omega N is below 1, of trimmed means that could cut none, and of
+    batches whose trimming path was above what can be cut.
     states: of R replicas.
     """
     fits: np.ndarray = states.fits

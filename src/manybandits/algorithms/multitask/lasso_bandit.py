@@ -57,7 +57,7 @@ class State(NamedTuple):
     forced_estimate: np.ndarray  # (N, K, d)
     estimate: np.ndarray  # (N, K, d): of all samples, as last computed
     residual: np.ndarray  # (d,): workspace
-    fits: np.ndarray  # (5,): LASSOs, none of them a ridge regression, those that did not converge, and zeros
+    fits: np.ndarray  # (6,): LASSOs, none of them a ridge regression, those that did not converge, and zeros
     random: np.ndarray  # (1,) uint64
 
 

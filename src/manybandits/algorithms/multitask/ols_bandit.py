@@ -45,7 +45,7 @@ class State(NamedTuple):
     arrivals: np.ndarray  # (N,): at every instance so far
     forced: Ridge  # N I learners: item i at instance j is learner j I + i
     every: Ridge  # N I learners
-    fits: np.ndarray  # (5,): estimates, those with fewer observations than dimensions, and zeros
+    fits: np.ndarray  # (6,): estimates, those with fewer observations than dimensions, and zeros
     random: np.ndarray  # (1,) uint64
 
 

@@ -15,8 +15,9 @@ Source: Xu and Bastani, *Learning Across Bandits in High Dimension via Robust St
 Choices that the paper leaves open, or that differ from it because its values cannot be run:
 
 * q is proportional to K, d and 1/p_j in the theory (appendix C.1); the option `q` is the remaining factor, q / (N K d).
-* omega is at most `MOST_TRIMMED`. With the theory's values it is above 1/2 at any size that can be run, and no value
-  would remain to average: eta = sqrt(9 / (rho N)) alone is 0.3 with 100 instances, times a root of a logarithm.
+* omega is at most `MOST_TRIMMED`; runs count how often that changes it. With the theory's values it is above 1/2 unless
+  there are more than a thousand instances, and no value would remain to average: eta = sqrt(9 / (rho N)) alone is 0.3
+  with 100 instances, times a root of a logarithm.
 * The paths begin with m = 1. As the paper is written, the first all-sample estimate, of batch 0, uses lambda_1 and
   zeta + eta themselves (`initial` = constant), so it is regularised more than those of later batches. With `initial` =
   path it follows the paths.
@@ -98,7 +99,7 @@ class State(NamedTuple):
     sums: Sums  # of the same rounds
     forced: np.ndarray  # (N, K, d): the forced-sample estimates
     estimate: np.ndarray  # (N, K, d): the all-sample estimates
-    fits: np.ndarray  # (5,): see `count_fits`
+    fits: np.ndarray  # (6,): see `count_fits`
     random: np.ndarray  # (1,) uint64
 
 
@@ -183,6 +184,7 @@ def trimming_and_regularisation(state: State, dimension: int) -> tuple[float, np
             seen = max(arrivals[j], 1)
             penalty[j] *= np.sqrt(np.log(dimension * seen) / seen)
         trimmed *= np.sqrt(np.log(dimension * fewest))
+    state.fits[5] += state.zeta + trimmed > MOST_TRIMMED
     return min(state.zeta + trimmed, MOST_TRIMMED), penalty
 
 

@@ -36,9 +36,10 @@ class InstanceGame(Game):
     draw_population: Callable[[dict[str, np.ndarray], np.random.Generator], tuple[np.ndarray, ...]]
     draw_arrivals: Callable[..., Arrivals]
 
-    fit_columns: ClassVar[tuple[str, ...]] = ("fits", "fallbacks", "unconverged", "cut_to_one", "untrimmed")
+    fit_columns: ClassVar[tuple[str, ...]] = ("fits", "fallbacks", "unconverged", "cut_to_one", "untrimmed", "capped")
     """Numbers of fits, of fits that fell back to ridge regression, of LASSO descents that did not converge; and of
-    trimmed means of so few values that one was cut at each end although omega asks for less, or that none could be."""
+    trimmed means of so few values that one was cut at each end although omega asks for less, or that none could be;
+    and of batches for which omega was lowered to what can be cut."""
 
     @property
     def max_horizon(self) -> int | None:
