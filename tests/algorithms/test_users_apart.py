@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from manybandits.algorithms import catalogue, contract
+from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PROTOCOLS
 from manybandits.environments import classification
+from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
+from manybandits.harness import neural
 from manybandits.harness.replicas import play_replicas, start_states
 from manybandits.numerics.by_reference import block_log
 from tests.algorithms.test_linear import drawn
@@ -84,6 +87,19 @@ def test_a_user_learns_only_from_the_arms_that_are_presented_to_it():
     arms = play(SHIFTED, "linucb_ind", state, [0], ROUNDS)[0]
     users = SHIFTED.rounds(np.array([0]), 0).users[0, np.arange(ROUNDS), arms]
     assert np.array_equal(state.models.count[0], np.bincount(users, minlength=SHIFTED.users))
+
+
+def test_neural_linear_clusters_the_users_of_the_arms_played():
+    module, horizon = catalogue.load("neural_linear"), 60
+    setting = contract.complete(module, {"width": 8, "layers": 2}, "test")
+    random = streams.words(np.array([0]), "policy")
+    policy = neural.start(BLOCKS, module, horizon, contract.stack([setting]), False, random, "cpu")
+    neural.play_batched(BLOCKS, policy, Batch(np.array([0]), np.array([horizon])))
+    rounds = BLOCKS.rounds(np.array([0]), 0)
+    counts = policy.club.users.count[0]
+    assert counts.sum() == horizon
+    assert np.array_equal(counts, np.bincount(policy.history.user[0, :horizon].numpy(), minlength=BLOCKS.users))
+    assert (counts > 0).sum() > np.unique(rounds.users[0, :horizon, 0]).size
 
 
 def plays_one_user_for_all(name: str) -> bool:
