@@ -43,6 +43,11 @@ OPTIONS = {
     "personal alb-norm": "with ALB-Norm as the personal bandit",
     "initial path": "regularisation from the start",
     "user_steps 0": "users take no steps",
+    "first_data none": "without first observations",
+    "learning history": "users learn from all their data",
+    "learners served": "only the user served learns",
+    "meta_optimiser plain": "plain steps of the meta-learner",
+    "meta_training all": "meta-learner trained on all data",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {
