@@ -66,10 +66,10 @@ paper.pairs("fig2", "M-CNB", "NeuUCB-ONE")
 # ## What the clusters are
 #
 # The paper attributes the gain to the clusters. How many users are in the cluster that is played, and how many of
-# them are in the true group of the user served? According to Algorithm 1, every member of a cluster takes the same
-# step from the same start; then the networks of all users stay the same, and every cluster contains all users. The
-# experiment `learners` also plays variants in which only the user served learns and in which users start from
-# different weights.
+# them are in the true group of the user served? By Algorithm 1 all users start from the same weights, learn from one
+# observation of their own, and from then on every member of a cluster takes the same step. The experiment `learners`
+# also plays other readings of the text: only the user served learns, users learn from all of their own data, or start
+# from different weights.
 
 # %%
 paper.figure("clusters")
@@ -85,7 +85,7 @@ paper.figure("learners")
 # %%
 small = play(
     "synthetic",
-    ["m_cnb", ("m_cnb", {"learners": "served", "first": "own"}), "neuucb_one", "club", "random"],
+    ["m_cnb", ("m_cnb", {"learning": "history", "learners": "served"}), "neuucb_one", "club", "random"],
     rounds=200,
     seeds=range(3),
     users=10,

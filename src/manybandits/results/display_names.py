@@ -47,6 +47,11 @@ OPTIONS = {
     "initial path": "regularisation from the start",
     "data all": "all observations",
     "user_steps 0": "users take no steps",
+    "first_data none": "without first observations",
+    "learning history": "users learn from all their data",
+    "learners served": "only the user served learns",
+    "meta_optimiser plain": "plain steps of the meta-learner",
+    "meta_training all": "meta-learner trained on all data",
 }
 """Option with its value, in words; all others are shown as ``option = value``."""
 SETTINGS = {

@@ -8,7 +8,8 @@
 where Theta_i is the meta-learner after the steps for arm i: every arm starts from the network of the arm before it,
 and the round ends with the network of the last arm, not of the arm played. In other rounds all arms have the same
 network. Only the user served stores the observation. When networks are trained (see `_learning`), its network takes up
-to 500 steps on its own data, and (not in the text) Theta up to 1,000 steps of Adam on the data of all users.
+to 500 steps on its own data, and Theta up to 1,000 steps of Adam on the data of all users (section 4 of the text speaks
+of such a training, Algorithm 1 has none).
 
 Networks have biases, and each has its own initial weights, drawn as in PyTorch. Where our sources are silent, Adam
 starts anew with every training, and a step of the meta-learner draws a member of the group that has data, then one of
