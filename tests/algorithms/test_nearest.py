@@ -5,12 +5,9 @@ import pytest
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
-from manybandits.base.exceptions import InputError
-from manybandits.compiling.replicas import row
 from manybandits.environments import replay
 from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
-from manybandits.numerics.by_reference.block_log import new_log
 from tests.oracles import hybrid
 
 
@@ -55,15 +52,10 @@ CASES = [
     ("linthompson", hybrid.LinThompson, {"v": 0.5, "lambda": 0.1, "model": "arm"}),
     ("linthompsonucb", hybrid.LinThompsonUCB, {"v": 0.5, "alpha": 0.2}),
     ("knn_ucb", hybrid.KnnUcb, {"rho": 2.0, "phi": 0.2}),
-    ("knn_kl_ucb", hybrid.KnnKlUcb, {"c": 1.0, "most": 3}),
-    ("lin_knn_ucb", hybrid.LinKnnUcb, {"alpha": 0.3}),
+    ("knn_kl_ucb", hybrid.KnnKlUcb, {"c": 1.0, "phi": 1.0, "most": 3}),
+    ("knn_kl_ucb", hybrid.KnnKlUcb, {"rho": 0.3}),
+    ("lin_knn_ucb", hybrid.LinKnnUcb, {"alpha": 0.3, "phi": 1.0}),
     ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"epsilon": 0.1}),
-    ("lnucb_ta", hybrid.LnucbTa, {}),
-    ("lnucb_ta", hybrid.LnucbTa, {"theta_max": 17, "kappa": 0.2, "weights": "distance", "rounding": "floor"}),
-    ("lnucb_ta", hybrid.LnucbTa, {"mean": "table", "alpha": 10.0}),
-    ("lnucb_ta", hybrid.LnucbTa, {"attention": "no", "alpha": 0.5}),
-    ("lnucb_ta", hybrid.LnucbTa, {"attention": "no", "alpha": 0.5, "lag": "yes", "lambda": 0.5}),
-    ("lnucb_ta", hybrid.LnucbTa, {"neighbours": "no", "alpha": 0.5}),
     ("beta_thompson_enhanced", hybrid.BetaThompsonEnhanced, {"theta_max": 9}),
     ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.3}),
     ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0}),
@@ -88,33 +80,3 @@ def test_policy_receives_what_its_oracle_receives(name, oracle_class, options, l
         theirs = replayed(game, oracle, seed, 150)
         ours = play_replicas(game, module, [full], [seed], protocol=protocol, horizon=150)["reward"].to_numpy()
         assert np.array_equal(ours, np.cumsum(theirs))
-
-
-def test_without_its_two_parts_lnucb_ta_is_linucb():
-    game = a_game()
-    one, two = catalogue.load("lnucb_ta"), catalogue.load("linucb")
-    bare = contract.complete(one, {"attention": "no", "neighbours": "no", "alpha": 0.3}, "test")
-    plain = contract.complete(two, {"alpha": 0.3}, "test")
-    rewards = [play_replicas(game, m, [s], [3], horizon=100)["reward"] for m, s in ((one, bare), (two, plain))]
-    assert rewards[0].equals(rewards[1])
-
-
-def test_theta_max_below_theta_min_is_refused():
-    module = catalogue.load("lnucb_ta")
-    with pytest.raises(InputError, match="theta_max is below theta_min"):
-        play_replicas(a_game(), module, [contract.complete(module, {"theta_min": 6}, "test")], [0], horizon=10)
-
-
-def test_an_inverse_cannot_lag_where_contexts_are_not_written_out():
-    module = catalogue.load("lnucb_ta")
-    problem = contract.Problem(1, 4, 4, 800, 10, log=row(new_log(np.zeros(1, np.int64), np.ones((3, 200)), 4, 10), 0))
-    options = contract.complete(module, {"lag": "yes"}, "test")
-    with pytest.raises(InputError, match="these are too long: set lag to no"):
-        module.start(problem, options, False, streams.words(np.array([0]), "policy")[0])
-
-
-def test_the_mean_of_a_table_is_refused_where_there_is_none():
-    module = catalogue.load("lnucb_ta")
-    options = contract.complete(module, {"mean": "table"}, "test")
-    with pytest.raises(InputError, match="known of a log only: set mean to seen"):
-        module.start(contract.Problem(1, 4, 4, 3, 10), options, False, streams.words(np.array([0]), "policy")[0])

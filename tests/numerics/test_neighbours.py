@@ -32,13 +32,16 @@ def test_neighbours_are_those_of_scikit_learn(k):
             assert np.array_equal(rewards[:found], [kept[asked][place][1] for place in near[0]])
 
 
-def test_of_equally_near_ones_the_latest_come_first():
-    seen = memory(1, 1, 4)
+@pytest.mark.parametrize(("earliest", "expected"), [(False, [3.0, 2.0]), (True, [1.0, 2.0])])
+@pytest.mark.parametrize("recurring", [False, True])
+def test_of_equally_near_ones_the_latest_or_the_earliest_come_first(earliest, expected, recurring):
+    seen = new_neighbours(1, 1, 4, recurring, earliest=earliest)
+    distances, rewards = np.empty(2), np.empty(2)
     for reward in (1.0, 2.0, 3.0):
         remember(seen, 0, np.zeros(1), reward)
-    distances, rewards = np.empty(2), np.empty(2)
+        nearest(seen, 0, np.ones(1), distances, rewards)
     assert nearest(seen, 0, np.ones(1), distances, rewards) == 2
-    assert np.array_equal(rewards, [3.0, 2.0])
+    assert np.array_equal(rewards, expected)
     assert np.array_equal(distances, [1.0, 1.0])
 
 
@@ -48,8 +51,7 @@ def test_answers_do_not_depend_on_what_is_kept_of_recurring_contexts(places):
     rng = np.random.default_rng(0)
     plain = memory(3, 3, 300)
     width = new_neighbours(3, 3, 1, recurring=True).kept.shape[1]
-    keeping = plain._replace(**{name: value.copy() for name, value in plain._asdict().items()})
-    keeping = keeping._replace(kept=np.zeros((places, width)))
+    keeping = memory(3, 3, 300)._replace(kept=np.zeros((places, width)))
     for _ in range(300):
         arm, x, reward = rng.integers(3), np.round(2 * rng.normal(size=3)), rng.random()
         for seen in (plain, keeping):

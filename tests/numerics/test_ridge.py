@@ -44,23 +44,6 @@ def test_without_refresh_nearly_parallel_contexts_would_lose_the_accuracy():
     assert np.abs(state.inverse[0] @ state.gram[0] - np.eye(10)).max() < drift
 
 
-def test_a_credit_moves_b_alone_and_the_estimate_with_it():
-    rng = np.random.default_rng(2)
-    state, newest = one(2, 4, 0.5), None
-    gram, moment = 0.5 * np.eye(4), np.zeros(4)
-    for _ in range(2 * ridge.REFRESH + 50):
-        x, reward = rng.normal(size=4), rng.normal()
-        if newest is not None:
-            ridge.observe(state, 1, newest, 0.0)
-            gram += np.outer(newest, newest)
-        ridge.credit(state, 1, x, reward)
-        newest = x
-        moment += reward * x
-        np.testing.assert_allclose(state.gram[1], gram)
-        np.testing.assert_allclose(state.estimate[1], np.linalg.solve(gram, moment), atol=1e-12)
-    assert not state.moment[0].any()
-
-
 @pytest.mark.parametrize("arms", [1, 2, 3, 4, 5, 10, 11])
 def test_predict_agrees_with_matrix_algebra(arms):
     rng = np.random.default_rng(arms)

@@ -83,18 +83,12 @@ class Hybrid:
         k = int(np.argmin(doubts)) + 1
         return float(np.mean(rewards[:k])), distances[k - 1], k
 
-    def adapted(self, arm, x, floor=False, near_more=False):
+    def adapted(self, arm, x):
         low, high = self.options["theta_min"], self.options["theta_max"]
         wanted = low + (high - low) * (float(np.var(self.rewards(arm))) if self.seen[arm] else 0.0)
-        k = math.floor(wanted) if floor else math.floor(wanted + 0.5)
-        if len(self.seen[arm]) < k:
+        if len(self.seen[arm]) < wanted - 1e-9:
             return 0.0
-        distances, rewards = self.nearest(arm, x, k)
-        if not near_more:
-            return float(np.mean(rewards))
-        if distances[0] == 0:
-            return float(np.mean([r for d, r in zip(distances, rewards, strict=True) if d == 0]))
-        return float(np.average(rewards, weights=[1 / d for d in distances]))
+        return float(np.mean(self.nearest(arm, x, math.floor(wanted + 0.5 + 1e-9))[1]))
 
     def attention(self):
         scores = np.exp([-self.options["gamma"] * len(self.seen[self.model(arm)]) for arm in range(self.offered)])
@@ -191,8 +185,9 @@ class KnnKlUcb(KlUcb):
     def value(self, t, arm, x):
         if not self.seen[arm]:
             return math.inf
-        mean, reach, k = self.bounded(arm, x, 1.0, t)
-        return kl_bound(mean, self.level(t) / k) + reach
+        rho = self.options["rho"]
+        mean, reach, k = self.bounded(arm, x, rho, t)
+        return kl_bound(mean, (self.level(t) + (rho - 1) * math.log(t)) / k) + reach
 
 
 class LinKnnUcb(Hybrid):
@@ -209,33 +204,6 @@ class KnnEpsGreedy(EpsGreedy):
     def value(self, t, arm, x):
         rewards = self.nearest(arm, x, self.options["most"])[1]
         return float(np.mean(rewards)) if rewards else 0.0
-
-
-class LnucbTa(Hybrid):
-    def linear(self, arm, x):
-        if not (self.released or self.options["lag"] == "yes"):
-            return super().linear(arm, x)
-        known = np.array([y for y, _ in self.seen[arm][:-1]]).reshape(-1, len(x))  # all but the newest
-        gram = self.options["lambda"] * np.eye(len(x)) + known.T @ known
-        moment = sum((r * y for y, r in self.seen[arm]), np.zeros(len(x)))
-        inverse = np.linalg.inv(gram)
-        return float(inverse @ moment @ x), math.sqrt(x @ inverse @ x)
-
-    def value(self, t, arm, x):
-        options, pulls = self.options, len(self.seen[arm])
-        alpha = options["alpha"]
-        if options["attention"] == "yes":
-            everything = [r for seen in self.seen for _, r in seen]
-            g = float(np.mean(everything)) if everything else 0.0
-            if self.released or options["mean"] == "table":
-                g = self.mean_reward
-            alpha = alpha / (pulls + 1) * (options["kappa"] * g + (1 - options["kappa"]) * self.mean(arm))
-        mean, width = self.linear(arm, x)
-        near = 0.0
-        if options["neighbours"] == "yes":
-            floor = self.released or options["rounding"] == "floor"
-            near = self.adapted(arm, x, floor, self.released or options["weights"] == "distance")
-        return mean + near + alpha * width
 
 
 class BetaThompsonEnhanced(BetaThompson):

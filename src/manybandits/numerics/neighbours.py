@@ -1,7 +1,8 @@
 """Exact incremental nearest-neighbour search, with one store of observations per arm.
 
 The observations of an arm form a linked list, latest first. A query goes through the list once and keeps the k nearest
-so far; the computation of a distance stops once it exceeds the k-th. Of equally near ones, the latest come first.
+so far; the computation of a distance stops once it exceeds the k-th. Of equally near ones, the latest come first, or
+the earliest.
 
 If the same contexts are queried round after round, the nearest observations of a context are cached, and the next query
 for it looks only at later observations. A cached context is found by its hash, in one of `WAYS` places; if all of these
@@ -49,6 +50,7 @@ class Neighbours(NamedTuple):
     total: np.ndarray  # (K,): the sum of its rewards
     squares: np.ndarray  # (K,): the sum of their squares
     kept: np.ndarray  # (P, 3 + d + 2 KEPT): the nearest observations of up to P contexts
+    earliest: bool  # whether the earliest of equally near observations come first, instead of the latest
 
 
 class BlockNeighbours(NamedTuple):
@@ -60,23 +62,29 @@ class BlockNeighbours(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # (K,)
     total: np.ndarray  # (K,)
     squares: np.ndarray  # (K,)
+    earliest: bool
 
 
 def new_neighbours(
-    arms: int, dimension: int, observations: int, recurring: bool = False, log: Log | None = None
+    arms: int,
+    dimension: int,
+    observations: int,
+    recurring: bool = False,
+    log: Log | None = None,
+    earliest: bool = False,
 ) -> Neighbours:
     """Return stores without observations: a `BlockNeighbours` if there is a log.
 
     observations: their largest number, of all arms; recurring: whether the same contexts are queried in many rounds;
-    log: of block contexts that are not written out.
+    log: of block contexts that are not written out; earliest: whether the earliest of equally near ones come first.
     """
     before, last = np.full(observations, -1, np.int32), np.full(arms, -1, np.int32)
     count, total, squares = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms)
     if log is not None:
-        return cast(Neighbours, BlockNeighbours(log, before, last, count, total, squares))
+        return cast(Neighbours, BlockNeighbours(log, before, last, count, total, squares, earliest))
     context, reward = np.zeros((observations, dimension)), np.zeros(observations)
     kept = np.zeros((PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
-    return Neighbours(context, reward, before, last, count, total, squares, kept)
+    return Neighbours(context, reward, before, last, count, total, squares, kept, earliest)
 
 
 @part
@@ -90,17 +98,17 @@ def link(seen: Neighbours | BlockNeighbours, arm: int, place: int, reward: float
 
 
 @part
-def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray) -> int:
+def insert(square: float, place: int, found: int, squares: np.ndarray, places: np.ndarray, earliest: bool) -> int:
     """Insert an observation into the nearest so far if it is one of them; return how many these are now.
 
     square, place: its squared distance and its number; squares, places: (k,), those of the nearest so far, of which the
-    first `found` are filled.
+    first `found` are filled; earliest: whether the earliest of equally near ones come first.
     """
-    if found == len(squares) and not _before(square, place, squares[found - 1], places[found - 1]):
+    if found == len(squares) and not _before(square, place, squares[found - 1], places[found - 1], earliest):
         return found
     found = min(found + 1, len(squares))
     slot = found - 1
-    while slot > 0 and _before(square, place, squares[slot - 1], places[slot - 1]):
+    while slot > 0 and _before(square, place, squares[slot - 1], places[slot - 1], earliest):
         squares[slot], places[slot] = squares[slot - 1], places[slot - 1]
         slot -= 1
     squares[slot], places[slot] = square, place
@@ -108,9 +116,9 @@ def insert(square: float, place: int, found: int, squares: np.ndarray, places: n
 
 
 @part
-def _before(square: float, place: int, other: float, other_place: float) -> bool:
-    """Return whether an observation is nearer than another, or equally near and later."""
-    return square < other or (square == other and place > other_place)
+def _before(square: float, place: int, other: float, other_place: float, earliest: bool) -> bool:
+    """Return whether an observation is nearer than another, or equally near and comes first by its number."""
+    return square < other or (square == other and (place < other_place) == earliest)
 
 
 @part
@@ -154,7 +162,7 @@ def nearest_in_blocks(
         square = own + log.square[place]
         if log.block[place] == x[2]:  # contexts of different blocks are orthogonal
             square = max(square - 2.0 * product_with(log, place, x[0], x[1]), 0.0)
-        found = insert(square, place, found, distances, rewards)
+        found = insert(square, place, found, distances, rewards, seen.earliest)
         place = seen.before[place]
     look_up(found, distances, rewards, log.reward)
     return found
@@ -199,7 +207,8 @@ def merge(
     place = seen.last[arm]
     while place >= since:
         limit = square[-1] if found == len(square) else np.inf
-        found = insert(squared_distance(x, seen.context[place], limit), place, found, square, number)
+        distance = squared_distance(x, seen.context[place], limit)
+        found = insert(distance, place, found, square, number, seen.earliest)
         place = seen.before[place]
     return found
 

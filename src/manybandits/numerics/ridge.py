@@ -202,15 +202,6 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
         refresh(ridge, learner)
 
 
-@part(instead={BlockRidge: block_ridge.credit})
-def credit(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
-    """Add reward x to the b of a learner and M^-1 (reward x) to its estimate, without a change of M. x: (d,)."""
-    inverse, moment, estimate = ridge.inverse[learner], ridge.moment[learner], ridge.estimate[learner]
-    for i in range(x.shape[0]):
-        moment[i] += reward * x[i]
-        estimate[i] += reward * dot(inverse[i], x)
-
-
 @part(instead={BlockRidge: block_ridge.refresh}, inlined=False)
 def refresh(ridge: Ridge, learner: int) -> None:
     """Recompute M^-1 and the estimate of a learner from its M and b by a Cholesky factorisation."""

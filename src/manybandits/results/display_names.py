@@ -1,7 +1,7 @@
 """Display names of algorithms, options, settings, measures and columns, the same everywhere.
 
 Run tables, the CSV files of figures and tables, and verdicts hold the titles from the plan: the title of an algorithm
-and the options that differ from its defaults, such as ``k-NN UCB, phi 0``. Everything that people read (figures,
+and the options that differ from its defaults, such as ``k-NN UCB, phi 1``. Everything that people read (figures,
 Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorithm_name`.
 """
 
@@ -12,17 +12,21 @@ import re
 ALGORITHMS = {
     "k-NN UCB": "k-NN-UCB",
     "k-NN KL-UCB": "k-NN-KL-UCB",
-    "k-NN UCB, phi 0": "k-NN-UCB (distance ignored)",
-    "k-NN KL-UCB, phi 0": "k-NN-KL-UCB (distance ignored)",
-    "(Lin + k-NN)-UCB, phi 0": "(Lin + k-NN)-UCB (distance ignored)",
+    "k-NN UCB, phi 1": "k-NN-UCB (distance counted)",
+    "k-NN KL-UCB, phi 1": "k-NN-KL-UCB (distance counted)",
+    "(Lin + k-NN)-UCB, phi 1": "(Lin + k-NN)-UCB (distance counted)",
     "M-CNB, learners served": "M-CNB, only the user served learns",
     "M-CNB, learners served, first own": "M-CNB, users start apart",
     "M-CNB, learners served, first own, gamma 0.1": "M-CNB, users start apart, gamma = 0.1",
     "LNUCB-TA, by kappa": "LNUCB-TA, by the weight of the global mean",
     "LNUCB-TA, by theta_max": "LNUCB-TA, by the most neighbours",
     "LNUCB-TA, small rates, attention no": "LNUCB-TA, small rates without attention",
-    "LNUCB-TA, mean table, weights distance, rounding floor": "LNUCB-TA, as the authors' class",
-    "LNUCB-TA, mean table, weights distance, rounding floor, lag yes": "LNUCB-TA, as the authors' class, with its lag",
+    "LNUCB-TA, mean table, target reward, weights distance, rounding floor, ties earliest": (
+        "LNUCB-TA, as the authors' class, without its lag"
+    ),
+    "LNUCB-TA, mean table, target reward, weights distance, rounding floor, ties earliest, lag yes": (
+        "LNUCB-TA, as the authors' class"
+    ),
     "RMBandit, h": "RMBandit, by the gap h",
     "RMBandit, q": "RMBandit, by the forced samples q",
     "RMBandit, lambda_1": "RMBandit, by the regularisation lambda_1",
@@ -104,8 +108,8 @@ _OPTION = re.compile(r"([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)")
 def algorithm_name(title: object) -> str:
     """Return the display name of the algorithm or estimator whose title in run tables is `title`.
 
-    >>> algorithm_name("k-NN UCB, phi 0"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
-    ('k-NN-UCB (distance ignored)', 'M-CNB, nu = 1.1', 'CLUB')
+    >>> algorithm_name("k-NN UCB, phi 1"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
+    ('k-NN-UCB (distance counted)', 'M-CNB, nu = 1.1', 'CLUB')
     """
     if str(title) in ALGORITHMS:
         return ALGORITHMS[str(title)]

@@ -10,12 +10,29 @@ from manybandits.numerics.neighbours import Neighbours, nearest, variance
 from manybandits.numerics.vectors import total
 
 MOST = Option("most", 5, "largest number of neighbours (LNUCB-TA, Appendix B)", low=1)
-PHI = Option("phi", 1.0, "how much the reward may change per unit of distance between contexts", low=0.0)
+PHI = Option("phi", 0.0, "how much the reward may change per unit of distance between contexts", low=0.0)
+RHO = Option("rho", 1.0, "exploration: multiplies ln t (theta in Reeve et al.)", low=0.0)
 LOW = Option("theta_min", 1, "neighbours of an arm whose rewards do not vary", low=1)
 HIGH = Option("theta_max", 5, "neighbours of an arm whose rewards have variance 1", low=1)
 ROUNDING = Option("rounding", "nearest", "rounding of the number of neighbours", words=("nearest", "floor"))
 WEIGHTS = Option("weights", "uniform", "weights of the neighbours' rewards", words=("uniform", "distance"))
+MEAN = Option(
+    "mean",
+    "arms",
+    "g: the mean of the arms' means (equation 101), of all rewards seen, or of the whole table",
+    words=("arms", "seen", "table"),
+)
+TARGET = Option(
+    "target",
+    "residual",
+    "what ridge regression fits: rewards minus their neighbours' score (equation 18), or rewards",
+    words=("residual", "reward"),
+)
+TIES = Option("ties", "latest", "which of equally near observations come first", words=("latest", "earliest"))
 GAMMA = Option("gamma", 0.1, "how fast the attention to an arm falls with its pulls (not stated)", low=0.0)
+
+SLACK = 1e-9
+"""A variance that makes k a whole number, such as 2 / 9, may be rounded to a number just beside it."""
 
 
 @part
@@ -24,8 +41,8 @@ def bounded(
 ) -> tuple[float, float, int]:
     """Return the mean of the k nearest rewards of an arm, phi times the distance of the k-th, and k.
 
-    k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1); it
-    is 0 if the arm has no observation.
+    k is at most `most` and minimises sqrt(rho ln t / k) + phi times the distance (Reeve et al. 2018, Algorithm 1), so
+    it is `most` for phi = 0; it is 0 if the arm has no observation.
     """
     distances, rewards = np.empty(most), np.empty(most)
     found = nearest(seen, arm, x, distances, rewards)
@@ -43,13 +60,13 @@ def bounded(
 def adapted(seen: Neighbours, arm: int, x: np.ndarray, low: int, high: int, floor: bool, near_more: bool) -> float:
     """Return the mean of the k nearest rewards of an arm, 0 if it has fewer (LNUCB-TA, Algorithm 2, lines 4 to 7).
 
-    k = low + (high - low) variance of the arm's rewards, rounded; near_more: weigh a reward by 1 / distance, and
-    use only the rewards at distance 0 if there are any.
+    k = low + (high - low) variance of the arm's rewards, rounded; "fewer" is meant before rounding (line 6). near_more:
+    weigh a reward by 1 / distance, and use only the rewards at distance 0 if there are any.
     """
     wanted = low + (high - low) * variance(seen, arm)
-    k = int(np.floor(wanted)) if floor else int(np.floor(wanted + 0.5))
-    if seen.count[arm] < k:
+    if seen.count[arm] < wanted - SLACK:
         return 0.0
+    k = int(np.floor(wanted + (SLACK if floor else 0.5 + SLACK)))
     distances, rewards = np.empty(k), np.empty(k)
     nearest(seen, arm, x, distances, rewards)
     total = weight = 0.0

@@ -6,8 +6,15 @@ Algorithm 1.
     k_a = argmin_k  U_k,    U_k = sqrt(rho ln t / k) + phi r_k        r_k: the distance of the k-th nearest context of a
     a_t = argmax_a  mean of its k_a nearest rewards + U_(k_a)
 
-k is at most `most`. An arm that was never pulled comes first. phi = 1 fits contexts whose distances are as large
-as rewards, as in the source.
+An arm that was never pulled comes first. The source takes the k nearest of all past contexts, and counts the pulls of a
+among them. Where k has no limit this is the same: U never falls from one context to the next unless a was played there.
+LNUCB-TA limits k to 5 (`most`). Of all past contexts that would leave most arms without an observation, and the choice
+to chance; so here it limits the arm's own.
+
+phi stands for how much a reward may change per unit of distance, which neither paper states for its data. Rewards of 0
+and 1 and contexts that are tens apart, as in the news log, make phi = 1 a rule that plays the arm whose nearest context
+is farthest, below chance (experiment "phi" of the LNUCB-TA paper). The default 0 is what earned most over k-NN UCB,
+k-NN KL-UCB and (Lin + k-NN)-UCB on tuning seeds there; distances then choose the neighbours only, and k is `most`.
 """
 
 from __future__ import annotations
@@ -16,16 +23,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Option, Options, Problem, script
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
+from manybandits.algorithms.nearest._scores import MOST, PHI, RHO, bounded
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 from manybandits.numerics.vectors import filled
 
 TITLE = "k-NN UCB"
 REFERENCE = "Reeve et al. 2018, Algorithm 1"
-OPTIONS = (Option("rho", 1.0, "exploration: multiplies ln t", low=0.0), PHI, MOST)
+OPTIONS = (RHO, PHI, MOST)
 RELEASED = ""
 
 

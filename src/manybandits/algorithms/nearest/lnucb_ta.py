@@ -7,16 +7,18 @@ Source: Khosravi et al., *LNUCB-TA: Linear-nonlinear hybrid bandit learning with
     alpha_a = alpha / (N_a + 1) (kappa g + (1 - kappa) n_a)                                   Algorithm 3, lines 3 and 4
     a_t     = argmax_a  theta_a' x_a + f_a + alpha_a sqrt(x_a' A_a^-1 x_a)                          Algorithm 1, line 8
 
-N_a and n_a are pulls and mean reward of the arm, g is the mean of all rewards. The paper's ablation is `attention` = no
-(alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
+N_a and n_a are pulls and mean reward of the arm; g is the mean of all arms' means, 0 for an arm without pulls (equation
+101). theta_a is the ridge regression of the arm's rewards, each less the f_a of its round (equation 18). The paper's
+ablation is `attention` = no (alpha_a = alpha) and `neighbours` = no (f_a = 0); without both it is LinUCB.
 
-Protocol ``released``: g is the mean of the whole reward table of a log, which no bandit knows; neighbours have weight
-1 / distance; k is rounded down; A_a^-1 is computed before the arm's newest observation is added to A_a, but b_a in
-theta_a = A_a^-1 b_a already contains it. Each of these is also an option: `mean` = table, `weights` = distance,
-`rounding` = floor, `lag` = yes.
+Where the paper is silent or says two things: k is rounded to the nearest whole number; "len(x) >= k" (Algorithm 2, line
+6) is read as its text explains it, enough observations; of equally near observations the latest come first; the weight
+of the identity is 1. Lemma 3 adds gamma times a squared distance to A_a, which equation 18 does not; it is left out.
 
-Where the paper is silent: k is rounded to the nearest whole number; "len(x) >= k" (Algorithm 2,
-line 6) is read as its text explains it, enough observations; the weight of the identity is 1.
+Protocol ``released``: g is the mean of the whole reward table of a log, which no bandit knows; theta_a fits the rewards
+themselves; theta_a and A_a^-1 are those from before the newest observation of the arm; neighbours have weight
+1 / distance, of equally near ones the earliest come first, and k is rounded down. Each of these is also an option:
+`mean` = table, `target` = reward, `lag` = yes, `weights` = distance, `ties` = earliest, `rounding` = floor.
 """
 
 from __future__ import annotations
@@ -27,31 +29,34 @@ import numpy as np
 
 from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import HIGH, LOW, ROUNDING, WEIGHTS, adapted
+from manybandits.algorithms.nearest._scores import HIGH, LOW, MEAN, ROUNDING, TARGET, TIES, WEIGHTS, adapted
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
-from manybandits.numerics.ridge import Ridge, credit, mean_and_spread, new_contexts, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_contexts, new_ridge, observe
 from manybandits.numerics.vectors import assign, total
 
 TITLE = "LNUCB-TA"
 REFERENCE = "Khosravi et al., Algorithms 1 to 3"
 OPTIONS = (
     Option("alpha", 1.0, "alpha_0, exploration (Table 5)", low=0.0),
-    Option("kappa", 0.5, "weight of the mean of all rewards (Appendix B)", low=0.0, high=1.0),
+    Option("kappa", 0.5, "weight of g, the mean of all arms (Appendix B)", low=0.0, high=1.0),
     LOW,
     HIGH,
     Option("attention", "yes", "whether the exploration rate falls with pulls", words=("yes", "no")),
     Option("neighbours", "yes", "whether nearest rewards are added", words=("yes", "no")),
-    Option("mean", "seen", "the rewards whose mean is g", words=("seen", "table")),
+    MEAN,
+    TARGET,
     WEIGHTS,
     ROUNDING,
-    Option("lag", "no", "whether A^-1 lacks the newest observation", words=("yes", "no")),
+    TIES,
+    Option("lag", "no", "whether theta and A^-1 lack an arm's newest observation", words=("yes", "no")),
     LAMBDA,
 )
 RELEASED = (
-    "g is the mean of the whole reward table; neighbours weigh 1 / distance; their number is cut, not rounded; "
-    "the inverse lags an observation behind"
+    "g is the mean of the whole reward table; ridge regression fits the rewards themselves, and lacks the newest "
+    "observation of each arm; neighbours weigh 1 / distance, the earliest of equally near ones come first, and their "
+    "number is cut, not rounded"
 )
 RELEASED_OPTIONS = ("alpha", "kappa", "theta_min", "theta_max", "attention", "neighbours")
 
@@ -63,11 +68,14 @@ class State(NamedTuple):
     theta_max: int
     attends: bool
     compares: bool
-    table_mean: float  # of the whole reward table, NaN if g is the mean of the rewards seen
+    by_arm: bool  # whether g is the mean of the arms' means
+    table_mean: float  # of the whole reward table, NaN if g is made of the rewards seen
+    explains_rest: bool  # whether ridge regression fits what the neighbours' score leaves
     near_more: bool
     floors: bool
     lags: bool
     newest: np.ndarray  # (K, d): the context of each arm that A^-1 lacks, if it lags
+    newest_target: np.ndarray  # (K,): what ridge regression fits there
     arms: Ridge  # K learners
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
@@ -76,7 +84,7 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round.
 
-    Raises InputError if theta_max is below theta_min, if an inverse is to lag but contexts are not written out, and if
+    Raises InputError if theta_max is below theta_min, if estimates are to lag but contexts are not written out, and if
     g is to be the mean of a reward table that the game does not have.
     """
     if options["theta_max"] < options["theta_min"]:
@@ -86,56 +94,78 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         raise InputError("an inverse that lags needs contexts written out, and these are too long: set lag to no.")
     asked = options["mean"] == "table"
     if asked and np.isnan(problem.mean_reward):
-        raise InputError("the mean of the whole reward table is known of a log only: set mean to seen.")
+        raise InputError("the mean of the whole reward table is known of a log only: set mean to arms.")
     return State(
         **fields_of(State, options),
         attends=options["attention"] == "yes",
         compares=options["neighbours"] == "yes",
+        by_arm=options["mean"] == "arms",
         table_mean=problem.mean_reward if asked or released else np.nan,
+        explains_rest=not released and options["neighbours"] == "yes" and options["target"] == "residual",
         near_more=released or options["weights"] == "distance",
         floors=released or options["rounding"] == "floor",
         lags=lags,
         newest=new_contexts(problem.items, *problem.contexts),
+        newest_target=np.zeros(problem.items),
         arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
-        seen=new_neighbours(*problem.memory),
+        seen=new_neighbours(*problem.memory, earliest=released or options["ties"] == "earliest"),
         random=random,
     )
 
 
 @part
-def rate(state: State, arm: int) -> float:
-    """Return alpha_a, the exploration rate of an arm (Algorithm 3)."""
+def global_mean(state: State) -> float:
+    """Return g. An arm without pulls has the mean 0, as n_a has (section 2)."""
+    if not np.isnan(state.table_mean):
+        return state.table_mean
+    count, paid = state.seen.count, state.seen.total
+    if not state.by_arm:
+        return total(paid) / max(total(count), 1)
+    means = 0.0
+    for arm in range(len(count)):
+        means += paid[arm] / max(count[arm], 1)
+    return means / len(count)
+
+
+@part
+def rate(state: State, arm: int, overall: float) -> float:
+    """Return alpha_a, the exploration rate of an arm (Algorithm 3). overall: g."""
     if not state.attends:
         return state.alpha
-    count, paid = state.seen.count, state.seen.total
-    overall = state.table_mean
-    if np.isnan(overall):
-        overall = total(paid) / max(total(count), 1)
-    own = paid[arm] / max(count[arm], 1)
-    return state.alpha / (count[arm] + 1) * (state.kappa * overall + (1.0 - state.kappa) * own)
+    count = state.seen.count[arm]
+    own = state.seen.total[arm] / max(count, 1)
+    return state.alpha / (count + 1) * (state.kappa * overall + (1.0 - state.kappa) * own)
+
+
+@part
+def score(state: State, arm: int, x: np.ndarray) -> float:
+    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
+    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values = np.empty(len(items))
+    values, overall = np.empty(len(items)), global_mean(state)
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        values[k] = mean + rate(state, items[k]) * np.sqrt(spread)
+        values[k] = mean + rate(state, items[k], overall) * np.sqrt(spread)
         if state.compares:
-            low, high = state.theta_min, state.theta_max
-            values[k] += adapted(state.seen, items[k], contexts[k], low, high, state.floors, state.near_more)
+            values[k] += score(state, items[k], contexts[k])
     return best(values, state.random)
 
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
+    target = reward
+    if state.explains_rest:
+        target -= score(state, item, context)
     if state.lags:
         if state.seen.count[item] > 0:
-            observe(state.arms, item, state.newest[item], 0.0)  # b already has its reward
+            observe(state.arms, item, state.newest[item], state.newest_target[item])
         assign(state.newest[item], context)
-        credit(state.arms, item, context, reward)
+        state.newest_target[item] = target
     else:
-        observe(state.arms, item, context, reward)
+        observe(state.arms, item, context, target)
     remember(state.seen, item, context, reward)
 
 

@@ -95,12 +95,6 @@ def observe(ridge: BlockRidge, learner: int, x: np.ndarray, reward: float) -> No
         catch_up(ridge, learner, x[2])
 
 
-@part
-def credit(ridge: BlockRidge, learner: int, x: np.ndarray, reward: float) -> None:
-    # L contains rewards and contexts together. Policies that call this reject block contexts before the first round.
-    raise NotImplementedError("a long ridge regression has no b of its own")
-
-
 @part(inlined=False)
 def refresh(ridge: BlockRidge, learner: int) -> None:
     # First free the tiles of all blocks, then take new ones.
