@@ -18,7 +18,7 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
-from manybandits.numerics.by_reference import block_ridge
+from manybandits.numerics.by_reference import block_log, block_ridge
 from manybandits.numerics.by_reference.block_factors import BlockRidge, new_block_ridge
 from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
@@ -26,8 +26,6 @@ from manybandits.numerics.samplers import normal
 from manybandits.numerics.vectors import add_to, assign, dot, fill
 
 REFRESH = 200
-WIDEST = 1024
-"""Length of the longest context that is written out. Shifted images of 784 pixels have 793 numbers with ten arms."""
 
 
 class Ridge(NamedTuple):
@@ -54,10 +52,10 @@ def new_ridge(regularization: float, learners: int, dimension: int, log: Log | N
     """
     if log is not None:
         return cast(Ridge, new_block_ridge(regularization, learners, log, copies))
-    if dimension > WIDEST:
+    if dimension > block_log.LONGEST:
         raise InputError(
             f"contexts of {dimension} numbers need a matrix of {dimension} x {dimension} per learner, more than "
-            f"the limit of {WIDEST} x {WIDEST}: leave this algorithm out of the game."
+            f"the limit of {block_log.LONGEST} x {block_log.LONGEST}: leave this algorithm out of the game."
         )
     identity = np.eye(dimension)
     return Ridge(
