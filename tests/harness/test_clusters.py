@@ -68,7 +68,6 @@ def test_classes_of_two_data_sets_have_their_data_set_as_group():
     ("name", "options"),
     [
         ("m_cnb", {**SMALL, "meta_rate": 0.2, "user_rate": 0.05, "gamma": 0.2, "first": "own"}),
-        ("meta_ban", {**SMALL, "batch": 5, "gamma": 0.05, "user_rate": 0.05}),
     ],
 )
 def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, options):
