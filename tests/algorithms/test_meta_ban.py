@@ -10,6 +10,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.base import seeds as streams
 from manybandits.environments.kinds.users import UserGame
+from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.networks import Inputs, factors, initial_weights
 from tests.algorithms.test_neural import BLOCKS, DENSE, chosen, game_of_classes
 from tests.oracles.meta_ban import MetaBan
@@ -87,6 +88,25 @@ def test_every_reading_chooses_the_arms_of_its_twin(where, setting):
         assert len(set(ours[0])) > 1
         sizes |= {len(group) for group in twin.groups}
     assert len(sizes) > 1
+
+
+def test_groups_in_the_run_table_are_those_of_the_users_networks():
+    horizon, options = 40, options_of({"gamma": 0.05})
+    game, twin = DENSE, twin_of(DENSE, options, 0)
+    table = play_replicas(game, catalogue.load("meta_ban"), [options], [0], horizon=horizon)
+    last = table[table["round"] == horizon].iloc[0]
+    rounds, sizes = game.rounds(np.array([0]), 0), []
+    for b in range(horizon):
+        users = rounds.users[0, b].tolist()
+        contexts = [written_out(game, item, 0) for item in rounds.items[0, b].tolist()]
+        arm = twin.choose(users, contexts)
+        values = [twin.value(theta, contexts[arm]) for theta in twin.theta]
+        sizes.append(sum(abs(value - values[users[arm]]) <= twin.reach for value in values))
+        twin.learn(users[arm], contexts[arm], rounds.rewards[0, b, arm], arm)
+    assert len(set(sizes)) > 1
+    checkpoints = table["round"].tolist()
+    since = checkpoints[-2] if len(checkpoints) > 1 else 0
+    assert last["size"] == pytest.approx(np.mean(sizes[since:]))
 
 
 @pytest.mark.parametrize("where", GAMES)

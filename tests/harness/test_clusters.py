@@ -2,16 +2,11 @@
 
 import numpy as np
 import pytest
-import torch
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.algorithms.neural._learning import tables_of
-from manybandits.base import seeds as streams
 from manybandits.environments import classification
-from manybandits.environments.kinds.batch import Batch
-from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import play_replicas
-from tests.algorithms.test_neural import DENSE, SMALL, twin_of
+from tests.algorithms.test_neural import DENSE
 from tests.harness.one_block import synthetic_game
 
 SEPARATED = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
@@ -62,34 +57,3 @@ def test_classes_of_two_data_sets_have_their_data_set_as_group():
     assert classification.groups(classification.build(parts, "class", "instances")).tolist() == [0, 0, 0, 1, 1, 1]
     assert classification.groups(classification.build(parts, "hidden", "instances")) is None
     assert classification.groups(classification.build(parts[:1], "class", "instances")) is None
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("meta_ban", {**SMALL, "batch": 5, "gamma": 0.05, "user_rate": 0.05}),
-    ],
-)
-def test_groups_of_neural_algorithms_are_those_of_the_users_networks(name, options):
-    module, horizon = catalogue.load(name), 40
-    full = contract.complete(module, options, "test")
-    random = streams.words(np.array([0]), "policy")
-    problem = contract.Problem(DENSE.users, DENSE.items, DENSE.arms, DENSE.dimension, horizon)
-    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
-    player = module.Policy(problem, contract.stack([full]), False, random, tables)
-    found = play_batched(DENSE, player, Batch(np.array([0]), np.arange(1, horizon + 1)))
-    twin, rounds = twin_of(DENSE, name, full, 0), DENSE.rounds(np.array([0]), 0)
-    table, reach = torch.as_tensor(DENSE.arrays["item_table"]), (full["nu"] - 1) / full["nu"] * full["gamma"]
-    sizes = []
-    for b in range(horizon):
-        offered = [(table[item], 0) for item in rounds.items[0, b].tolist()]
-        user = int(rounds.users[0, b, 0])
-        arm = twin.choose(b + 1, user, offered)
-        values = [float(network.value(*offered[arm])) for network in twin.networks]
-        near = [v for v in range(DENSE.users) if abs(values[v] - values[user]) <= reach]
-        alike = [v for v in near if DENSE.groups[v] == DENSE.groups[user]]
-        assert found["size"][0, b] == len(near)
-        assert found["purity"][0, b] == pytest.approx(len(alike) / len(near))
-        sizes.append(len(near))
-        twin.learn(b + 1, user, offered, arm, float(rounds.rewards[0, b, arm]))
-    assert len(set(sizes)) > 1
