@@ -85,17 +85,17 @@ class Released:
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
-        rows = self.history.rows
         opinions = outputs_of_all(self.users, view.inputs)
-        self.members = (opinions - opinions[rows, view.user].unsqueeze(1)).abs() < self.gamma[:, None, None]
+        own = opinions.gather(1, view.users.unsqueeze(1))
+        self.members = (opinions - own).abs() < self.gamma[:, None, None]
         found = []
         for arm in range(opinions.shape[2]):
             if view.t % 10 == 0:
                 self.adapt(self.members[:, :, arm])
             at = factors(learner_weights(self.meta, None), given_of(view, arm))
             found.append(at.value[:, 0] + EXPLORATION**0.5 * squared_length(at)[:, 0].sqrt())
-        known = torch.from_numpy(self.count).to(rows.device)[rows, view.user].clamp(min=1)
-        values = torch.stack(found, dim=1) + (EXPLORATION / known.sqrt()).unsqueeze(1).to(found[0].dtype)
+        known = torch.from_numpy(self.count).to(view.users.device).gather(1, view.users).clamp(min=1)
+        values = torch.stack(found, dim=1) + (EXPLORATION / known.sqrt()).to(found[0].dtype)
         return arms_of(values, self.random, self.diverged)
 
     def adapt(self, members: Tensor) -> None:
@@ -116,11 +116,11 @@ class Released:
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        place = self.history.length
+        place, served = self.history.length, view.users[self.history.rows, arm]
         self.history.append(view, arm, reward)
-        store(only(view.user, self.count.shape[1]).cpu().numpy(), place, self.stored, self.count)
+        store(only(served, self.count.shape[1]).cpu().numpy(), place, self.stored, self.count)
         if trains_in(view.t):
-            train_as_released(self.users, self.history, self.random, view.user)
+            train_as_released(self.users, self.history, self.random, served)
             adam = Adam.over(self.meta)
             train_as_released(self.meta, self.history, self.random, None, ADAM_STEPS, ADAM_RATE, adam)
 
