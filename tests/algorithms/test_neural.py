@@ -88,7 +88,7 @@ CASES += [
     ("neural_eps_greedy", {**PLAIN, "epsilon": 0.2}),
     ("bootstrap_nn", {**PLAIN, "networks": 3, "keep": 0.6}),
     ("bootstrap_nn", {**PLAIN, "networks": 2, "steps": 12, "layers": 3}),
-    ("neuucb_ind", {**TRAINED, "alpha": 0.3, "budget": "served", "divisor": "one", "early": 3}),
+    ("neuucb_ind", {**TRAINED, "alpha": 0.3, "budget": "served", "divisor": "width", "early": 3}),
 ]
 TWINS = {
     "neural_ts": neural.NeuralTS,

@@ -157,10 +157,10 @@ def test_initial_gradients_have_the_inner_products_of_an_infinite_network():
     )
 
 
-def bonuses(width: int, network: str, regularization: float, plays: int) -> np.ndarray:
+def bonuses(width: int, options: dict, regularization: float, plays: int) -> np.ndarray:
     """What is added to the value of the only arm, in units of the reward, before and after it is played."""
     options = {
-        "network": network,
+        **options,
         "width": width,
         "covariance": "full",
         "alpha": 1.0,
@@ -185,12 +185,15 @@ def bonuses(width: int, network: str, regularization: float, plays: int) -> np.n
 
 
 @pytest.mark.parametrize("regularization", [0.1, 1.0])
-def test_the_bonus_of_the_papers_network_does_not_depend_on_the_width(regularization):
+def test_the_bonus_does_not_depend_on_the_width_unless_it_is_divided_by_it(regularization):
     plays = np.arange(4)
     expected = np.sqrt(2 / (regularization + 2 * plays))  # g'g / m is 2 at an input of length 1
     for width in (100, 400):
-        assert bonuses(width, "scaled", regularization, 3) == pytest.approx(expected, rel=0.05)
-    narrow, wide = (bonuses(width, "plain", regularization, 0)[0] for width in (100, 400))
+        assert bonuses(width, {"network": "scaled"}, regularization, 3) == pytest.approx(expected, rel=0.05)
+        plain = bonuses(width, {"network": "plain"}, regularization, 0)  # its last layer has half the variance
+        assert plain == pytest.approx(np.sqrt([1.5 / regularization]), rel=0.05)
+    divided = {"network": "plain", "divisor": "width"}
+    narrow, wide = (bonuses(width, divided, regularization, 0)[0] for width in (100, 400))
     assert narrow / wide == pytest.approx(2.0, rel=0.05)
 
 
@@ -227,3 +230,19 @@ def test_dead_units_are_counted_per_replica_in_the_worst_layer(layers):
     assert shares[0] <= 0.3
     assert shares[1] >= 0.5
     assert shares[2] == 1.0
+
+
+@pytest.mark.parametrize("name", ["neuucb_one", "neuucb_ind", "neural_linear", "neural_eps_greedy", "bootstrap_nn"])
+def test_a_policy_whose_units_died_says_so(name):
+    _, player = chosen(DENSE, name, [{"width": 20}] * 2, [0, 1], 30)
+    assert (player.dead_units() < 0.9).all()
+    player.weights[0][1] = 0.0
+    assert player.dead_units()[1] == 1.0
+    assert player.dead_units()[0] < 0.9
+
+
+def test_the_bias_is_no_unit_of_a_released_network():
+    _, player = chosen(DENSE, "neuucb_one", [{"width": 20}], [0], 30, released=True)
+    player.weights[0][:] = -1.0
+    player.weights[0][0, 0, 0, :4] = 0.0
+    assert player.dead_units()[0] == 1.0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Problem
+from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._descent import ORIGIN, SCALED, training_of, weights_of
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, View, arms_of
 from manybandits.numerics.networks import factors_of
@@ -27,6 +29,11 @@ class Greedy:
     def tensors(self) -> tuple[Tensor, ...]:
         trained = (part.unflatten(0, self.weights[0].shape[:2]) for part in self.training.tensors)
         return (*self.weights, *trained, *self.history.tensors)
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units of the first network, (R,)."""
+        only = torch.zeros_like(self.history.rows)
+        return share_of_dead_units(self.weights, self.history, only, self.weights[-1].shape[2])
 
     def greedy_arm(self, view: View, network: Tensor | None) -> Tensor:
         """Return the best arm, (R,), according to one network per replica. network: (R,), or None if n = 1."""

@@ -5,13 +5,15 @@ Source: Zhou, Li and Gu 2020, *Neural contextual bandits with UCB-based explorat
     a_t = argmax_a  f(x_a; theta) + alpha sqrt(g(x_a; theta)' Z^-1 g(x_a; theta) / m)
     Z   = lambda I + sum over the arms played of g g' / m
 
-`network` chooses between the network and training of the source and those of M-CNB and Meta-Ban; see `_descent`.
-Without the factor sqrt(m) of the source, g is smaller by sqrt(m), and dividing by m makes lambda m times as large as
-it is there: `divisor` = one leaves the division out, as the authors of M-CNB do in their code. `covariance` =
-diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and Meta-Ban do: the
-bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks. As released: no 1/m,
-the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the authors' training (see
-`_learning`), which with one model per user trains only that of the user served.
+`network` chooses between the network and training of the source and those of M-CNB and Meta-Ban; see `_descent`. Here f
+and g are always those without the factor sqrt(m), so that g is what the source calls g / sqrt(m), and Z adds g g'. With
+`divisor` = width it adds g g' / m, as if Algorithm 1 were applied to the plain network word by word: lambda is then m
+times as large as in the source.
+
+`covariance` = diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and
+Meta-Ban do: the bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks.
+As released: the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the authors'
+training (see `_learning`), which with one model per user trains only that of the user served.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Option, Problem
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
-from manybandits.algorithms.neural._descent import NETWORK, ORIGIN, is_scaled, training_of, weights_of
+from manybandits.algorithms.neural._dead import share_of_dead_units
+from manybandits.algorithms.neural._descent import NETWORK, ORIGIN, training_of, weights_of
 from manybandits.algorithms.neural._learning import (
     BATCH,
     TRAINING,
@@ -34,7 +37,9 @@ from manybandits.algorithms.neural._learning import (
 )
 from manybandits.numerics.networks import Factors, factors_of
 
-DIVISOR = Option("divisor", "width", "what g g' is divided by", words=("width", "one"), structural=True)
+DIVISOR = Option(
+    "divisor", "one", "what g g' of f without sqrt(m) is divided by", words=("one", "width"), structural=True
+)
 ANY_BATCH = Option("batch", BATCH.default, "observations of a step; 0: all", low=0, structural=True)
 TRAINED = (*(ANY_BATCH if option is BATCH else option for option in TRAINING), ORIGIN)
 OPTIONS = (ALPHA, LAMBDA, NETWORK, DIVISOR, COVARIANCE, *TRAINED)
@@ -52,10 +57,10 @@ class NeuralUCB:
         numbers = numbers_of(options, tables.item)
         width = int(options["width"][0])
         divisor = 1 if released or str(options["divisor"][0]) == "one" else width
-        self.scale = self.scale_of(numbers) / divisor**0.5
         kind = KINDS[str(options["covariance"][0])]
-        self.covariance = kind(self.weights, numbers["lambda"], (width if is_scaled(options) else 1) / divisor)
+        self.covariance = kind(self.weights, numbers["lambda"], 1 / divisor)
         self.training = training_of(options, self.weights, numbers["lambda"])
+        self.scale = self.scale_of(numbers) / divisor**0.5 / self.training.gain
         self.history = History(len(random), problem.horizon, tables)
         self.seen: Factors
 
@@ -64,7 +69,7 @@ class NeuralUCB:
         return (*self.weights, *self.covariance.tensors, *self.training.tensors, *self.history.tensors)
 
     def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
-        """Return the factor of the root of g' Z^-1 g / divisor, (R,). numbers: the options."""
+        """Return the factor of the root of g' Z^-1 g, (R,). numbers: the options."""
         return (numbers["lambda"] * numbers["alpha"]).sqrt() if self.released else numbers["alpha"]
 
     def explore(self, deviation: Tensor) -> Tensor:
@@ -106,6 +111,12 @@ class NeuralUCB:
                 train_as_released(self.weights, self.history, self.random, self.learner_of(view, arm))
             else:
                 self.run_training()
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units, (R,): of the network of the newest observation, if there are several."""
+        user = self.history.user[:, max(0, self.history.length - 1)].long()
+        network = None if self.weights[0].shape[1] == 1 else user
+        return share_of_dead_units(self.weights, self.history, network, self.weights[-1].shape[2] - self.released)
 
     def run_training(self) -> None:
         """Train the networks on draws from the whole history."""

@@ -25,6 +25,7 @@ from torch import Tensor
 from manybandits.algorithms import compiled_policy, single_rounds
 from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.linear import club
+from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, Training, View
 from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.replicas import stack
@@ -99,6 +100,10 @@ class Policy:
             self.training.run(self.history, self.random)
             if self.embedded_anew:
                 self.embed_anew()
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units, (R,)."""
+        return share_of_dead_units(self.weights, self.history, None, self.weights[-1].shape[2])
 
     def embed_anew(self) -> None:
         """Embed all observations with the current network, and let CLUB learn from them."""
