@@ -199,10 +199,12 @@ def test_a_penalty_without_end_is_the_averaged_bandit_and_none_is_least_squares_
     averaged = curves(same, "averaged_bandit", seeds, horizon=1000)
     bound = {"lambda_0": 1e6, "lambda_1": 1e6}
     assert np.array_equal(curves(same, "am_bandit", seeds, horizon=1000, options=bound), averaged)
-    free = {"lambda_0": 0.0, "lambda_1": 0.0}
-    alone = curves(same, "am_bandit", seeds, horizon=1000, options={**free, "q": 0.3})
-    trimmed = curves(same, "rmbandit", seeds, horizon=1000, options={**free, "q": 0.3, "zeta": 0.4})
-    np.testing.assert_allclose(alone, trimmed, atol=1e-9)  # what is shared is forgotten
+    # What is shared is forgotten where there are as many observations as dimensions, as least squares are unique.
+    few, free = small(sparsity=0, shift=0.0, dimension=2), {"lambda_0": 0.0, "lambda_1": 0.0, "q": 1.0}
+    alone = table_of(few, "am_bandit", seeds, horizon=1000, options=free)
+    trimmed = table_of(few, "rmbandit", seeds, horizon=1000, options={**free, "zeta": 0.4})
+    assert alone["fallbacks"].sum() == trimmed["fallbacks"].sum() == 0
+    np.testing.assert_allclose(alone["regret"], trimmed["regret"], atol=1e-9)
 
 
 def test_where_instances_are_equal_all_that_share_are_ahead_of_all_that_do_not():

@@ -21,8 +21,10 @@ from tests.planted.papers import save_paper
 
 def game(**settings) -> InstanceGame:
     full = {**instances.SETTINGS, **settings}
+    # As in frozen games, a setting that came later leaves the streams as they were unless it is given.
+    named = {name: value for name, value in full.items() if name != "correlation" or value}
     return InstanceGame(
-        f"test {sorted(full.items())}",
+        f"test {sorted(named.items())}",
         {"name": "test", "counts_first": full["counts"] == "first"},
         instances.build(**full),
         full["instances"],
