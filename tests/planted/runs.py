@@ -12,8 +12,8 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance
 from manybandits.results.run_table import COLUMNS, save_run
 
-UNMEASURED = (np.nan,) * 5
-"""Clusters, size, purity and agreement of an algorithm that has no clusters, and arms that it did not try."""
+UNMEASURED = (np.nan,) * 6
+"""Clusters, size, purity, agreement, untried arms and dead units, where there is nothing to measure."""
 TITLES = {"club": "CLUB", "locb": "LOCB", "mine": "Mine & <yours>"}
 
 
@@ -31,7 +31,7 @@ def replica(
     """Return the rows of one replica.
 
     rounds, regret, reward: (T,); without a reward, every round that is not regretted pays. measured: clusters, size,
-    purity, agreement and untried, each a number or (T,).
+    purity, agreement, untried and dead, each a number or (T,).
     """
     earned = rounds - regret if reward is None else reward
     known = (algorithm, "paper", "evaluation", options, chosen, seed, rounds, regret, earned, *measured)
@@ -61,7 +61,7 @@ def plant_line(
     """Write the run table of an algorithm whose regret grows by about `slope` a round; CLUB has clusters."""
     rounds = np.arange(1, 21) * 50
     random = np.random.default_rng(len(algorithm))
-    clusters = (3.0, 40.0 - rounds / 50, 0.2 + rounds / 2000, np.nan, np.nan)
+    clusters = (3.0, 40.0 - rounds / 50, 0.2 + rounds / 2000, *UNMEASURED[3:])
     measured = clusters if algorithm == "club" else UNMEASURED
     return plant_run(
         folder / f"{environment}-{algorithm}.parquet",
@@ -105,7 +105,7 @@ def plant_agents(
             level * np.sqrt(rounds),
             np.zeros(len(rounds)),
             options="x=1",
-            measured=(2.0, np.nan, np.nan, agreement if seed else 1.0, np.nan),
+            measured=(2.0, np.nan, np.nan, agreement if seed else 1.0, *UNMEASURED[4:]),
         )
         for seed, level in enumerate(heights)
     ]

@@ -85,7 +85,7 @@ def plant_play(
                     algorithm=FILES[name],
                     options=f"alpha={point:g}",
                     chosen=point == 1,
-                    measured=(3.0, 5.0, 0.6, 1.0, np.nan) if name == "CLUB" else UNMEASURED,
+                    measured=(3.0, 5.0, 0.6, 1.0, *UNMEASURED[4:]) if name == "CLUB" else UNMEASURED,
                 )
             )
     environment = {

@@ -8,7 +8,7 @@ import pytest
 
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
-from tests.planted.runs import plant_agents, plant_line, plant_run, replica
+from tests.planted.runs import UNMEASURED, plant_agents, plant_line, plant_run, replica
 
 
 def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
@@ -60,13 +60,14 @@ def test_the_table_says_how_much_of_the_gain_was_reached(tmp_path):
     assert "| reached |" in table.markdown(table.summarise(load_runs(paths)), "T")
 
 
-def test_a_run_that_never_tried_an_arm_is_flagged(tmp_path):
+def test_a_run_that_never_tried_an_arm_or_whose_network_is_dead_is_flagged(tmp_path):
     rounds = np.arange(1, 4) * 10
     replicas = [
-        replica(seed, rounds, 0.5 * rounds, measured=(np.nan,) * 4 + (left,)) for seed, left in [(0, 2), (1, 0)]
+        replica(seed, rounds, rounds / 2, measured=(*UNMEASURED[2:], left, dead))
+        for seed, left, dead in [(0, 2, 0.1), (1, 0, 0.99)]
     ]
     path = plant_run(tmp_path / "a.parquet", replicas, {}, title="A", facts={"chosen": ""})
     rows = table.summarise(load_runs([path]))
-    assert rows["flags"].tolist() == ["1 of 2 never tried some arm"]
+    assert rows["flags"].tolist() == ["1 of 2 never tried some arm; 1 of 2 ended with a dead network"]
     assert "| flags |" in table.markdown(rows, "T")
     assert "| flags |" not in table.markdown(rows.assign(flags=""), "T")

@@ -23,9 +23,9 @@ option. The harness calls `start` for each of R replicas, stacks their states (s
 and compiles the other functions into one kernel that plays all of them.
 
 A neural algorithm is written for R replicas at once. In place of these functions it has a class ``Policy`` with
-``select(view)``, ``learn(view, arm, reward)``, ``tensors``, ``history`` and ``diverged``, and, if it has clusters,
-``cluster(view, arm)`` and possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets an observation
-of each user, `FirstObservations`, before round 1; see `manybandits.harness.neural`.
+``select(view)``, ``learn(view, arm, reward)``, ``dead_units()``, ``tensors``, ``history`` and ``diverged``, and, if it
+has clusters, ``cluster(view, arm)`` and possibly ``count_clusters()``. If it has ``observe_first(first)``, that gets
+an observation of each user, `FirstObservations`, before round 1; see `manybandits.harness.neural`.
 """
 
 from __future__ import annotations

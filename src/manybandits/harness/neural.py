@@ -75,4 +75,6 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
                 clusters.sums[:] = 0.0
         totals.add(block, rounds.rewards, rounds.expected, chosen.cpu().numpy())
         totals.set_nan(block, policy.diverged)
-    return {**totals.curves, **clusters.curves}
+    dead = np.full_like(totals.curves["regret"], np.nan)
+    dead[:, -1] = policy.dead_units()
+    return {**totals.curves, **clusters.curves, "dead": dead}

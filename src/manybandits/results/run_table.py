@@ -16,6 +16,8 @@ reward     sum over t rounds of the reward received; averaged likewise
 clusters   number of clusters after t rounds, NaN if the algorithm has none
 size       users in the cluster that was used for the served user, mean over the rounds since the last row
 purity     share of these users that are of the same true group as the served user, likewise; NaN if the game has none
+dead       share of the network's hidden units that are zero at all contexts played lately, after the last round; NaN
+           before, and without a network
 untried    arms that were not tried in t rounds; NaN if an arm is not the same action in all rounds
 agreement  adjusted Rand index of the clusters and the true ones, 1 if they are equal; NaN if either is missing
 =========  ==========================================================================
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
-    *("regret", "reward", "clusters", "size", "purity", "agreement", "untried"),
+    *("regret", "reward", "clusters", "size", "purity", "agreement", "untried", "dead"),
 )
 
 

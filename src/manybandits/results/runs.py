@@ -17,6 +17,8 @@ from manybandits.results.run_table import COLUMNS, describe
 if TYPE_CHECKING:
     import pandas as pd
 
+DEAD = 0.95
+"""The share of dead units from which on a network is called dead: what is left of it is no network any more."""
 ARENA = "league-"
 """Prefix of the folders with the run tables of an arena of the league; those of a paper are named after it."""
 
@@ -40,6 +42,7 @@ class Run:
     purity: np.ndarray
     agreement: np.ndarray
     untried: np.ndarray
+    dead: np.ndarray
 
     @property
     def paper(self) -> str:
@@ -64,7 +67,9 @@ class Run:
     def flags(self) -> list[str]:
         """What a reader should know about these runs before believing their regret, in words."""
         ignoring = int((np.nan_to_num(self.untried[:, -1]) > 0).sum())
-        return [f"{ignoring} of {len(self.seeds)} never tried some arm"] * bool(ignoring)
+        dead = int((np.nan_to_num(self.dead[:, -1]) >= DEAD).sum())
+        counted = {"never tried some arm": ignoring, "ended with a dead network": dead}
+        return [f"{count} of {len(self.seeds)} {words}" for words, count in counted.items() if count]
 
     @property
     def agents(self) -> int:
@@ -119,6 +124,7 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
         purity=_curves(reported, "purity").to_numpy(),
         agreement=_curves(reported, "agreement").to_numpy(),
         untried=_curves(reported, "untried").to_numpy(),
+        dead=_curves(reported, "dead").to_numpy(),
     )
 
 

@@ -87,7 +87,7 @@ def test_an_arm_is_untried_until_its_first_round_whatever_the_length_of_blocks()
 
 def test_a_game_without_clusters_has_their_columns_with_nan():
     curves = with_optional({"regret": np.zeros((2, 3)), "size": np.ones((2, 3))})
-    assert set(curves) == {"regret", "clusters", "size", "purity", "agreement", "untried"}
+    assert set(curves) == {"regret", "clusters", "size", "purity", "agreement", "untried", "dead"}
     assert (curves.pop("regret") == 0).all()
     assert (curves.pop("size") == 1).all()
     assert all(curve.shape == (2, 3) and np.isnan(curve).all() for curve in curves.values())

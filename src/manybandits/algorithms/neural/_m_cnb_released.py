@@ -23,6 +23,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Problem
+from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import (
     History,
     Tables,
@@ -82,6 +83,10 @@ class Released:
     def tensors(self) -> tuple[Tensor, ...]:
         stored = torch.from_numpy(self.stored), torch.from_numpy(self.count)
         return (*self.meta, *self.users, *self.history.tensors, *stored)
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units of the meta-learner, (R,)."""
+        return share_of_dead_units(self.meta, self.history, None, self.meta[-1].shape[2] - 1)
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""

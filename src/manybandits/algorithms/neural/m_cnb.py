@@ -28,6 +28,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, Columns, FirstObservations, Option, Problem, script
+from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import (
     TRAINING,
     History,
@@ -183,6 +184,10 @@ class Paper:
         draw(self.random, (self.count > 0)[:, None], self.stored, self.count, rounds)
         places = np.ascontiguousarray(rounds[:, 0].transpose(0, 2, 1))
         self.users.train(self.history, places, self.users.batch, self.informed)
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units of the meta-learner, (R,)."""
+        return share_of_dead_units(self.meta.weights, self.history, None, self.meta.weights[-1].shape[2])
 
     @property
     def informed(self) -> Tensor:

@@ -38,6 +38,7 @@ import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, FirstObservations, Option, Problem, script
+from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.algorithms.neural._meta_adaptation import Adaptation, AtTheta, AtUsers, Steps, descend
 from manybandits.algorithms.neural._own_rounds import Draws, OwnRounds
@@ -181,6 +182,11 @@ class Policy:
         for layer, new in zip(self.users, self.drawn(served, place, own), strict=True):
             layer[rows, learner] = new
         self.adaptation.learned(own, served)
+
+    def dead_units(self) -> np.ndarray:
+        """Return the share of dead units of the meta-learner, (R,)."""
+        meta = tuple(layer.unsqueeze(1) for layer in self.meta)
+        return share_of_dead_units(meta, self.history, None, meta[-1].shape[2])
 
     def learned(self, served: np.ndarray) -> Weights:
         """Return the weights of the learners served after J_1 steps on their data."""

@@ -10,7 +10,7 @@ from manybandits.environments.kinds.batch import Batch, Block
 
 Curves = dict[str, np.ndarray]
 """The columns of a run table from regret on: name -> (R, C)."""
-OPTIONAL = ("clusters", "size", "purity", "agreement", "untried")
+OPTIONAL = ("clusters", "size", "purity", "agreement", "untried", "dead")
 """The columns that are NaN where there is nothing to measure."""
 
 
