@@ -144,9 +144,9 @@ def arms_of_twin(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
     arms = np.empty(horizon, np.int64)
     for b in range(horizon):
         offered = [(table[item], k if game.blocks > 1 else 0) for k, item in enumerate(rounds.items[0, b].tolist())]
-        user = int(rounds.users[0, b, 0])
-        arms[b] = twin.choose(b + 1, user, offered)
-        twin.learn(b + 1, user, offered, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
+        users = rounds.users[0, b].tolist()
+        arms[b] = twin.choose(b + 1, users if game.each_arm_its_user else users[0], offered)
+        twin.learn(b + 1, users[arms[b]], offered, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
     return arms
 
 
@@ -162,6 +162,63 @@ def test_policy_chooses_the_arms_of_its_twin(name, options, where):
         differ = np.flatnonzero(ours[0] != theirs)
         assert len(differ) == 0, f"first in round {differ[0] + 1}"
         assert len(set(ours[0])) > 1
+
+
+@pytest.mark.parametrize("options", [TRAINED, {**TRAINED, "layers": 3}, {**TRAINED, "covariance": "full"}])
+def test_each_arm_is_judged_by_the_network_of_its_user(options):
+    game = game_of_classes(user="arm")
+    full = contract.complete(catalogue.load("neuucb_ind"), {**options, "alpha": 1.0}, "test")
+    for seed in (0, 1):
+        ours, player = chosen(game, "neuucb_ind", [full], [seed], 60)
+        assert (ours[0] == arms_of_twin(game, twin_of(game, "neuucb_ind", full, seed), seed, 60)).all()
+        assert (player.history.user[0].numpy() == ours[0]).all()
+        served, _ = chosen(game_of_classes(user="class"), "neuucb_ind", [full], [seed], 60)
+        assert (ours != served).any()
+
+
+def test_networks_that_see_shifted_arms_choose_the_arms_of_contexts_written_out():
+    game = game_of_classes(user="hidden", shifted=True)
+    table = game.arrays["item_table"]
+    long = [np.pad(row, (k, game.arms - 1 - k)) for row in table for k in range(game.arms)]
+
+    def written_out(_, arms, count, random):
+        rounds = classification.draw_block(game.arrays, arms, count, random)
+        return rounds._replace(items=rounds.items * arms + np.arange(arms, dtype=np.int32))
+
+    arrays = {"item_table": np.array(long), "user_table": np.zeros((1, 0))}
+    explicit = UserGame(game.name, {}, arrays, 1, game.arms, written_out)
+    for name in ("neuucb_one", "m_cnb", "meta_ban"):
+        options = {**SMALL, "alpha": 0.5} | ({"steps": 3, "batch": 4} if name == "neuucb_one" else {})
+        both = [chosen(played, name, [options], [0], 60)[0] for played in (game, explicit)]
+        assert (both[0] == both[1]).all()
+        assert len(set(both[0][0])) > 1
+
+
+def test_first_observations_come_before_all_others_in_the_history():
+    game, seen = game_of_classes(user="arm"), []
+
+    class Policy(catalogue.load("neural_eps_greedy").Policy):
+        def __init__(self, problem, *others):
+            super().__init__(problem, *others)
+            self.history = History(2, problem.horizon, others[-1], problem.users)
+
+        def observe_first(self, first):
+            self.history.append_all(first)
+            seen.append((self.history.length, self.history.user[:, :3].tolist()))
+
+    full = contract.stack([contract.complete(catalogue.load("neural_eps_greedy"), SMALL, "test")] * 2)
+    problem = contract.Problem(game.users, game.items, game.arms, game.dimension, 20, blocks=game.blocks)
+    random = streams.words(np.arange(2), "policy")
+    player = Policy(problem, full, False, random, tables_of(game.arrays, "cpu"))
+    play_batched(game, player, Batch(np.arange(2), np.array([20])))
+    assert seen == [(3, [[0, 1, 2]] * 2)]
+    assert player.history.length == 23
+    first = game.first_observations(np.arange(2))
+    x, block, _, reward = player.history.rounds(torch.arange(3).expand(2, -1))
+    assert np.array_equal(x.numpy(), game.arrays["item_table"][first.items])
+    assert np.array_equal(block.numpy(), first.arms)
+    assert np.array_equal(reward.numpy(), first.rewards)
+    assert not np.array_equal(first.items[0], first.items[1])
 
 
 def test_features_of_the_user_served_stand_beside_those_of_the_arm():

@@ -3,13 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
-from manybandits.algorithms import catalogue
+from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.neural._learning import tables_of, view_of
 from manybandits.base.artifacts import save_arrays, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
 from manybandits.environments.classification import build, draw_block, from_rows, main, unpack
 from manybandits.environments.game_file import load_game
+from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.harness.replicas import play_replicas
 
 
@@ -58,6 +61,70 @@ def test_of_two_data_sets_each_is_drawn_as_often_and_has_users_of_its_own():
     assert (rounds.rewards.argmax(axis=1) == arrays["kind"][rounds.users[:, 0]]).all()
 
 
+def test_each_arm_is_presented_to_the_user_of_its_class():
+    parts = [part([40, 10, 10]), part([5, 5, 5], seed=5)]
+    arrays, rounds = drawn(parts, user="arm")
+    data_set = arrays["data_set"][np.searchsorted(arrays["start"], rounds.items[:, 0], side="right") - 1]
+    assert (rounds.users == 3 * data_set[:, None] + np.arange(3)).all()
+    assert (np.bincount(rounds.users[:, 0], minlength=6) > 0).tolist() == [True, False, False] * 2
+    assert classification.groups(arrays).tolist() == [0, 0, 0, 1, 1, 1]
+    _, seen = drawn(parts, user="class")
+    assert (seen.items == rounds.items).all()
+    assert (seen.rewards == rounds.rewards).all()
+
+
+def test_a_data_set_with_fewer_classes_has_users_without_data():
+    arrays = unpack(build([part([4, 4, 4]), part([4, 4], seed=5)], "arm", "instances"))
+    game = UserGame("five", {"blocks": 3}, arrays, 6, 3, draw_block, draw_first=classification.draw_first)
+    assert game.first_observations(np.array([0])).users.tolist() == [[0, 1, 2, 3, 4, -1]]
+
+
+@pytest.mark.parametrize(("user", "users"), [("arm", 5), ("class", 5), ("hidden", 1)])
+def test_first_observations_are_of_each_users_own_class(user, users):
+    arrays = unpack(build([part([40, 20, 10, 10, 20])], user, "instances"))
+    game = UserGame("first", {"blocks": 5}, arrays, users, 5, draw_block, draw_first=classification.draw_first)
+    first = game.first_observations(np.arange(200))
+    label = arrays["features"][first.items, 0].astype(int)
+    assert (first.users == np.arange(users)).all()
+    assert (first.rewards == (first.arms == label)).all()
+    assert (first.places == first.arms).all()
+    assert (label == first.users).all() or user == "hidden"
+    shares = {"arm": 1.0, "class": 0.2, "hidden": 0.2}  # arm: all that is presented to a user is its own class
+    assert first.rewards.mean() == pytest.approx(shares[user], abs=0.08)
+
+
+def test_shifted_arms_are_the_instance_from_entry_k_on():
+    arrays = unpack(build([part([20, 20, 20])], "hidden", "instances"))
+    game = UserGame("shifted", {"shifted": True}, arrays, 1, 3, draw_block)
+    tables = tables_of(arrays, "cpu", shifts=3)
+    rounds = game.rounds(np.array([0]), 0)
+    items, users, raters = (torch.as_tensor(array[0]).long() for array in (rounds.items, rounds.users, rounds.raters))
+    x = view_of(tables, 1, users, items, raters, game.blocks).inputs.x.numpy()
+    expected = np.zeros((*x.shape[:2], game.dimension), np.float32)
+    for k in range(3):
+        expected[:, k, k : k + 4] = arrays["item_table"][rounds.items[0, :, k]]
+    assert game.dimension == 6
+    assert (x == expected).all()
+
+
+@pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club"])
+def test_shifted_contexts_are_played_as_if_they_were_items(name):
+    arrays = unpack(build([part([20, 20, 20])], "class", "instances"))
+    shifted = UserGame("same", {"shifted": True, "name": "same"}, arrays, 3, 3, draw_block)
+
+    def written_out(_, arms, count, random):
+        rounds = draw_block(arrays, arms, count, random)
+        return Rounds(rounds.users, rounds.items * arms + np.arange(arms, dtype=np.int32), *rounds[2:])
+
+    table = arrays["item_table"].astype(float)
+    long = np.concatenate([np.pad(table, ((0, 0), (k, 2 - k)))[:, None] for k in range(3)], axis=1).reshape(-1, 6)
+    explicit = UserGame("same", {"name": "same"}, {**arrays, "item_table": long}, 3, 3, written_out)
+    algorithm = catalogue.load(name)
+    settings = [contract.complete(algorithm, {}, "test")] * 2
+    ours, theirs = (play_replicas(game, algorithm, settings, [0, 1], horizon=200) for game in (shifted, explicit))
+    pd.testing.assert_frame_equal(ours, theirs)
+
+
 def test_words_become_columns_and_numbers_stay():
     features, labels = from_rows(pd.DataFrame({"label": ["p", "e"], "size": [3.5, 1.0], "odor": ["a", "b"]}))
     assert features.tolist() == [[3.5, 1.0, 0.0], [1.0, 0.0, 1.0]]
@@ -75,7 +142,12 @@ def test_data_sets_of_different_widths_cannot_share_a_game():
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"), [({"user": "clas"}, "did you mean 'class'"), ({"serve": "all"}, "unknown serve 'all'")]
+    ("settings", "words"),
+    [
+        ({"user": "clas"}, "did you mean 'class'"),
+        ({"serve": "all"}, "unknown serve 'all'"),
+        ({"arms": "shift"}, "did you mean 'shifted'"),
+    ],
 )
 def test_an_unknown_setting_names_what_there_is(settings, words):
     with pytest.raises(InputError, match=words):
@@ -101,6 +173,18 @@ def test_a_game_of_rows_and_one_of_images_are_frozen_and_read_back(tmp_path):
         assert not game.facts["stand_in"]
         assert f"user {user}" in game.facts["data_note"]
         assert game.rounds(np.array([0, 1]), 0).users.max() == users - 1
+
+
+def test_by_default_each_arm_has_its_user_and_shifted_arms_are_stated(tmp_path):
+    rows = tmp_path / "tidy/mushroom/rows.parquet"
+    save_table(rows, pd.DataFrame({"label": ["e", "p"] * 10, "size": range(20), "one": [1.0] * 20}))
+    out = tmp_path / "game.npz"
+    main(["--tidy", str(rows.parent), "--role", "mushroom", "--arms", "shifted", "--out", str(out)])
+    game = load_game(out)
+    assert game.each_arm_its_user
+    assert (game.users, game.blocks, game.dimension) == (2, 1, 3)
+    assert "user arm; arms shifted by one entry each" in game.facts["data_note"]
+    assert game.facts["settings"]["user"] == "arm"
 
 
 def a_frozen_table(tmp_path, count: int):

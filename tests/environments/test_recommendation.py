@@ -10,7 +10,8 @@ from manybandits.base.exceptions import InputError
 from manybandits.environments import recommendation
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.users import UserGame
-from manybandits.environments.recommendation import RECIPES, build, draw_block, from_links, from_ratings
+from manybandits.environments.opinions import from_links, from_ratings
+from manybandits.environments.recommendation import RECIPES, build, draw_block, draw_first, recipe_of, unpack
 
 
 def ratings(seed: int = 0, users: int = 80, items: int = 60) -> pd.DataFrame:
@@ -24,14 +25,15 @@ def small(recipe):
     return recommendation.Recipe(**{**vars(recipe), "groups": 6})
 
 
-def game(key, table=None) -> UserGame:
-    arrays, counts = build(from_ratings(ratings() if table is None else table), small(RECIPES[key]))
-    return UserGame("test", {}, arrays, counts["users"], 10, draw_block)
+def game(key, table=None, context=None) -> UserGame:
+    recipe = small(recipe_of(*key, context))
+    arrays, counts = build(from_ratings(ratings() if table is None else table), recipe)
+    return UserGame("test", {}, arrays, counts["users"], 10, draw_block, draw_first=draw_first)
 
 
-@pytest.mark.parametrize("key", RECIPES)
-def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key):
-    recipe = RECIPES[key]
+@pytest.mark.parametrize(("key", "context"), [(key, None) for key in RECIPES] + [(("m-cnb", "paper"), "both")])
+def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key, context):
+    recipe = recipe_of(*key, context)
     table = ratings()
     arrays, _ = build(from_ratings(table), small(recipe))
     played = UserGame("test", {}, arrays, 0, 10, draw_block)
@@ -46,9 +48,10 @@ def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key):
                 assert (star > 4) == (rounds.rewards[0, b, k] == 1)
 
 
+@pytest.mark.parametrize("context", ["item", "both"])
 @pytest.mark.parametrize("key", [key for key in RECIPES if key[1] == "paper"])
-def test_paper_contexts_have_length_one(key):
-    arrays = game(key).arrays
+def test_paper_contexts_have_length_one(key, context):
+    arrays = game(key, context=context).arrays
     users = arrays["user_table"]
     lengths = np.linalg.norm(arrays["item_table"], axis=1)
     assert np.allclose(lengths, np.sqrt(0.5) if users.shape[1] else 1.0)
@@ -110,14 +113,55 @@ def test_a_rating_that_is_nan_stops_the_build():
 
 
 def test_the_features_of_a_pool_are_the_mean_of_its_raters():
-    arrays, _ = build(from_ratings(ratings()), small(RECIPES["m-cnb", "paper"]))
-    served = recommendation.unpack(arrays)["served_table"]
+    both = game(("m-cnb", "paper"), context="both").arrays
+    assert "served_table" not in both
+    served = unpack(both)["served_table"]
     for pool in range(6):
         raters = set()
         for kind in ("paying", "other"):
-            start = arrays[f"{kind}_start"]
-            raters |= set(arrays[f"{kind}_rater"][start[pool] : start[pool + 1]].tolist())
-        mean = arrays["user_table"][sorted(raters)].mean(axis=0)
+            start = both[f"{kind}_start"]
+            raters |= set(both[f"{kind}_rater"][start[pool] : start[pool + 1]].tolist())
+        mean = both["user_table"][sorted(raters)].mean(axis=0)
         assert np.allclose(served[pool], mean / np.linalg.norm(mean))
-    items_only, _ = build(from_ratings(ratings()), small(RECIPES["meta-ban", "paper"]))
-    assert "served_table" not in recommendation.unpack(items_only)
+    assert "served_table" not in unpack(game(("meta-ban", "paper")).arrays)
+
+
+def test_arms_of_m_cnb_are_items_and_the_features_of_users_stand_apart():
+    items, both = (unpack(game(("m-cnb", "paper"), context=context).arrays) for context in ("item", "both"))
+    assert items["user_table"].shape == (1, 0)
+    assert np.allclose(items["item_table"], both["item_table"] * np.sqrt(2.0))
+    assert np.allclose(items["served_table"], both["served_table"])
+    assert recipe_of("m-cnb", "paper") == recipe_of("m-cnb", "paper", "item")
+
+
+def test_the_released_recipe_has_no_setting():
+    assert recipe_of("m-cnb", "released").rater_features
+    with pytest.raises(InputError, match="the protocol released determines the contexts of arms"):
+        recipe_of("m-cnb", "released", "item")
+
+
+@pytest.mark.parametrize("key", [key for key in RECIPES if key[1] == "paper"])
+def test_first_observations_are_of_each_users_own_entries(key):
+    played = game(key)
+    first = played.first_observations(np.arange(40))
+    arrays = played.arrays
+    servable = np.unique(arrays["serve_pool"])
+    assert first.users.shape == (40, played.users)
+    assert (first.users[:, : len(servable)] == servable).all()
+    assert (first.users[:, len(servable) :] == -1).all()
+    for s, place in np.ndindex(40, len(servable)):
+        kind = "paying" if first.rewards[s, place] == 1 else "other"
+        start = arrays[f"{kind}_start"][servable[place] :][:2]
+        assert first.items[s, place] in arrays[f"{kind}_item"][start[0] : start[1]]
+    assert first.rewards[:, : len(servable)].mean() == pytest.approx(0.1, abs=0.07)  # a uniform one of ten arms
+    assert (first.places == 0).all()
+
+
+def test_first_observations_depend_on_game_and_seed_only():
+    played = game(("m-cnb", "paper"))
+    together, alone = played.first_observations(np.array([5, 3])), played.first_observations(np.array([3]))
+    for a, b in zip(together, alone, strict=True):
+        assert np.array_equal(a[1], b[0])
+    assert not np.array_equal(together.items[0], together.items[1])
+    played.rounds(np.array([3]), 0)
+    assert np.array_equal(played.first_observations(np.array([3])).items, alone.items)

@@ -182,6 +182,6 @@ def test_long_block_contexts_are_played_and_other_long_contexts_are_refused():
     algorithm = catalogue.load("linucb_one")
     given = algorithm, [contract.complete(algorithm, {}, "test")], [0]
     assert play_replicas(game, *given, horizon=10)["regret"].max() <= 10
-    wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 600))})
-    with pytest.raises(InputError, match="contexts of 600 numbers need a matrix of 600 x 600"):
+    wide = replace(game, facts={"name": "wide"}, arrays={**arrays, "item_table": np.ones((40, 1100))})
+    with pytest.raises(InputError, match="contexts of 1100 numbers need a matrix of 1100 x 1100"):
         play_replicas(wide, *given, horizon=10)

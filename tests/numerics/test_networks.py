@@ -12,12 +12,14 @@ from manybandits.numerics.networks import (
     Shift,
     climb,
     factors,
+    factors_of,
     gradient,
     initial_weights,
     learner_weights,
     quadratic,
     squared_distance,
     users,
+    vectors,
 )
 from manybandits.numerics.networks.optimisers import Adam
 
@@ -121,6 +123,30 @@ def test_the_gradient_is_the_limit_of_differences(layers):
             ends.append(factors(tuple(moved), x).value[:, 0])
         along = (slope * direction).flatten(1).sum(1)
         assert torch.allclose((ends[0] - ends[1]) / (2 * step), along, atol=1e-7)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(
+    ("layers", "blocks", "alike"), [(2, 1, False), (3, 3, False), (2, ARMS, True), (3, ARMS, True)]
+)
+def test_contexts_may_have_a_network_each(layers, blocks, alike, bias, form):
+    weights = tuple(drawn(REPLICAS, 4, *layer.shape[2:], seed=1) for layer in networks_of(layers, blocks, bias))
+    diagonal = tuple(layer.square() for layer in weights)
+    learners = torch.as_tensor(np.random.default_rng(2).integers(4, size=(REPLICAS, ARMS)))
+    block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
+    x = drawn(REPLICAS, ARMS, DIMENSION)
+    if alike:  # one instance in every block in turn
+        x, block = x[:, :1], None
+    each = factors_of(weights, learners, Inputs(x, block))
+    spread = quadratic(each, diagonal, learners)
+    for u in range(4):
+        one = torch.full((REPLICAS,), u)
+        theirs = factors_of(weights, one, Inputs(x, block))
+        mine = learners == u
+        assert torch.allclose(each.value[mine], theirs.value[mine])
+        assert torch.allclose(spread[mine], quadratic(theirs, diagonal, one)[mine])
+        ours, others = (vectors(at, blocks) for at in (each, theirs))
+        assert torch.allclose(ours[mine], others[mine])
 
 
 def test_one_instance_stands_in_every_block_in_turn(form):

@@ -132,9 +132,10 @@ class NeuralUCB(Twin):
         return user if len(self.networks) > 1 else 0
 
     def choose(self, t, user, arms):
-        u = self.own(user)
+        """user: the user served, or a list with the user of each arm."""
         values = []
-        for x, block in arms:
+        for k, (x, block) in enumerate(arms):
+            u = self.own(user[k] if isinstance(user, list) else user)
             names = [("block", block), *(("other", i) for i in range(len(self.networks[u].others)))]
             slopes = self.networks[u].gradient(x, block)
             if self.whole:

@@ -10,7 +10,10 @@ import pytest
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import modules_of
-from manybandits.planning.jobs import check_settings
+from manybandits.papers.experiment import Games
+from manybandits.papers.files import names
+from manybandits.planning.configuration import checked
+from manybandits.planning.jobs import check_settings, environments_of
 from manybandits.planning.plan import main, make_plan
 from tests.planted.papers import read_content, save_paper
 
@@ -63,6 +66,17 @@ def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
     assert released
     assert all(play.spec.grid == {} for play in released)
     assert {play.environment.datasets for play in released} == {("movielens-1m",), ("yelp-2000x10000",)}
+
+
+def test_contexts_are_a_setting_of_the_games_of_the_text_alone(config, root):
+    games = Games(game="m-cnb", data=("movielens",), with_={"context": "both"})
+    paper, released = (
+        environments_of(games, "", checked(config, names(root)), protocol, "here")[0]
+        for protocol in ("paper", "released")
+    )
+    assert paper.name.endswith("-context-both")
+    assert paper.arguments[-2:] == ("--context", "both")
+    assert "context" not in " ".join((released.name, *released.arguments))
 
 
 def test_a_plan_of_linear_algorithms_has_no_others(root):

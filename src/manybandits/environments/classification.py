@@ -252,6 +252,7 @@ def freeze(
             "completeness": "+".join(dict.fromkeys(d.completeness for d in found)),
         },
         "stand_in": stand_in,
+        "settings": choices,
         "data_note": "; ".join((note, f"user {user}", *notes)),
         "counts": {"classes": len(arrays["kind"]), "instances": len(arrays["features"])},
     }

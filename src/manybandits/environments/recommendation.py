@@ -10,14 +10,19 @@ game           paper                               released
 =============  ==================================  =========================================================
 m-cnb          the 50 pre-clusters are the pools;  100 pre-clusters; the pool of a uniform one of the first
                a rating above 4 pays, any other    100 raters is served; a rating below 2 pays, one above 4
-               does not; contexts: item and rater  does not; contexts: item and rater
+               does not                            does not; contexts: item and rater
 meta-ban       the users are the pools, drawn by   the 50 groups are the pools; the group of a uniform user
                group, then in the group; a rating  is served; a rating below 2 pays, one above 4 does not;
-               below 2 pays, any other does not;   contexts: item
-               contexts: item
+               below 2 pays, any other does not    contexts: item
 both           ratings are drawn without           entries are drawn with replacement; features pass through
                replacement; unit contexts          the density of N(0, 1/4), entry by entry
 =============  ==================================  =========================================================
+
+The context of an arm under ``paper``: M-CNB's section 3 says that an arm encodes user and item, but its NeuA+U *adds*
+user features, which only two of its data sets have, so that the arms of Figure 2 are items; Meta-Ban has items.
+
+context = item    the features of the item; m-cnb has features of the users served beside them, which only NeuA+U reads
+context = both    the features of the item and of its rater
 
 Links (Facebook): a link pays; for each link, `ARMS - 1` pairs without a link are drawn once as entries that
 do not pay. Data that contain only liked and disliked items (+1, -1) have no ratings in between.
@@ -26,25 +31,24 @@ do not pay. Data that contain only liked and disliked items (+1, -1) have no rat
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.base.seeds import stream
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
+from manybandits.environments.opinions import ARMS, Entries, from_links, from_ratings
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means
 from manybandits.numerics.subsets import distinct
 
-ARMS = 10
-SETTINGS: dict[str, object] = {}
-"""A recommendation game has no settings: its recipe determines all."""
+SETTINGS: dict[str, object] = {"context": "item"}
+"""The setting of the game under the protocol ``paper``, with its default. The recipe of ``released`` determines all."""
+CONTEXTS = "item", "both"
 
 
 @dataclass(frozen=True)
@@ -58,73 +62,39 @@ class Recipe:
     pools: str  # "groups" or "users": what the policy sees as a user
     serve: str  # "pools": uniform; "groups": a group, then a pool of it; "users": the pool of a uniform user
     servable: int | None  # only the first so many users can be served, None: all (serve = "users")
-    rater_features: bool
+    rater_features: bool  # whether contexts contain the features of raters
+    served_features: bool  # whether there are features of the users served
     released: bool
 
 
 RECIPES = {
-    ("m-cnb", "paper"): Recipe("liked", 10_000, 10_000, 50, "groups", "pools", None, True, False),
-    ("m-cnb", "released"): Recipe("disliked", 2_000, 10_000, 100, "groups", "users", 100, True, True),
-    ("meta-ban", "paper"): Recipe("disliked", 2_000, 10_000, 50, "users", "groups", None, False, False),
-    ("meta-ban", "released"): Recipe("disliked", 2_000, 10_000, 50, "groups", "users", None, False, True),
+    ("m-cnb", "paper"): Recipe("liked", 10_000, 10_000, 50, "groups", "pools", None, False, True, False),
+    ("m-cnb", "released"): Recipe("disliked", 2_000, 10_000, 100, "groups", "users", 100, True, True, True),
+    ("meta-ban", "paper"): Recipe("disliked", 2_000, 10_000, 50, "users", "groups", None, False, False, False),
+    ("meta-ban", "released"): Recipe("disliked", 2_000, 10_000, 50, "groups", "users", None, False, False, True),
 }
 
 
-@dataclass(frozen=True)
-class Entries:
-    """Opinions of raters about items, one row per entry. opinion: +1 liked, -1 disliked, 0 in between or no link."""
-
-    rater: np.ndarray
-    item: np.ndarray
-    value: np.ndarray
-    opinion: np.ndarray
-
-    def keep(self, mask: np.ndarray, busiest_first: bool = False) -> Entries:
-        """Return the entries that `mask` selects, with raters and items renumbered from 0.
-
-        busiest_first: number the raters by decreasing number of entries instead of by their old number.
-        """
-        rater = np.unique(self.rater[mask], return_inverse=True)[1]
-        item = np.unique(self.item[mask], return_inverse=True)[1]
-        if busiest_first:
-            rater = np.argsort(np.argsort(-np.bincount(rater), kind="stable"), kind="stable")[rater]
-        return Entries(rater, item, self.value[mask], self.opinion[mask])
+def check(settings: dict[str, Any]) -> None:
+    """Raise InputError if no game can be made with these settings."""
+    pick(str(settings["context"]), CONTEXTS, "context")
 
 
-def from_ratings(table: pd.DataFrame) -> Entries:
-    """Read opinions from ratings in stars or signs (columns user, item, rating)."""
-    value = table["rating"].to_numpy(np.float64)
-    if np.isnan(value).any():
-        raise InputError("a rating is NaN: build the tidy data again.")
-    signs = set(np.unique(value)) <= {-1.0, 1.0}
-    opinion = value if signs else (value > 4.0).astype(float) - (value < 2.0)
-    return Entries(table["user"].to_numpy(), table["item"].to_numpy(), value, opinion.astype(np.int8))
-
-
-def from_links(table: pd.DataFrame) -> Entries:
-    """Read opinions from links (columns source, target): +1 both ways, and 0 for drawn pairs without a link."""
-    ends = table[["source", "target"]].to_numpy(np.int64)
-    nodes = int(ends.max()) + 1
-    linked = np.eye(nodes, dtype=bool)
-    linked[ends[:, 0], ends[:, 1]] = linked[ends[:, 1], ends[:, 0]] = True
-    random = stream("strangers", nodes, len(ends))
-    rater, item, opinion = [], [], []
-    for node in range(nodes):
-        friends = np.flatnonzero(linked[node])
-        friends = friends[friends != node]
-        strangers = np.flatnonzero(~linked[node])
-        drawn = random.permutation(strangers)[: (ARMS - 1) * len(friends)]
-        rater.append(np.full(len(friends) + len(drawn), node))
-        item += [friends, drawn]
-        opinion.append(np.repeat(np.array([1, 0], np.int8), [len(friends), len(drawn)]))
-    opinions = np.concatenate(opinion)
-    return Entries(np.concatenate(rater), np.concatenate(item), opinions.astype(np.float64), opinions)
+def recipe_of(game: str, protocol: str, context: str | None = None) -> Recipe:
+    """Return the recipe of a game. context: None for the default; raises InputError if it is given under released."""
+    recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
+    if context is None:
+        return recipe
+    if recipe.released:
+        raise InputError("the protocol released determines the contexts of arms: leave the setting context out.")
+    return replace(recipe, rater_features=pick(context, CONTEXTS, "context") == "both")
 
 
 def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
     """Return the arrays of the game and counts for its facts.
 
-    item_table: (I, d) and user_table: (U, d'), the features; pool p has the paying entries
+    item_table: (I, d) and user_table: (U, d'), the features in contexts; served_table: (P, d'), those of the pools, if
+    the game has them and user_table is empty; pool p has the paying entries
     paying_start[p]:paying_start[p + 1] of paying_item and paying_rater, and likewise other_*; a round draws a
     row g of serve_start uniformly, then a pool of serve_pool[serve_start[g]:serve_start[g + 1]] uniformly.
     Raises InputError if no round can be drawn.
@@ -160,6 +130,8 @@ def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict
         **dict(zip(("paying_start", "paying_item", "paying_rater"), paying, strict=True)),
         **dict(zip(("other_start", "other_item", "other_rater"), others, strict=True)),
     }
+    if recipe.served_features and not recipe.rater_features:
+        arrays["served_table"] = served_features(arrays, unit_rows(user_factors))
     counts = {
         "raters": len(user_factors),
         "rated_items": len(item_factors),
@@ -197,20 +169,25 @@ def gaussian_density(features: np.ndarray) -> np.ndarray:
 
 
 def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Add served_table to the arrays if contexts contain the features of raters.
-
-    served_table: (P, d'), features of the users served, unit rows: means over the raters of each pool.
-    """
+    """Return the arrays with served_table, if contexts contain the features of raters."""
     if arrays["user_table"].shape[1] == 0:
         return arrays
+    return {**arrays, "served_table": served_features(arrays, arrays["user_table"])}
+
+
+def served_features(arrays: dict[str, np.ndarray], table: np.ndarray) -> np.ndarray:
+    """Return the features of the users served, (P, d'), unit rows: means over the raters of each pool.
+
+    table: (U, d'), the features of raters.
+    """
     start = arrays["paying_start"], arrays["other_start"]
     pools = np.concatenate([np.repeat(np.arange(len(s) - 1), np.diff(s)) for s in start])
     raters = np.concatenate([arrays["paying_rater"], arrays["other_rater"]])
-    member = np.unique(pools.astype(np.int64) * len(arrays["user_table"]) + raters)
-    pool, rater = np.divmod(member, len(arrays["user_table"]))
-    total = np.zeros((len(start[0]) - 1, arrays["user_table"].shape[1]))
-    np.add.at(total, pool, arrays["user_table"][rater])
-    return {**arrays, "served_table": unit_rows(total)}
+    member = np.unique(pools.astype(np.int64) * len(table) + raters)
+    pool, rater = np.divmod(member, len(table))
+    total = np.zeros((len(start[0]) - 1, table.shape[1]))
+    np.add.at(total, pool, table[rater])
+    return unit_rows(total)
 
 
 def groups(arrays: dict[str, np.ndarray]) -> np.ndarray | None:
@@ -290,17 +267,19 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
-def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
+def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, context: str | None = None) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names. Data of another family are a stand-in.
+    role: the family of data that the paper names. Data of another family are a stand-in. context: as in `recipe_of`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
+    recipe = recipe_of(game, protocol, context)
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
-    provenance = Provenance({"game": game, "protocol": protocol, "dataset": dataset.name, "role": role}, (source,))
+    shown = "both" if recipe.rater_features else "item"
+    settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, "context": shown}
+    provenance = Provenance(settings, (source,))
     table = load_table(source)
     entries = from_links(table) if dataset.kind == "graph" else from_ratings(table)
     try:
@@ -308,6 +287,7 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
     except InputError as error:
         raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
     stand_in = dataset.family != role
+    title = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
         "kind": "recommendation",
         "users": counts["users"],
@@ -318,7 +298,8 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str) -> None:
         "role": role,
         "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
         "stand_in": stand_in,
-        "data_note": f"{dataset.title}, standing in for {role}" if stand_in else dataset.title,
+        "settings": {"context": shown},
+        "data_note": f"{title}; contexts: {'item and rater' if recipe.rater_features else 'item'}",
         "counts": counts,
     }
     save_arrays(path, arrays, facts)
@@ -333,8 +314,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    parser.add_argument("--context", help="features in contexts under paper: item (default) or both (item and rater)")
     given = parser.parse_args(argv)
-    freeze(given.out, given.game, given.protocol, given.tidy, given.role)
+    freeze(given.out, given.game, given.protocol, given.tidy, given.role, given.context)
 
 
 if __name__ == "__main__":

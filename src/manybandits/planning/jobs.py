@@ -82,7 +82,8 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
         roles = ("--role", role) if role else ()
         recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
         parts = (game, protocol, *used) if recipe else (game, *used)
-        for combination in played:
+        # The recipe of a released game determines all, so that it has no settings.
+        for combination in played if protocol == "paper" else [{}]:
             tail = [f"{name}-{value}" for name, value in combination.items()]
             flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
             environments.append(
