@@ -3,7 +3,8 @@
 The papers train "every 10 rounds in the first 1,000 and every 100 rounds afterwards" (M-CNB, Configurations) and
 say no more. Under the protocol ``paper``, a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
 observations each, drawn uniformly from the replica's history: by default 500 gradients, as many for every neural
-method. Under ``released``, it is the authors' training: stochastic gradient descent, one observation at a time.
+method. Networks with the scale of NeuralUCB's paper descend on a penalised loss instead, see `_descent`. Under
+``released``, it is the authors' training: stochastic gradient descent, one observation at a time.
 Other papers train more often: the options `early`, `until` and `late` set the schedule.
 """
 
