@@ -23,9 +23,7 @@ def test_a_key_overrides_what_is_merged_from_elsewhere(tmp_path):
     assert found["f"] == {"b": 4, "c": 3}
 
 
-@pytest.mark.parametrize(
-    ("text", "words"), [("- a\n", "no keys"), ("a: [1\n", "cannot be read"), ("", "no keys")]
-)
+@pytest.mark.parametrize(("text", "words"), [("- a\n", "no keys"), ("a: [1\n", "cannot be read"), ("", "no keys")])
 def test_what_is_no_mapping_is_refused(tmp_path, text, words):
     with pytest.raises(InputError, match=words):
         read(tmp_path, text)

@@ -18,7 +18,9 @@ from manybandits.harness.spec import PlaySpec
 from manybandits.harness.tuning import report_divergence, tune_and_play
 from tests.environments.test_frontier import random_network
 from tests.oracles import hybrid
+from tests.oracles.lnucb_ta import LNUCBTA
 from tests.oracles.network import Network
+from tests.oracles.plain import SplitMix64, best
 
 EDGES = random_network(seed=1, nodes=200)
 
@@ -32,6 +34,24 @@ def played(game, name, seeds, horizon, *, memory=2**30, threads=1, **options):
     module = catalogue.load(name)
     setting = contract.complete(module, options, "test")
     return play_replicas(game, module, [setting] * len(seeds), seeds, horizon=horizon, memory=memory, threads=threads)
+
+
+class LnucbTaOfOneItem:
+    """The twin of LNUCB-TA where all arms are contexts of one item."""
+
+    def __init__(self, arms, dimension, options, released, random, mean_reward):
+        names = {"alpha": "alpha", "ridge": "lambda", "kappa": "kappa", "least": "theta_min", "most": "theta_max"}
+        names |= {"target": "target", "ties": "ties", "globally": "mean"}
+        self.twin = LNUCBTA(arms, dimension, **{argument: options[name] for argument, name in names.items()})
+        self.random = SplitMix64(random)
+
+    def choose(self, t, contexts):
+        place = best([float(self.twin.scores([x])[0]) for x in contexts], self.random)
+        self.twin.scores([contexts[place]])  # it learns what the last score that it gave leaves
+        return place
+
+    def learn(self, t, arm, x, reward):
+        self.twin.learn(arm, x, reward)
 
 
 def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int]:
@@ -53,13 +73,14 @@ def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int
         ("eps_greedy", hybrid.EpsGreedy, {}),
         ("linucb", hybrid.LinUCB, {"alpha": 0.5}),
         ("linthompson", hybrid.LinThompson, {"v": 0.5}),
-        ("knn_ucb", hybrid.KnnUcb, {"rho": 0.2}),
+        # With phi = 0, rounding would decide which of many equally near observations are among the nearest.
+        ("knn_ucb", hybrid.KnnUcb, {"rho": 0.2, "phi": 1.0}),
         ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"epsilon": 0.2}),
         ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"most": 20}),
         ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.5}),
         ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0}),
-        ("lnucb_ta", hybrid.LnucbTa, {}),
-        ("lnucb_ta", hybrid.LnucbTa, {"theta_max": 40, "alpha": 10.0}),
+        ("lnucb_ta", LnucbTaOfOneItem, {}),
+        ("lnucb_ta", LnucbTaOfOneItem, {"theta_max": 40, "alpha": 10.0}),
     ],
 )
 def test_policy_sees_what_its_oracle_sees(name, oracle_class, options):

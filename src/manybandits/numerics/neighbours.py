@@ -57,6 +57,7 @@ class BlockNeighbours(NamedTuple):
     """Up to T observations of K arms, for block contexts that are not written out: the numbers of rounds."""
 
     log: Log
+    reward: np.ndarray  # (T,): those of the log may be what a ridge regression fits instead
     before: np.ndarray  # (T,) int32
     last: np.ndarray  # (K,) int32
     count: np.ndarray  # type: ignore[assignment]  # (K,)
@@ -80,9 +81,10 @@ def new_neighbours(
     """
     before, last = np.full(observations, -1, np.int32), np.full(arms, -1, np.int32)
     count, total, squares = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms)
+    reward = np.zeros(observations)
     if log is not None:
-        return cast(Neighbours, BlockNeighbours(log, before, last, count, total, squares, earliest))
-    context, reward = np.zeros((observations, dimension)), np.zeros(observations)
+        return cast(Neighbours, BlockNeighbours(log, reward, before, last, count, total, squares, earliest))
+    context = np.zeros((observations, dimension))
     kept = np.zeros((PLACES if recurring else 0, HEAD + dimension + 2 * KEPT))
     return Neighbours(context, reward, before, last, count, total, squares, kept, earliest)
 
@@ -124,6 +126,7 @@ def _before(square: float, place: int, other: float, other_place: float, earlies
 @part
 def remember_in_block(seen: BlockNeighbours, arm: int, x: np.ndarray, reward: float) -> None:
     enter(seen.log, x, reward)
+    seen.reward[x[0]] = reward
     link(seen, arm, x[0], reward)
 
 
@@ -164,7 +167,7 @@ def nearest_in_blocks(
             square = max(square - 2.0 * product_with(log, place, x[0], x[1]), 0.0)
         found = insert(square, place, found, distances, rewards, seen.earliest)
         place = seen.before[place]
-    look_up(found, distances, rewards, log.reward)
+    look_up(found, distances, rewards, seen.reward)
     return found
 
 
