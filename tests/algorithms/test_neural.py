@@ -158,12 +158,18 @@ def test_networks_that_see_shifted_arms_choose_the_arms_of_contexts_written_out(
     table = game.arrays["item_table"]
     long = [np.pad(row, (k, game.arms - 1 - k)) for row in table for k in range(game.arms)]
 
+    def apart(rounds):
+        return rounds._replace(items=rounds.items * game.arms + np.arange(game.arms, dtype=np.int32))
+
     def written_out(_, arms, count, random):
-        rounds = classification.draw_block(game.arrays, arms, count, random)
-        return rounds._replace(items=rounds.items * arms + np.arange(arms, dtype=np.int32))
+        return apart(classification.draw_block(game.arrays, arms, count, random))
+
+    def first_written_out(_, arms, random):
+        users, rounds = classification.draw_first(game.arrays, arms, random)
+        return users, apart(rounds)
 
     arrays = {"item_table": np.array(long), "user_table": np.zeros((1, 0))}
-    explicit = UserGame(game.name, {}, arrays, 1, game.arms, written_out)
+    explicit = UserGame(game.name, {}, arrays, 1, game.arms, written_out, draw_first=first_written_out)
     for name in ("neuucb_one", "m_cnb", "meta_ban"):
         options = {**SMALL, "alpha": 0.5} | ({"steps": 3, "batch": 4} if name == "neuucb_one" else {})
         both = [chosen(played, name, [options], [0], 60)[0] for played in (game, explicit)]
@@ -183,7 +189,7 @@ def test_first_observations_come_before_all_others_in_the_history():
             self.history.append_all(first)
             seen.append((self.history.length, self.history.user[:, :3].tolist()))
 
-    full = contract.stack([contract.complete(catalogue.load("neural_eps_greedy"), SMALL, "test")] * 2)
+    full = contract.stack([contract.complete(catalogue.load("neural_eps_greedy"), PLAIN, "test")] * 2)
     problem = contract.Problem(game.users, game.items, game.arms, game.dimension, 20, blocks=game.blocks)
     random = streams.words(np.arange(2), "policy")
     player = Policy(problem, full, False, random, tables_of(game.arrays, "cpu"))

@@ -122,7 +122,7 @@ def test_shifted_contexts_are_played_as_if_they_were_items(name):
     algorithm = catalogue.load(name)
     settings = [contract.complete(algorithm, {}, "test")] * 2
     ours, theirs = (play_replicas(game, algorithm, settings, [0, 1], horizon=200) for game in (shifted, explicit))
-    pd.testing.assert_frame_equal(ours, theirs)
+    pd.testing.assert_frame_equal(*(table.drop(columns="untried") for table in (ours, theirs)))
 
 
 def test_words_become_columns_and_numbers_stay():

@@ -50,7 +50,7 @@ OPTIONS = {
     "personal alb-norm": "with ALB-Norm as the personal bandit",
     "initial path": "regularisation from the start",
     "data all": "all observations",
-    "user_steps 0": "users take no steps",
+    "user_steps 1": "users take one step",
     "first_data none": "without first observations",
     "learning history": "users learn from all their data",
     "learners served": "only the user served learns",
