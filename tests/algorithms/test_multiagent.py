@@ -253,6 +253,7 @@ def test_the_oracle_of_the_clusters_is_ahead_of_all_who_must_find_them():
         assert oracle < final(played, name, seeds, 400).mean()
 
 
+@pytest.mark.slow
 def test_pmlb_with_equal_agents_beats_learning_alone_on_30_seeds():
     played, seeds = game("mean", agents=30, dimension=10, sigma=0.0, noise=1.0), list(range(30))
     gain = final(played, "linucb_alone", seeds, 1000) - final(played, "pmlb", seeds, 1000)
@@ -266,6 +267,7 @@ def test_an_oracle_that_knows_the_mean_gains_nothing_from_it_when_agents_are_far
     assert abs(gap.mean() - 1) < 0.1
 
 
+@pytest.mark.slow
 def test_what_pmlb_loses_to_learning_alone_when_agents_are_far_apart_is_lost_in_its_common_phase():
     """The paper says that the two are comparable. They are once the common phase, sqrt(T) rounds, is over."""
     played, seeds = game("mean", agents=30, dimension=10, sigma=100.0, noise=1.0), list(range(30))

@@ -15,6 +15,7 @@ def started(*arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["--environment", "absent.npz", "--out", "run.parquet"], ["--nope"]])
 def test_an_algorithm_file_does_the_same_as_the_script_of_the_harness(arguments):
     assert started(*FILE, *arguments) == started(*HARNESS, *arguments)
