@@ -21,7 +21,7 @@ OF_USERS = {
     "block of its user": game_of_classes(user="arm"),
     "shift of its user": game_of_classes(user="arm", shifted=True),
 }
-SMALL = {"width": 7, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "user_rate": 0.05}
+SMALL = {"width": 7, "batch": 5, "user_steps": 2, "meta_steps": 3, "lambda": 0.02, "user_rate": 0.05, "meta_rate": 0.01}
 READINGS = [
     {"gamma": 0.05},
     {"gamma": 0.05, "first_data": "none", "weights": "last", "meta_start": "previous", "user_start": "previous"},

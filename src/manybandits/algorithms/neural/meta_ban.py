@@ -56,7 +56,7 @@ OPTIONS = (
     Option("user_steps", 10, "J_1, steps of a user's training (not stated)", low=0, structural=True),
     Option("meta_steps", 10, "J_2, steps of the meta-learner (not stated)", low=0, structural=True),
     Option("user_rate", 0.001, "eta_1, step size of users (not stated)", low=0.0, structural=True),
-    Option("meta_rate", 0.01, "eta_2, step size of the meta-learner (not stated)", low=0.0),
+    Option("meta_rate", 1.0, "eta_2, step size of the meta-learner (not stated); 0.001 for Adam", low=0.0),
     Option("user_optimiser", "adam", "steps of users", words=("adam", "plain"), structural=True),
     Option("meta_optimiser", "plain", "steps of the meta-learner", words=("plain", "adam"), structural=True),
     Option("batch", 64, "observations of a step (not stated)", low=1, structural=True),
