@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 from pathlib import Path
@@ -57,10 +58,16 @@ def location(name: str, module: ModuleType) -> str:
         if found is None:
             raise InputError(f"{module.__name__} has no {inner!r}, which a line map names.")
     file = Path(str(module.__file__))
-    line = _line_in(ast.parse(file.read_text(encoding="utf-8")), inner.split("."))
+    line = _line_in(_syntax_of(file), inner.split("."))
     if not line:  # an inherited method
         file, line = Path(inspect.getfile(found)), inspect.getsourcelines(found)[1]
     return f"{inner} ({file.relative_to(ROOT)}:{line})"
+
+
+@functools.cache
+def _syntax_of(file: Path) -> ast.Module:
+    """Return the syntax tree of a file, of which a line map names many places."""
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _line_in(body: ast.AST, names: list[str]) -> int:

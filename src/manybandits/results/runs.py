@@ -66,8 +66,8 @@ class Run:
     @property
     def flags(self) -> list[str]:
         """What a reader should know about these runs before believing their regret, in words."""
-        ignoring = int((np.nan_to_num(self.untried[:, -1]) > 0).sum())
-        dead = int((np.nan_to_num(self.dead[:, -1]) >= DEAD).sum())
+        ignoring = int((self.untried[:, -1] > 0).sum())  # NaN, not measured, is not above 0
+        dead = int((self.dead[:, -1] >= DEAD).sum())
         counted = {"never tried some arm": ignoring, "ended with a dead network": dead}
         return [f"{count} of {len(self.seeds)} {words}" for words, count in counted.items() if count]
 
