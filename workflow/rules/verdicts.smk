@@ -30,9 +30,11 @@ rule verdicts:
     input:
         judged=expand(rules.judge.output.verdicts, judged=RUN.judged),
         papers=ancient(RUN.paper_files),
+        tables=RUN.read_by_reasons,
     output:
         verdicts=RUN.verdicts,
-        provenance=RUN.beside([RUN.verdicts]),
+        headlines=RUN.headlines,
+        provenance=RUN.beside([RUN.verdicts, RUN.headlines]),
     log:
         f"{RUN.work}/logs/verdicts.log",
     resources:
@@ -40,9 +42,11 @@ rule verdicts:
         runtime=15,
     params:
         papers=RUN.papers,
+        tables=f"{RUN.report}/tables",
         omitted=RUN.omitted,
         claims=RUN.all_claims,
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.judged}"
+        " --tables {params.tables} --headlines {output.headlines}"
         " --omitted {params.omitted:q} --out {output.verdicts} 2> {log}"

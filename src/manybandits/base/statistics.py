@@ -5,6 +5,8 @@ Two algorithms face the same rounds on the same seeds, so their runs are compare
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from manybandits.base.exceptions import InputError
@@ -83,31 +85,69 @@ def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95
     return float(gaps.mean()), float(low), float(high)
 
 
-def paired_ratio(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
-    """Return the ratio of the means of first and second, paired runs, (n,) each, and its bootstrap interval."""
-    _paired(first, second)
-    pairs = np.stack([checked(first), checked(second)], axis=1)
-    draws = stream("ratio", len(pairs)).integers(len(pairs), size=(RESAMPLES, len(pairs)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        means = np.concatenate([pairs.mean(axis=0)[None], pairs[draws].mean(axis=1)])
-        ratios = means[:, 0] / means[:, 1]
-    low, high = np.nanquantile(ratios[1:], [(1 - level) / 2, (1 + level) / 2])
-    return float(ratios[0]), float(low), float(high)
+Statistic = Callable[[np.ndarray], np.ndarray]
+"""A function of runs, (..., n), to a number, (...): a mean, a standard deviation."""
 
 
-def bootstrap_p(gaps: np.ndarray) -> float:
-    """Return the two-sided bootstrap p-value for a mean of paired gaps, (n,), of 0; 1 if all gaps are 0.
+def average(values: np.ndarray) -> np.ndarray:
+    """Return the mean over runs, (...). values: (..., n)."""
+    return np.asarray(values.mean(axis=-1))
 
-    It is twice the share of resampled means on the other side of 0 from the observed mean; one resample is added to
-    that side, so that p is never 0.
+
+def sample_deviation(values: np.ndarray) -> np.ndarray:
+    """Return the sample standard deviation over runs, (...). values: (..., n), two runs or more."""
+    return np.asarray(values.std(axis=-1, ddof=1))
+
+
+def variation(values: np.ndarray) -> np.ndarray:
+    """Return the sample standard deviation over runs divided by their mean, (...). values: (..., n), two or more."""
+    return sample_deviation(values) / average(values)
+
+
+def estimate(values: np.ndarray, statistic: Statistic = average, level: float = 0.95) -> tuple[float, float, float]:
+    """Return a statistic of runs, (n,), and its percentile bootstrap interval."""
+    values = checked(values)
+    found = statistic(values[stream("bootstrap", len(values)).integers(len(values), size=(RESAMPLES, len(values)))])
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return float(statistic(values)), float(low), float(high)
+
+
+def paired_lead(
+    first: np.ndarray,
+    second: np.ndarray,
+    statistic: Statistic = average,
+    *,
+    higher: bool = True,
+    margin: float = 0.0,
+) -> tuple[float, float, float, float]:
+    """Return by how much a statistic of first is better than that of second, as a share of the latter's size.
+
+    first, second: (n,) each, of the same seeds, which are resampled together; higher: whether more is better; margin:
+    by how much it may be worse. Returns the lead, its 95 % bootstrap interval, and the two-sided p-value of a lead of
+    -margin: twice the share of resampled leads on the other side of it, with one resample added to that side, so that
+    p is never 0.
     """
-    gaps = checked(gaps, least=2)
-    if not gaps.any():
-        return 1.0
-    draws = stream("difference", len(gaps)).integers(len(gaps), size=(RESAMPLES, len(gaps)))
-    means = gaps[draws].mean(axis=1)
-    other = int((means <= 0).sum()) if gaps.mean() > 0 else int((means >= 0).sum())
-    return min(1.0, 2 * (other + 1) / (RESAMPLES + 1))
+    checked(_paired(first, second))
+    unit = (1 if higher else -1) / (abs(float(statistic(second))) or 1.0)
+    draws = stream("lead", len(first)).integers(len(first), size=(RESAMPLES, len(first)))
+    leads = unit * (statistic(first[draws]) - statistic(second[draws]))
+    lead = unit * float(statistic(first) - statistic(second))
+    low, high = np.quantile(leads, [0.025, 0.975])
+    other = int((leads <= -margin).sum()) if lead > -margin else int((leads >= -margin).sum())
+    return lead, float(low), float(high), min(1.0, 2 * (other + 1) / (RESAMPLES + 1))
+
+
+def paired_ratio(
+    first: np.ndarray, second: np.ndarray, statistic: Statistic = average, level: float = 0.95
+) -> tuple[float, float, float]:
+    """Return the ratio of a statistic of first and second, paired runs, (n,) each, and its bootstrap interval."""
+    _paired(first, second)
+    draws = stream("ratio", len(first)).integers(len(first), size=(RESAMPLES, len(first)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = statistic(checked(first)[draws]) / statistic(checked(second)[draws])
+        ratio = float(statistic(first) / statistic(second))
+    low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+    return ratio, float(low), float(high)
 
 
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:

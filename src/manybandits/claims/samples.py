@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from manybandits.base.statistics import Statistic, average, estimate
+
 
 class Untestable(Exception):
     """A claim cannot be judged on the available results; the message is the reason."""
@@ -15,20 +17,64 @@ class Untestable(Exception):
 class Sample:
     """The values of a measure of one run on one game.
 
-    values: (n,), one per seed; or (1,), one value of all seeds together, if `seeds` is empty.
+    values: (n,), one per seed, or (1,) without seeds; statistic: what is claimed about, such as their mean.
+    exact: whether a repetition would give the same value, as for a number that was computed, or for a replay of a log
+    in its own order. late: (n,), the part of the values that the second half of the rounds brought, where a shorter run
+    than the paper's makes that matter.
     """
 
     name: str
     game: str
     values: np.ndarray
     seeds: tuple[int, ...] = ()
+    exact: bool = False
+    statistic: Statistic = average
+    late: np.ndarray | None = None
 
-    def paired(self, other: Sample) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values of both samples on their common seeds, (m,) each; raise Untestable if there are none."""
-        if not self.seeds or not other.seeds:
-            return self.values[:1], other.values[:1]
+    @property
+    def runs(self) -> int:
+        """The number of independent runs."""
+        return 1 if self.exact else len(self.values)
+
+    @property
+    def value(self) -> float:
+        """The statistic of the values."""
+        return float(self.values[0]) if len(self.values) == 1 else float(self.statistic(self.values))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % bootstrap interval of the value; NaN for a single run."""
+        return estimate(self.values, self.statistic)[1:] if self.runs > 1 else (np.nan, np.nan)
+
+    def paired(self, other: Sample) -> Pair:
+        """Return both samples on their common seeds; raise Untestable if there are none."""
+        if len(self.values) == 1 or len(other.values) == 1 or self.exact or other.exact:
+            return Pair(self, other, np.array([self.value]), np.array([other.value]))
         common = sorted(set(self.seeds) & set(other.seeds))
         if not common:
             raise Untestable(f"{self.name} and {other.name} have no seed in common")
-        first, second = (dict(zip(one.seeds, one.values, strict=True)) for one in (self, other))
-        return np.array([first[seed] for seed in common]), np.array([second[seed] for seed in common])
+        places = [[one.seeds.index(seed) for seed in common] for one in (self, other)]
+        late = None
+        if self.late is not None and other.late is not None:
+            late = self.late[places[0]], other.late[places[1]]
+        return Pair(self, other, self.values[places[0]], other.values[places[1]], late)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two samples on common seeds: first and second, (n,) each, and their late parts."""
+
+    own: Sample
+    other: Sample
+    first: np.ndarray
+    second: np.ndarray
+    late: tuple[np.ndarray, np.ndarray] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether neither side would differ if it were repeated, and no log was replayed."""
+        return self.own.exact and self.other.exact and not (self.own.seeds or self.other.seeds)
+
+    @property
+    def runs(self) -> int:
+        return len(self.first)

@@ -4,7 +4,7 @@
         --scale '{"kind": "plays", "games": {"m-cnb-paper-facebook-ego": {"horizon": 10000, "seeds": 10}}}' \\
         --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.csv
     python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.csv \\
-        --out reports/paper/verdicts.csv
+        --tables reports/paper/tables --headlines reports/paper/headlines.csv --out reports/paper/verdicts.csv
 
 A figure is judged on its own tables alone, so that other tables do not change its verdicts. A claim without a verdict,
 because its experiment was left out, is not testable here.
@@ -15,33 +15,47 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pandas as pd
 from msgspec.structs import replace
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
-from manybandits.base.table_files import save_csv
+from manybandits.base.table_files import Row, save_csv
 from manybandits.base.typed import typed_json
-from manybandits.claims.evidence import Evidence, Plays, Regressions, Rows
-from manybandits.claims.judge import Judgement, judge_all
-from manybandits.papers.claim import PAPER, Claim
-from manybandits.papers.files import read_paper
+from manybandits.claims.evidence import Evidence
+from manybandits.claims.headlines import Combined, judge_headlines
+from manybandits.claims.judge import Judgement, judge
+from manybandits.claims.plays import Plays
+from manybandits.claims.reasons import sentence
+from manybandits.claims.regressions import Regressions
+from manybandits.claims.rows import Rows
+from manybandits.papers.claim import PAPER, Claim, Headline
+from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
 from manybandits.results.runs import load_run
 from manybandits.results.verdict_table import (
     COLUMNS,
+    CONTRADICTED,
+    HEADLINE_COLUMNS,
     JUDGED,
+    NEAR,
+    NOT,
     NOT_RUN,
-    REPRODUCED,
+    NUMBERS,
+    OUTSIDE,
+    UNDECIDED,
     UNTESTABLE,
     count,
     counted,
     read_verdicts,
 )
+
+WANTING = (NEAR, UNDECIDED, CONTRADICTED, NOT)
+"""The verdicts for which a reason is shown."""
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
@@ -53,18 +67,8 @@ def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
     return Plays([load_run(path) for path in tables], scale)
 
 
-def verdicts(claims: Sequence[Claim], figure: str, evidence: Evidence) -> pd.DataFrame:
-    """Return the verdicts on the claims about one figure, one row per claim and reading, in the order given."""
-    judged = judge_all(claims, evidence)
-    rows = []
-    for claim, judgement in zip(claims, judged, strict=True):
-        part = evidence.narrowed([claim.selection, *claim.rivals])
-        rows.append(_row(claim, figure, judgement, part.data, "; ".join(part.limits)))
-    return pd.DataFrame(rows, columns=JUDGED)
-
-
 def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
-    """Return the verdicts about one experiment under one protocol.
+    """Return the verdicts about one experiment under one protocol, one row per claim and reading, in their order.
 
     folder: of the paper; scale: of the experiment, as the paper states it.
     """
@@ -76,49 +80,91 @@ def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tab
         # The other readings of a claim are readings of the text, not of the code.
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
-    return verdicts(claims, figure, load_evidence(scale, tables))
+    evidence = load_evidence(scale, tables)
+    return pd.DataFrame([_row(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
 
 
-def gather(papers: Sequence[Path], files: Sequence[Path], omitted: Mapping[str, str]) -> pd.DataFrame:
+def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str, str], tables: Path) -> list[Row]:
     """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
 
-    The column ``because`` is added here from the paper files: it changes no verdict, so that an edit of it does not
-    judge a figure again. omitted: name of an experiment that was left out, paper_experiment -> the reason.
+    The columns ``because`` and ``rests_on`` are added here from the paper files: they change no verdict, so that an
+    edit of them does not judge a figure again. omitted: name of an experiment that was left out, paper_experiment ->
+    the reason; tables: the folder of the run's tables, from which reasons read their numbers.
     """
-    known = pd.DataFrame([row for file in files for row in read_verdicts(file, JUDGED)])
-    rows: list[Any] = []
-    for path in papers:
-        claims = read_paper(path).claims
-        because = {(claim.id, claim.reading): claim.because for claim in claims}
-        for claim in claims:
-            if claim.reading != PAPER:
-                continue
-            found = known[known["claim"] == claim.id] if len(known) else known
-            if len(found):  # the counted reading first
-                found = found.sort_values("reading", key=lambda names: names != PAPER, kind="stable")
-            if not len(found) or PAPER not in set(found["reading"]):
-                name = f"{claim.paper}_{claim.experiment}"
-                reason = claim.untestable or omitted.get(name) or NOT_RUN
-                rows.append(_row(claim, "", Judgement(UNTESTABLE, reason=reason), "", "") | {"because": ""})
-            for row in found.to_dict("records"):
-                wanting = row["verdict"] not in (REPRODUCED, UNTESTABLE)
-                rows.append(row | {"because": because.get((row["claim"], row["reading"]), "") if wanting else ""})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    judged: dict[str, dict[str, Row]] = {}
+    for row in (row for file in files for row in read_verdicts(file, JUDGED)):
+        judged.setdefault(row["claim"], {})[row["reading"]] = row
+    rows = []
+    for paper in papers:
+        because = {(claim.id, claim.reading): claim.because for claim in paper.claims}
+        for claim in (claim for claim in paper.claims if claim.reading == PAPER):
+            found = judged.get(claim.id, {})
+            if PAPER not in found:
+                reason = claim.untestable or omitted.get(f"{claim.paper}_{claim.experiment}") or NOT_RUN
+                unjudged = Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or reason)
+                found = {PAPER: _row(claim, "", unjudged), **found}
+            for reading in sorted(found, key=lambda name: name != PAPER):  # the counted reading first
+                key = because.get((claim.id, reading), "") if found[reading]["verdict"] in WANTING else ""
+                rows.append(found[reading] | _reason(paper, key, tables))
+    return rows
 
 
-def _row(claim: Claim, figure: str, judgement: Judgement, data: str, limits: str) -> dict[str, object]:
-    numbers = {name: getattr(judgement, name) for name in ("measured", "low", "high", "published", "p")}
+def _reason(paper: Paper, key: str, tables: Path) -> Row:
+    """Return the columns of a reason; empty ones if there is none."""
+    if not key:
+        return {"because": "", "rests_on": ""}
+    reason = paper.reasons[key]
+    said = sentence(reason, tables, f"{paper.folder}/{CLAIMS}, reason {key}")
+    return {"because": said, "rests_on": reason.target}
+
+
+def gather_headlines(papers: Sequence[Paper], verdicts: Sequence[Row]) -> list[Row]:
+    """Return the verdicts on the headlines of papers, one row each. verdicts: those on all claims."""
+    judged = {row["claim"]: row for row in verdicts if row["reading"] == PAPER}
+    rows = []
+    for paper in papers:
+        where = f"{paper.folder}/{CLAIMS}, headlines"
+        members = {key: one.members(paper.claims, where) for key, one in paper.headlines.items()}
+        found = judge_headlines(
+            {key: (one, [judged[name] for name in members[key]]) for key, one in paper.headlines.items()}
+        )
+        for key, headline in paper.headlines.items():
+            rows.append(_headline_row(paper.name, key, headline, members[key], found[key]))
+    return rows
+
+
+def _headline_row(paper: str, key: str, headline: Headline, members: Sequence[str], found: Combined) -> Row:
+    """Return a row of the table of headlines. The decisive claim's own numbers are shown, with the corrected p."""
     return {
-        **{name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading")},
+        **{name: found.decisive[name] for name in ("figure", "quantity", *NUMBERS, "flags", "because", "rests_on")},
+        **{"headline": f"{paper}.{key}", "paper": paper, "place": headline.place, "says": headline.says},
+        "verdict": found.verdict,
+        "p": "" if np.isnan(found.p) else f"{found.p:.6g}",
+        "decided_by": found.decisive["claim"],
+        "claims": " ".join(members),
+        "holds_in": str(headline.holds_in),
+        "limits": "; ".join(found.limits),
+        "reason": found.reason,
+    }
+
+
+def _row(claim: Claim, figure: str, judged: Judgement) -> Row:
+    finding = judged.finding
+    numbers = {name: getattr(finding, name, np.nan) for name in ("measured", "low", "high", "published", "p")}
+    return {
+        **{
+            name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading", "stands")
+        },
         "claim": claim.id,
         "figure": figure,
-        "verdict": judgement.verdict,
-        "quantity": judgement.quantity,
+        "verdict": judged.verdict,
+        "quantity": finding.quantity if finding else "",
         **{name: "" if pd.isna(value) else f"{value:.6g}" for name, value in numbers.items()},
-        "n": judgement.n or "",
-        "data": data if judgement.quantity else "",
-        "limits": limits if judgement.quantity else "",
-        "reason": judgement.reason,
+        "n": str(finding.n) if finding and finding.n else "",
+        "data": judged.data,
+        "limits": "; ".join(judged.limits),
+        "flags": "; ".join(judged.flags),
+        "reason": judged.reason,
     }
 
 
@@ -137,6 +183,8 @@ def main(argv: list[str] | None = None) -> None:
     gathering = commands.add_parser("gather", help="gather all verdicts of a run")
     gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
+    gathering.add_argument("--tables", type=Path, required=True, help="the folder of the run's tables")
+    gathering.add_argument("--headlines", type=Path, required=True, help="the .csv file of headlines to write")
     gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     for command in (judging, gathering):
         command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
@@ -146,8 +194,11 @@ def main(argv: list[str] | None = None) -> None:
         scale = typed_json(Scale, given.scale, "--scale")
         table = judge_figure(given.paper, given.experiment, given.protocol, scale, given.tables)
     else:
-        omitted = read_reasons(given.omitted)
+        papers = [read_paper(path) for path in given.papers]
         provenance = Provenance({"papers": [path.name for path in given.papers]}, tuple(given.verdicts))
-        table = gather(given.papers, given.verdicts, omitted)
+        rows = gather(papers, given.verdicts, read_reasons(given.omitted), given.tables)
+        table = pd.DataFrame(rows, columns=COLUMNS)
+        save_csv(given.headlines, pd.DataFrame(gather_headlines(papers, rows), columns=HEADLINE_COLUMNS))
+        provenance.save(given.headlines)
     save_csv(given.out, table)
     provenance.save(given.out, {"verdicts": count(counted(table.to_dict("records")))})

@@ -43,6 +43,20 @@ def conditions(settings: Mapping[str, Any], largest: int) -> dict[str, float | i
     }
 
 
+def theorems(settings: Mapping[str, Any], largest: int) -> dict[str, list[float | None] | None]:
+    """Return for each theorem the first and the last horizon at which a game meets its conditions; None if none does.
+
+    Theorem 3 needs d >= ln(K^2 T) as well, with its constant taken to be 1: so its last horizon is e^d / K^2.
+    """
+    found = conditions(settings, largest)
+    ends: dict[str, list[float | None] | None] = {
+        name: None if found[name] is None else [found[name], None] for name in ("sclb_theorem1", "pmlb_corollary1")
+    }
+    first, last = found["pmlb_corollary1"], float(np.exp(settings["dimension"])) / settings["arms"] ** 2
+    ends["pmlb_theorem3"] = None if first is None or first > last else [first, last]
+    return ends
+
+
 def least_horizon(holds: Callable[[int], bool]) -> int | None:
     """Return the least number of rounds, two or more, from which on a condition holds; None if it never does."""
     high = 2

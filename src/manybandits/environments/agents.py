@@ -25,7 +25,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.environments.agent_conditions import conditions
+from manybandits.environments.agent_conditions import conditions, theorems
 from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.factors import unit_rows
@@ -177,6 +177,7 @@ def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "agents", **settings})
     arrays = build(**settings)
+    largest = int(np.bincount(np.maximum(arrays["cluster"], 0)).max())
     facts = {
         "kind": "agents",
         "users": settings["agents"],
@@ -186,7 +187,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "role": "synthetic",
         "dataset": {"name": "synthetic", "title": "synthetic agents", "completeness": "generated"},
         "stand_in": False,
-        "conditions": conditions(settings, int(np.bincount(np.maximum(arrays["cluster"], 0)).max())),
+        "conditions": conditions(settings, largest),
+        "theorems": theorems(settings, largest),
         "data_note": describe(settings),
         "all_act": True,
         "settings": settings,

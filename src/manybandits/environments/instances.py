@@ -49,6 +49,8 @@ SETTINGS: dict[str, Any] = {
     "counts": "all",
 }
 """The settings of the game, with their defaults."""
+MOST = 700.0
+"""The log of the longest horizon that is told from no end."""
 LEAST_C = 1 / (16 * np.sqrt(6))
 """The smallest c for which the proof of Proposition 2 holds (appendix C.3)."""
 WORDS = {
@@ -214,6 +216,13 @@ def theorem2(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def theorems(settings: dict[str, Any]) -> dict[str, list[float | None] | None]:
+    """Return the first and last horizon at which a game meets the conditions of Theorem 2; None if none does."""
+    enough, *ends = theorem2(settings).values()
+    last = float(np.exp(min(*ends, MOST)))
+    return {"rmbandit_theorem2": [1.0, last] if enough and last >= 1 else None}
+
+
 def describe(settings: dict[str, Any]) -> str:
     """Return a description of the game in one line."""
     few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
@@ -239,6 +248,7 @@ def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: all of `SETTINGS`."""
     provenance = Provenance({"game": "instances", **settings})
     arrays = build(**settings)
+    sparse = settings["structure"] == "sparse"
     facts = {
         "kind": "instances",
         "users": settings["instances"],
@@ -251,7 +261,7 @@ def freeze(path: Path, **settings: Any) -> None:
         "stand_in": False,
         "data_note": describe(settings),
         "settings": settings,
-        **({"theorem2": theorem2(settings)} if settings["structure"] == "sparse" else {}),
+        **({"theorem2": theorem2(settings), "theorems": theorems(settings)} if sparse else {}),
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)

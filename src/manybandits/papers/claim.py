@@ -9,8 +9,13 @@ slope      the slope of a result against a setting, both on log axes, equals a p
 equality   two results are equal
 
 ``cells`` lists several claims with common keys: each entry overrides the keys above it. ``also`` lists other readings:
-the claim is judged again under each, and those verdicts are shown but not counted. `manybandits.claims.judge` describes
+the claim is judged again under each, and those verdicts are shown but not counted. `manybandits.claims.rules` describes
 how each kind is judged.
+
+A claim that says nothing of its own stands apart, and no score counts it: ``copy_of`` names the claim of which it is
+arithmetic, ``quoted`` the paper whose number it repeats, ``by_construction`` why it cannot fail. A bound needs
+``control``: algorithms for which it is not claimed, and which should not keep it. A theorem names the fact of its games
+that says where its conditions hold (``theorem``), or why no run can meet them (``outside``).
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
+from manybandits.papers.reason import Reason
 from manybandits.papers.settings import Rounds, Value
 
 NEEDED = {
@@ -35,13 +41,13 @@ NEEDED = {
 """The keys that a claim of each kind must have, besides those of its selection."""
 ALLOWED = {
     "value": {"std"},
-    "order": {"strictly"},
-    "ratio": {"bound"},
-    "slope": {"bound"},
+    "order": {"strictly", "published"},
+    "ratio": {"bound", "control"},
+    "slope": {"bound", "control"},
     "equality": set(),
 }
 """The keys that it may have in addition."""
-SPECIAL = {"than", "published", "against", "std", "strictly", "bound"}
+SPECIAL = {"than", "published", "against", "std", "strictly", "bound", "control"}
 """All keys that some kinds have and others have not."""
 
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
@@ -89,15 +95,29 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bound: Bound | Literal[""] = ""
     strictly: bool = True
     against: str = ""
-    tolerance: float | None = None  # None: that of the measure, or of the kind
+    controls: tuple[Selection, ...] = ()
+    copy_of: str = ""
+    quoted: str = ""
+    by_construction: str = ""
+    theorem: str = ""
+    outside: str = ""
     reading: str = PAPER
-    because: str = ""
+    because: str = ""  # the key of a reason
     untestable: str = ""
 
     @property
     def key(self) -> str:
         """The key of the claim in its paper's file."""
         return self.id.split(".")[1]
+
+    @property
+    def stands(self) -> str:
+        """Why the claim stands apart from those that say something of their own; "" if it does not."""
+        if self.copy_of:
+            return f"copy of {self.copy_of}"
+        if self.quoted:
+            return f"quoted from {self.quoted}"
+        return f"by construction: {self.by_construction}" if self.by_construction else ""
 
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,9 +149,14 @@ class ClaimEntry(SelectionEntry, frozen=True, kw_only=True, forbid_unknown_field
     bound: Bound | UnsetType = UNSET
     strictly: Annotated[bool, Meta(description="true or false")] | UnsetType = UNSET
     against: Annotated[str, Meta(description="what is swept")] | UnsetType = UNSET
-    tolerance: Annotated[float, Meta(ge=0, description="a share of the published number")] | UnsetType = UNSET
+    control: Annotated[Than, Meta(description="what should not keep the bound")] | UnsetType = UNSET
+    copy_of: Annotated[str, Meta(description="the claim of which this is arithmetic")] | UnsetType = UNSET
+    quoted: Annotated[str, Meta(description="the paper whose number it repeats")] | UnsetType = UNSET
+    by_construction: Annotated[str, Meta(description="why it cannot fail")] | UnsetType = UNSET
+    theorem: Annotated[str, Meta(description="a fact of the game")] | UnsetType = UNSET
+    outside: Annotated[str, Meta(description="why no run meets the conditions")] | UnsetType = UNSET
     reading: Annotated[str, Meta(description="what this reading takes differently")] | UnsetType = UNSET
-    because: Annotated[str, Meta(description="why it is not reproduced")] | UnsetType = UNSET
+    because: Annotated[str, Meta(description="the key of a reason")] | UnsetType = UNSET
     untestable: Annotated[str, Meta(description="why it cannot be judged")] | UnsetType = UNSET
     also: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of readings")] | UnsetType = UNSET
     cells: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of differing keys")] | UnsetType = (
@@ -149,6 +174,30 @@ class Divergence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tested_by: Annotated[str, Meta(description="a file of tests")] = ""
 
 
+class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an author would say in the abstract, the conclusion or the caption of a main figure, in our words.
+
+    claims: keys of the claims that test it, with all their cells, or ids of single cells: ``table3``, ``table3.2``.
+    """
+
+    says: str
+    place: Annotated[str, Meta(description="the place in the paper")]
+    claims: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of keys of claims")]
+    holds_in: Annotated[int, Meta(ge=1, description="how many of the claims must hold")] | Literal["all", "first"] = (
+        "all"
+    )
+
+    def members(self, claims: Sequence[Claim], where: str) -> list[str]:
+        """Return the ids of the claims that test the headline; raise InputError naming one that does not exist."""
+        found: list[str] = []
+        known = {name for claim in claims for name in (claim.key, claim.id.split(".", 1)[1])}
+        for wanted in self.claims:
+            pick(wanted, known, f"claim ({where})")
+            ids = [claim.id for claim in claims if wanted in (claim.key, claim.id.split(".", 1)[1])]
+            found += dict.fromkeys(ids)
+        return found
+
+
 class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``claims.yaml``."""
 
@@ -159,6 +208,11 @@ class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ],
         Meta(description="the claims of the paper, by key"),
     ]
+    headlines: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")], Headline],
+        Meta(description="the headlines of the paper, by key"),
+    ] = {}
+    reasons: Annotated[dict[str, Reason], Meta(description="why claims are not reproduced, by key")] = {}
     divergences: Annotated[
         tuple[Divergence, ...],
         Meta(description="a list of differences between the text and released code or another reading"),
@@ -225,17 +279,23 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
         raise InputError(f"{where}: a claim of kind {kind} needs the key {sorted(missing)[0]!r}; add it.")
     if surplus := own - NEEDED[kind] - ALLOWED[kind]:
         raise InputError(f"{where}: a claim of kind {kind} has no key {sorted(surplus)[0]!r}; leave it out.")
-    than = given.get("than", ())
+    if given.get("bound") and not (given.get("control") or given.get("by_construction")):
+        raise InputError(f"{where}: a bound is kept by anything without `control`: name an algorithm that should not.")
     return Claim(
         id=name,
         paper=paper,
         selection=_selection(entry),
-        rivals=tuple(
-            _selection(_overlaid(entry, SelectionEntry(of=rival) if isinstance(rival, str) else rival))
-            for rival in ((than,) if isinstance(than, str) else than)
-        ),
+        rivals=_selections(entry, given.get("than", ())),
+        controls=_selections(entry, given.get("control", ())),
         **{key: value for key, value in given.items() if key in Claim.__struct_fields__},
     )
+
+
+def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...]) -> tuple[Selection, ...]:
+    """Return what a claim is compared with: titles and selections, which inherit the keys of the claim."""
+    titles = (others,) if isinstance(others, str) else others
+    given = (SelectionEntry(of=other) if isinstance(other, str) else other for other in titles)
+    return tuple(_selection(_overlaid(entry, other)) for other in given)
 
 
 def _selection(entry: SelectionEntry) -> Selection:

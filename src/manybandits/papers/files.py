@@ -13,8 +13,9 @@ import msgspec
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.typed import typed
-from manybandits.papers.claim import Claim, ClaimsFile, Divergence, read_claims
+from manybandits.papers.claim import Claim, ClaimsFile, Divergence, Headline, read_claims
 from manybandits.papers.experiment import ExperimentsFile
+from manybandits.papers.reason import Reason
 
 PLACE = Path("workflow/papers")
 EXPERIMENTS, CLAIMS = "experiments.yaml", "claims.yaml"
@@ -26,6 +27,8 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     name: str
     folder: str
     claims: tuple[Claim, ...]
+    headlines: dict[str, Headline]
+    reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
 
 
@@ -48,11 +51,21 @@ def read_paper(folder: Path) -> Paper:
     """Read the two files of a paper; raise InputError naming the file and the key that is wrong."""
     experiments = typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS))
     claims = typed(ClaimsFile, read_yaml(folder / CLAIMS), str(folder / CLAIMS))
+    known = read_claims(claims, folder.name, experiments.experiments, str(folder / CLAIMS))
+    for claim in known:
+        if claim.because:
+            pick(claim.because, claims.reasons, f"reason ({folder / CLAIMS}, {claim.id})")
+        if claim.copy_of:
+            pick(f"{folder.name}.{claim.copy_of}", {one.id for one in known}, f"claim ({folder / CLAIMS}, {claim.id})")
+    for key, headline in claims.headlines.items():
+        headline.members(known, f"{folder / CLAIMS}, headline {key}")
     return Paper(
         **msgspec.structs.asdict(experiments),
         name=folder.name,
         folder=str(folder),
-        claims=read_claims(claims, folder.name, experiments.experiments, str(folder / CLAIMS)),
+        claims=known,
+        headlines=claims.headlines,
+        reasons=claims.reasons,
         divergences=claims.divergences,
     )
 

@@ -15,8 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.papers.claim import Claim
+from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.files import Paper, folder_of, names, read_paper
+from manybandits.papers.reason import Reason
 from manybandits.planning.configuration import Configuration, checked, load_configuration
 from manybandits.planning.figures import (
     Figure,
@@ -48,6 +49,8 @@ class Plan(Struct, forbid_unknown_fields=True):
     papers: list[str] = []
     changes: dict[str, str] = {}  # paper -> the settings that replace the paper's own, in words
     claims: dict[str, list[Claim]] = {}  # paper_experiment -> the paper's claims about it
+    headlines: dict[str, dict[str, Headline]] = {}  # by paper
+    reasons: dict[str, dict[str, Reason]] = {}  # by paper: why claims are not reproduced
     figures: list[Figure] = []
     measurements: list[Measurement] = []
     omissions: list[Omission] = []
@@ -101,6 +104,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
 
 def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> None:
     """Add the claims, figures, measurements and omissions of a paper to a plan."""
+    plan.headlines[paper.name], plan.reasons[paper.name] = paper.headlines, paper.reasons
     for claim in paper.claims:
         plan.claims.setdefault(f"{paper.name}_{claim.experiment}", []).append(claim)
     for key, experiment in paper.experiments.items():

@@ -46,6 +46,7 @@ class Run:
         self.report = f"reports/{plan.name}"
         self.page = f"{self.report}/index.html"
         self.verdicts = f"{self.report}/verdicts.csv"
+        self.headlines = f"{self.report}/headlines.csv"
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.regressions = plan.regressions
@@ -186,7 +187,8 @@ class Run:
 
     def judged_beside(self, wildcards: Any) -> list[str]:
         """Return the provenance that a verdict rests on: of runs whose run times are judged, and of CSV tables."""
-        selections = [one for claim in self._claims(wildcards) for one in (claim.selection, *claim.rivals)]
+        claims = self._claims(wildcards)
+        selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
         timed = any(selection.measure == "seconds" for selection in selections)
         return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
 
@@ -200,7 +202,15 @@ class Run:
 
     @cached_property
     def all_claims(self) -> str:
-        return repr(self.plan.claims)
+        """The claims, headlines and reasons of all papers as text."""
+        return repr([self.plan.claims, self.plan.headlines, self.plan.reasons])
+
+    @cached_property
+    def read_by_reasons(self) -> list[str]:
+        """The tables from which reasons read numbers, of those that are part of the run."""
+        reasons = [reason for paper in self.plan.reasons.values() for reason in paper.values()]
+        targets = dict.fromkeys(target for reason in reasons for target in reason.tables)
+        return [f"{self.report}/tables/{target}.csv" for target in targets if target in self.made]
 
     @cached_property
     def omitted(self) -> list[str]:

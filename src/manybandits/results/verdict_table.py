@@ -9,14 +9,17 @@ place          the place of the claim in the paper
 says           what is claimed
 kind           value, order, ratio, slope or equality
 reading        `COUNTED`, the only reading that is counted, or another one
+stands         empty for a claim of its own; else why it stands apart: a copy, a quote, or true by construction
 verdict        one of `VERDICTS`
 quantity       what was measured, in words
 measured       its value; ``low`` and ``high``: its 95 % interval; ``published``: the paper's value; may be empty
-n              number of seeds; ``p``: of the test, corrected by Holm's rule; may be empty
+n              number of independent runs; ``p``: of the test, of this claim alone; may be empty
 data           the data, in words
 limits         in what respects the run is smaller than the paper's, or on other data
+flags          what a reader should know before believing the verdict
 reason         what decided the verdict, or why the claim is not testable
 because        why it was not reproduced, as far as is known
+rests_on       the target of the pipeline on which that rests, empty for a conjecture
 =============  =========================================================================================
 """
 
@@ -32,18 +35,37 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER as COUNTED
 from manybandits.base.table_files import Row, read_rows
 
-VERDICTS = REPRODUCED, PARTLY, NOT, UNTESTABLE = "reproduced", "partly", "not reproduced", "not testable here"
-"""The verdicts in the order of counts, pages and filters."""
+VERDICTS = REPRODUCED, SUPPORTED, NEAR, UNDECIDED, CONTRADICTED, NOT, OUTSIDE, UNTESTABLE = (
+    *("reproduced", "supported", "near miss", "undecided"),
+    *("contradicted here", "not reproduced", "outside its conditions", "not testable here"),
+)
+"""The verdicts in the order of counts, pages and filters. `EXPLANATIONS` says when each is given."""
+EXPLANATIONS = {
+    REPRODUCED: "the rule of its kind holds, with the paper's rounds, runs and data",
+    SUPPORTED: "the rule holds, but on other data of the kind, with fewer rounds or fewer runs",
+    NEAR: "the right direction and the wrong size",
+    UNDECIDED: "the evidence cannot tell: the interval holds both answers, or the runs are too few or too short",
+    CONTRADICTED: "the opposite holds with certainty, but on other data, with fewer rounds or fewer runs",
+    NOT: "the opposite holds, or the value is elsewhere, with certainty, at the paper's scale",
+    OUTSIDE: "a theorem whose stated conditions no run meets; what was measured is shown and not judged",
+    UNTESTABLE: "no data, a statistic that the paper does not specify, or seconds of an undescribed machine",
+}
 NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
-COLUMNS = (
-    *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "verdict", "quantity"),
+JUDGED = (
+    *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "stands", "verdict", "quantity"),
     *NUMBERS,
-    *("data", "limits", "reason", "because"),
+    *("data", "limits", "flags", "reason"),
 )
-JUDGED = tuple(name for name in COLUMNS if name != "because")
 """The columns of the verdicts on one figure, before they are gathered into the table of a run."""
+COLUMNS = (*JUDGED, "because", "rests_on")
+HEADLINE_COLUMNS = (
+    *("headline", "paper", "place", "says", "claims", "holds_in", "verdict", "decided_by", "figure", "quantity"),
+    *NUMBERS,
+    *("limits", "flags", "reason", "because", "rests_on"),
+)
+"""The columns of ``headlines.csv``, one row per headline: its verdict, and the numbers of the claim that decides it."""
 
 Verdict = dict[str, Any]
 """A row of the table: text as it is, numbers as float, or None if the cell is empty."""
@@ -88,6 +110,19 @@ def read_verdicts(path: Path, columns: Sequence[str] = COLUMNS) -> list[Row]:
     return rows
 
 
+def read_headlines(path: Path) -> list[Row]:
+    """Read the verdicts on headlines as text; raise InputError naming the file and the column or headline."""
+    rows = read_rows(path, cure="name a run whose claims were judged")
+    missing = [name for name in HEADLINE_COLUMNS if rows and name not in rows[0]]
+    if missing:
+        raise InputError(
+            f"{path} has no column {missing[0]!r}: it is not a table of headlines; judge the claims again."
+        )
+    for row in rows:
+        pick(row["verdict"], VERDICTS, f"verdict of {row['headline']} in {path}")
+    return rows
+
+
 def load_verdicts(path: Path) -> list[Verdict]:
     """Read verdicts with numbers as float, or None if the cell is empty; raises as `read_verdicts` does."""
     return [row | {name: float(row[name]) if row[name] else None for name in NUMBERS} for row in read_verdicts(path)]
@@ -108,12 +143,12 @@ def read_claims(path: Path) -> list[JudgedClaim]:
 
 
 def counted(verdicts: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
-    """Return the verdicts under the counted reading: one per claim."""
-    return [row for row in verdicts if row["reading"] == COUNTED]
+    """Return the verdicts that count: under the counted reading, one per claim, without those that stand apart."""
+    return [row for row in verdicts if row["reading"] == COUNTED and not row["stands"]]
 
 
 def count(verdicts: Iterable[Mapping[Any, Any] | JudgedClaim]) -> dict[str, int]:
-    """Return the number of rows, or claims, with each of the four verdicts, in the order of `VERDICTS`."""
+    """Return the number of rows, or claims, with each of the verdicts, in the order of `VERDICTS`."""
     given = [row["verdict"] for row in verdicts]
     return {verdict: given.count(verdict) for verdict in VERDICTS}
 

@@ -24,6 +24,7 @@ TITLE = "BetaThompson"
 REFERENCE = "Chapelle and Li 2011, Algorithm 2"
 PRIOR = Option("prior", "1:1", "a0:b0 (LNUCB-TA Table 5)", words=("1:1", "2:2", "0.5:0.5", "3:1", "1:3", "4:4"))
 OPTIONS = (PRIOR,)
+RANDOMISED = True
 RELEASED = ""
 
 

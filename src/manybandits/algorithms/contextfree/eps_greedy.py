@@ -21,6 +21,7 @@ TITLE = "Epsilon-greedy"
 REFERENCE = "Sutton and Barto 1998, section 2.2"
 EPSILON = Option("epsilon", 0.1, "probability of a random arm", low=0.0, high=1.0)
 OPTIONS = (EPSILON,)
+RANDOMISED = True
 RELEASED = ""
 
 

@@ -29,6 +29,7 @@ __all__ = ["State", "start"]
 TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
 OPTIONS = _prior.OPTIONS
+RANDOMISED = True
 RELEASED = _prior.RELEASED
 RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True

@@ -26,6 +26,7 @@ REFERENCE = "Agrawal and Goyal 2013, Algorithm 1"
 V = Option("v", 0.1, "exploration: multiplies the posterior's standard deviation", low=0.0)
 MODEL = Option("model", "one", "one for all arms, or one per arm", words=("one", "arm"), structural=True)
 OPTIONS = (V, MODEL, LAMBDA)
+RANDOMISED = True
 RELEASED = ""
 
 

@@ -22,6 +22,7 @@ from manybandits.numerics.samplers import normal
 TITLE = "LinThompsonUCB"
 REFERENCE = "Zhang 2019"
 OPTIONS = (ALPHA, V, LAMBDA)
+RANDOMISED = True
 RELEASED = ""
 
 

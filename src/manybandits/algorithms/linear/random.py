@@ -13,6 +13,7 @@ from manybandits.numerics.draws import below
 TITLE = "Random"
 REFERENCE = "a reference of ours"
 OPTIONS: tuple[Option, ...] = ()
+RANDOMISED = True
 RELEASED = ""
 
 

@@ -26,6 +26,7 @@ from manybandits.numerics.samplers import beta
 TITLE = "BetaThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (PRIOR, GAMMA, LOW, HIGH)
+RANDOMISED = True
 RELEASED = ""
 
 

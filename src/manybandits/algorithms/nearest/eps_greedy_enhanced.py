@@ -26,6 +26,7 @@ from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (EPSILON, GAMMA, LOW, HIGH)
+RANDOMISED = True
 RELEASED = ""
 
 

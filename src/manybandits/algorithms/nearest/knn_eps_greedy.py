@@ -25,6 +25,7 @@ from manybandits.numerics.vectors import total
 TITLE = "k-NN epsilon-greedy"
 REFERENCE = "Madhawa and Murata 2019"
 OPTIONS = (EPSILON, MOST)
+RANDOMISED = True
 RELEASED = ""
 
 

@@ -27,6 +27,7 @@ from manybandits.numerics.ridge import Ridge, observe
 TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
 OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, LAMBDA)
+RANDOMISED = True
 RELEASED = ""
 
 

@@ -1,0 +1,209 @@
+"""Evidence from run tables.
+
+A sample has the values of one run on one game, one per seed. Runs with the same seeds had the same rounds, so that
+samples of one game are compared in pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manybandits.algorithms import catalogue
+from manybandits.base.configuration import combinations
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.statistics import average, sample_deviation
+from manybandits.claims.evidence import Evidence, same
+from manybandits.claims.flags import flags_of
+from manybandits.claims.samples import Sample, Untestable
+from manybandits.papers.claim import Options, Selection, Where
+from manybandits.papers.scale import Scale, Stated
+from manybandits.papers.settings import Value
+from manybandits.results.measures import MEASURES, Measure
+from manybandits.results.runs import Run, load_run
+from manybandits.results.sweeps import AXES, RATES, collect_rate, parts
+
+Point = tuple[Path, tuple[tuple[str, Value], ...]]
+"""The path of a run table, and the options of a grid point."""
+ORIGINAL = ("complete", "generated")
+"""The values of a data set's completeness that mean that nothing is missing."""
+
+
+class Plays(Evidence):
+    """Evidence from run tables. scale: as the paper states it."""
+
+    def __init__(self, runs: Sequence[Run], scale: Scale, whole: Plays | None = None) -> None:
+        """Take some runs. whole: the evidence of which they are a part."""
+        self.runs, self.scale = list(runs), scale
+        self._points: dict[Point, Run] = whole._points if whole else {}  # those read so far, by table and options
+        self._horizons: dict[tuple[str, str], set[int]] = whole._horizons if whole else {}  # by title and game
+        for run in self.runs:
+            self._horizons.setdefault((run.title, run.environment["name"]), set()).add(run.settings["horizon"])
+
+    @property
+    def data(self) -> str:  # type: ignore[override]
+        return "; ".join(dict.fromkeys(run.environment["data_note"] for run in self.runs))
+
+    @property
+    def limits(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(dict.fromkeys(limit for run in self.runs for limit in self._limits(run)))
+
+    def narrowed(self, selections: Sequence[Selection]) -> Plays:
+        found = {run.path: run for selection in selections for run in self._meant(selection)}
+        return Plays(list(found.values()), self.scale, self)
+
+    def flags(self, selections: Sequence[Selection]) -> list[str]:
+        return flags_of(self.narrowed(selections).runs, self.runs)
+
+    def samples(self, selection: Selection) -> dict[str, Sample]:
+        runs = self._meant(selection)
+        if not runs:
+            known = selection.of in {run.title for run in self.runs}
+            raise Untestable(f"no game of {selection.name} was played" if known else f"{selection.of} was not played")
+        return {self._game(run): self._sample(run, selection) for run in runs}
+
+    def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        axis = AXES[pick(against, AXES, "setting that is swept")][1]
+        pieces = [part for run in self._meant(selection) for part in parts(run, against)]
+        return dict(sorted((axis(run), self._sample(run, selection).values) for run in pieces))
+
+    def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
+        pick(name, RATES, "stated rate")
+        return collect_rate([self._meant(selection)], against, name)
+
+    def measure(self, name: str) -> Measure:
+        return MEASURES[pick(name, MEASURES, "measure of a claim")]
+
+    def shortfall(self, selection: Selection) -> str:
+        short = [limit for run in self._meant(selection) if (limit := self._fewer_rounds(run))]
+        return short[0] if short else ""
+
+    def outside(self, selection: Selection, theorem: str) -> str:
+        reasons = []
+        for run in self._meant(selection):
+            known = run.environment.get("theorems", {})
+            ends = known[pick(theorem, known, f"theorem whose conditions are facts of {run.path}")]
+            played = run.settings["horizon"]
+            if ends is None:
+                reasons.append("this game meets its conditions at no horizon")
+            elif played < ends[0]:
+                reasons.append(f"its conditions hold from {ends[0]:,.0f} rounds on, and {played:,} were played")
+            elif ends[1] is not None and played > ends[1]:
+                reasons.append(f"its conditions hold up to {ends[1]:,.0f} rounds, and {played:,} were played")
+            else:
+                return ""
+        return reasons[0] if reasons else ""
+
+    def _meant(self, selection: Selection) -> list[Run]:
+        """Return the runs that a selection is about."""
+        where = dict(selection.where)
+        horizon = where.pop("horizon", None)
+        return [
+            run
+            for run in self.runs
+            if run.title == selection.of
+            and _is_in(run.environment, where)
+            and horizon in (None, run.settings["horizon"])
+        ]
+
+    def _lengths(self, run: Run) -> set[int]:
+        """Return the horizons with which an algorithm was played on the game of a run."""
+        return self._horizons[run.title, run.environment["name"]]
+
+    def _game(self, run: Run) -> str:
+        """Return the name of the game of a run, with the rounds if it was played with several horizons."""
+        many = f", {run.settings['horizon']:,} rounds" if len(self._lengths(run)) > 1 else ""
+        return f"{run.environment['name']}{many}"
+
+    def _at_points(self, run: Run, options: Options) -> list[Run]:
+        """Return a run at the grid points with the given options: one run per combination if values are listed."""
+        if not options:
+            return [run]
+        found = []
+        for point in combinations(options):
+            key = run.path, tuple(point.items())
+            if key not in self._points:
+                self._points[key] = load_run(run.path, point)
+            found.append(self._points[key])
+        return found
+
+    def _sample(self, run: Run, selection: Selection) -> Sample:
+        if run.environment["stand_in"]:
+            raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
+        measure = self.measure(selection.measure)
+        if selection.at is not None and selection.at > run.rounds[-1]:
+            raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
+        last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
+        points = []
+        for point in self._at_points(run, selection.options):
+            points.append(measure.of(point))
+            if lost := int(np.isnan(_at(points[-1], last)).sum()):
+                raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
+        values = np.mean([_at(found, last) for found in points], axis=0)
+        exact = _repeats_itself(run)
+        if selection.measure == "across":
+            if len(points) < 2:
+                raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
+            over = np.array([_at(found, last).mean() for found in points])
+            return Sample(selection.name, self._game(run), sample_deviation(over)[None], exact=exact)
+        late = None
+        if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
+            half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])
+            late = values - np.mean([found[:, half] for found in points], axis=0)
+        seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
+        return Sample(selection.name, self._game(run), values, seeds, exact, measure.statistic, late)
+
+    def _limits(self, run: Run) -> list[str]:
+        """Describe in what respects a run is smaller than the paper's, or on other data."""
+        limits = [short] if (short := self._fewer_rounds(run)) else []
+        if len(run.seeds) < self._stated(run).seeds and not _repeats_itself(run):
+            limits.append(f"{len(run.seeds)} of {self._stated(run).seeds} runs")
+        dataset = run.environment["dataset"]
+        for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
+            if (original := self.scale.originals.get(family, used)) != used:
+                limits.append(f"{used} in place of {original}")
+            elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
+                limits.append(f"part of {used}")
+        return limits
+
+    def _fewer_rounds(self, run: Run) -> str:
+        stated, longest = self._stated(run).horizon, max(self._lengths(run))
+        return f"{longest:,} of {stated:,} rounds" if longest < stated else ""
+
+    def _stated(self, run: Run) -> Stated:
+        """Return the rounds and seeds with which the paper plays the game of a run."""
+        name = run.environment["name"]
+        if name not in self.scale.games:
+            raise InputError(
+                f"{run.path} is of the game {name!r}, which this experiment does not play: leave the table out."
+            )
+        return self.scale.games[name]
+
+
+def _at(values: np.ndarray, checkpoint: int) -> np.ndarray:
+    """Return values, (n, C) or (n,), at a checkpoint, (n,)."""
+    return values[:, checkpoint] if values.ndim == 2 else values
+
+
+def _repeats_itself(run: Run) -> bool:
+    """Return whether the runs are replays of a log in its own order that differ by tie-breaks alone."""
+    logged = run.environment.get("settings", {}).get("order") == "logged"
+    return logged and not getattr(catalogue.load(run.settings["algorithm"]), "RANDOMISED", False)
+
+
+def _is_in(environment: Mapping[str, Any], where: Where) -> bool:
+    """Return whether a game matches: by the role of its data, and by its settings, which are also in its name."""
+    settings = environment.get("settings", {})
+    for name, value in where.items():
+        if name == "data":
+            if environment["role"] != value:
+                return False
+        elif name in settings:
+            if not same(settings[name], value):
+                return False
+        elif f"-{name}-{value}-" not in f"{environment['name']}-":
+            return False
+    return True

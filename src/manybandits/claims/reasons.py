@@ -1,0 +1,42 @@
+"""The sentences of reasons, with the numbers of this run's tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from manybandits.base.exceptions import InputError, pick
+from manybandits.papers.reason import Number, Reason
+
+CONJECTURE = "Conjecture: "
+"""How the sentence of a reason begins that rests on no target."""
+
+
+def sentence(reason: Reason, tables: Path, where: str) -> str:
+    """Return the sentence of a reason, its numbers read from the tables of a run.
+
+    tables: the folder of the run's tables. Where a target is not part of the run, the sentence says so in place of the
+    reason. Raises InputError naming the table, row or column that a number names and that does not exist.
+    """
+    missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
+    if missing:
+        return f"It rests on {missing[0]}, which is not part of this run."
+    numbers = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
+    said = reason.says.format(**numbers)
+    return f"{CONJECTURE}{said}" if reason.conjecture else said
+
+
+def _read(number: Number, target: str, tables: Path, where: str) -> str:
+    if number.stated is not None:
+        return f"{number.stated} ({number.place})"
+    path = tables / f"{number.table or target}.csv"
+    table = pd.read_csv(path)
+    rows = table
+    for column, value in number.row.items():
+        pick(column, map(str, table.columns), f"column ({where}, {path.name})")
+        rows = rows[rows[column].astype(str) == str(value)]
+    pick(number.column, map(str, table.columns), f"column ({where}, {path.name})")
+    if len(rows) != 1:
+        raise InputError(f"{where}: {len(rows)} rows of {path} match {number.row}, not one: name another row.")
+    return format(rows[number.column].iloc[0], number.form)

@@ -1,0 +1,64 @@
+"""Reasons why claims are not reproduced. A reason rests on a target of the pipeline (VERDICTS, section 5).
+
+Its sentence has no typed numbers: ``{early}`` stands for one that is read from the table of a target, or for one that
+the paper states. What rests on no target is a conjecture, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from manybandits.papers.settings import Value
+
+PLACES = (
+    r"(?:Figures?|Tables?|sections?|Sections?|Algorithms?|lines?|Theorems?|Lemmas?|equations?|eq\.|appendix|Appendix)"
+)
+"""Words after which a number is a place in the paper."""
+TYPED = re.compile(r"(?<![\w.{])\d[\d,.]*\d|(?<![\w.{])\d(?!\w)")
+"""A number that is typed in a sentence."""
+
+
+class Number(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A number in a reason: a cell of a target's table, or one that the paper states."""
+
+    table: Annotated[str, Meta(description="a target, such as lnucb_ta_table2")] = ""
+    row: Annotated[dict[str, Value], Meta(description="for some columns their values, which one row has")] = {}
+    column: str = ""
+    form: Annotated[str, Meta(description="a format, such as ,.0f or .0%")] = ",.0f"
+    stated: Value | None = None
+    place: Annotated[str, Meta(description="where the paper states it")] = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless it is either read or stated."""
+        read, stated = bool(self.column and self.row), self.stated is not None and bool(self.place)
+        if read == stated:
+            raise ValueError("needs either `row` and `column` of a table, or `stated` and its `place`.")
+
+
+class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why a claim is not reproduced. target: what it rests on; "" for a conjecture."""
+
+    says: str
+    target: Annotated[str, Meta(description="a target, such as lnucb_ta_table2")] = ""
+    conjecture: bool = False
+    numbers: dict[str, Number] = {}
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if it rests on nothing, or if a number is typed."""
+        if bool(self.target) == self.conjecture:
+            raise ValueError("needs either `target`, on which it rests, or `conjecture: true`.")
+        plain = re.sub(PLACES + r"\s+[\d.]+(?:\s*(?:,|and|to|or)\s*[\d.]+)*", "", re.sub(r"\{\w+\}", "", self.says))
+        if typed := TYPED.search(plain):
+            raise ValueError(f"has the typed number {typed.group()}; read it from a table, or state its place.")
+        used = set(re.findall(r"\{(\w+)\}", self.says))
+        if used != self.numbers.keys():
+            raise ValueError(f"says {{{', '.join(sorted(used))}}} and has the numbers {sorted(self.numbers)}.")
+
+    @property
+    def tables(self) -> list[str]:
+        """The targets whose tables it reads or rests on, each once."""
+        read = [number.table or self.target for number in self.numbers.values() if number.stated is None]
+        return list(dict.fromkeys([self.target, *read] if self.target else read))
