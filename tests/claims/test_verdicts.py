@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.claims.verdicts import gather, main
+from manybandits.claims.verdicts import gather, gather_headlines, main
+from manybandits.papers.files import read_paper
+from manybandits.results.verdict_table import read_headlines, read_verdicts
 from tests.planted.claims import LEAD, paper, plant, scale_of
 
 
@@ -18,7 +20,7 @@ def gathered(folder: Path, path: Path, runs: list[Path]) -> list[dict]:
     main(
         ["judge", "--paper", str(path), "--experiment", "fig2", *stated, "--tables", *map(str, runs), "--out", str(out)]
     )
-    return gather([path], [out], {}).to_dict("records")
+    return gather([read_paper(path)], [out], {}, folder / "tables")
 
 
 def test_one_run_table_changes_the_verdicts_that_depend_on_it_and_no_other(tmp_path):
@@ -43,22 +45,21 @@ def test_one_run_table_changes_the_verdicts_that_depend_on_it_and_no_other(tmp_p
 
 def test_a_claim_without_runs_is_gathered_with_the_reason(tmp_path):
     path = paper(tmp_path, {"it": LEAD, "that": {**LEAD, "untestable": "no such log"}})
-    assert gather([path], [], {"planted_fig2": "data.use.x is none"})["reason"].tolist() == [
-        "data.use.x is none",
-        "no such log",
-    ]
-    assert gather([path], [], {})["verdict"].tolist() == ["not testable here"] * 2
+    unjudged = gather([read_paper(path)], [], {"planted_fig2": "data.use.x is none"}, tmp_path)
+    assert [row["reason"] for row in unjudged] == ["data.use.x is none", "no such log"]
+    assert [row["verdict"] for row in gather([read_paper(path)], [], {}, tmp_path)] == ["not testable here"] * 2
 
 
 def test_verdicts_are_the_same_twice_and_say_why_only_where_it_is_needed(tmp_path):
     runs = [plant(tmp_path, title, h + np.arange(10.0)) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
     path = paper(
         tmp_path,
-        {"it": {**LEAD, "because": "of this"}, "not": {**LEAD, "of": "CLUB", "than": "M-CNB", "because": "so"}},
+        {"it": {**LEAD, "because": "this"}, "not": {**LEAD, "of": "CLUB", "than": "M-CNB", "because": "this"}},
+        reasons={"this": {"says": "so", "conjecture": True}},
     )
     first, second = gathered(tmp_path, path, runs), gathered(tmp_path, path, runs)
     assert first == second
-    assert [row["because"] for row in first] == ["", "so"]
+    assert [row["because"] for row in first] == ["", "Conjecture: so"]
 
 
 def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
@@ -67,9 +68,10 @@ def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
     path = paper(tmp_path, {"not": {**lost, "also": [{"reading": "again"}]}})
     before = gathered(tmp_path, path, runs)
     judged = (tmp_path / "verdicts/planted_fig2.csv").read_bytes()
-    paper(tmp_path, {"not": {**lost, "because": "of this", "also": [{"reading": "again"}]}})
-    after = gather([path], [tmp_path / "verdicts/planted_fig2.csv"], {}).to_dict("records")
-    assert [row["because"] for row in after] == ["of this", ""]
+    reasons = {"this": {"says": "of this", "conjecture": True}}
+    paper(tmp_path, {"not": {**lost, "because": "this", "also": [{"reading": "again"}]}}, reasons=reasons)
+    after = gather([read_paper(path)], [tmp_path / "verdicts/planted_fig2.csv"], {}, tmp_path)
+    assert [row["because"] for row in after] == ["Conjecture: of this", ""]
     assert after[0] | {"because": ""} == before[0]
     gathered(tmp_path, path, runs)
     assert (tmp_path / "verdicts/planted_fig2.csv").read_bytes() == judged
@@ -77,4 +79,51 @@ def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
 
 def test_the_reason_of_an_omission_is_given_by_name(tmp_path):
     with pytest.raises(InputError, match="write the name of an experiment"):
-        main(["gather", "--papers", str(paper(tmp_path, {})), "--omitted", "fig2", "--out", str(tmp_path / "v.csv")])
+        main(
+            [
+                *("gather", "--papers", str(paper(tmp_path, {})), "--omitted", "fig2", "--tables", str(tmp_path)),
+                *("--headlines", str(tmp_path / "h.csv"), "--out", str(tmp_path / "v.csv")),
+            ]
+        )
+
+
+def test_adding_a_reading_leaves_a_headline_as_it_was(tmp_path):
+    runs = [plant(tmp_path, title, h + np.arange(10.0)) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
+    headlines = {"best": {"says": "It is best.", "place": "abstract", "claims": ["it"]}}
+    path = paper(tmp_path, {"it": LEAD}, headlines=headlines)
+    before = gather_headlines([read_paper(path)], gathered(tmp_path, path, runs))
+    readings = [{"reading": f"the other way round {k}", "of": "CLUB", "than": ["M-CNB"]} for k in range(20)]
+    paper(tmp_path, {"it": {**LEAD, "also": readings}}, headlines=headlines)
+    after = gather_headlines([read_paper(path)], gathered(tmp_path, path, runs))
+    assert before == after
+    assert [row["verdict"] for row in before] == ["reproduced"]
+
+
+def test_headlines_are_written_beside_the_verdicts_with_the_numbers_of_what_decides(tmp_path):
+    runs = [plant(tmp_path, title, h + np.arange(10.0)) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
+    headlines = {"all": {"says": "All of it.", "place": "conclusion", "claims": ["it", "level.2"]}}
+    level = {"kind": "value", "of": "CLUB", "cells": [{"published": 10.0}, {"published": 400.0}]}
+    path = paper(tmp_path, {"it": LEAD, "level": level}, headlines=headlines)
+    gathered(tmp_path, path, runs)
+    given = ["--verdicts", str(tmp_path / "verdicts/planted_fig2.csv"), "--tables", str(tmp_path)]
+    out = ["--headlines", str(tmp_path / "h.csv"), "--out", str(tmp_path / "v.csv")]
+    main(["gather", "--papers", str(path), *given, *out])
+    (found,) = read_headlines(tmp_path / "h.csv")
+    assert (found["verdict"], found["decided_by"]) == ("not reproduced", "planted.level.2")
+    assert (found["claims"], float(found["published"])) == ("planted.it planted.level.2", 400.0)
+    assert len(read_verdicts(tmp_path / "v.csv")) == 3
+
+
+@pytest.mark.parametrize(
+    ("claim", "more", "words"),
+    [
+        ({}, {"headlines": {"a": {"says": "s", "place": "p", "claims": ["ti"]}}}, "did you mean 'it'"),
+        ({"because": "no"}, {}, "reason"),
+        ({"copy_of": "no"}, {}, "claim"),
+        ({"kind": "ratio", "published": 1, "bound": "at-most"}, {}, "without `control`"),
+        ({"tolerance": 0.5}, {}, "tolerance"),
+    ],
+)
+def test_a_paper_whose_claims_name_what_is_not_there_stops_at_once(tmp_path, claim, more, words):
+    with pytest.raises(InputError, match=words):
+        read_paper(paper(tmp_path, {"it": {**LEAD, **claim}}, **more))

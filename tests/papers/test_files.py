@@ -37,7 +37,7 @@ def test_a_panel_overlays_its_experiment_and_leaves_it_what_it_does_not_say(root
     [
         ({"shrt": "x"}, r"m_cnb/experiments\.yaml: unknown key 'shrt'; did you mean 'short'\?"),
         ({"claims": {"a b": CLAIM}}, r"m_cnb/claims\.yaml: 'claims\.a b' is 'a b'; expected lower-case letters"),
-        ({"claims": {"it": {**CLAIM, "tolerance": -1}}}, r"'claims\.it\.tolerance' is -1; expected a share"),
+        ({"claims": {"it": {**CLAIM, "std": -1}}}, r"'claims\.it\.std' is -1; expected a standard deviation"),
         ({"claims": {"it": {**CLAIM, "than": [{"off": "x"}]}}}, r"unknown key 'off' in 'claims\.it\.than\.0'; did you"),
         ({"claims": {"it": {**CLAIM, "cells": [{"wher": {}}]}}}, r"unknown key 'wher' in 'claims\.it\.cells\.0'"),
         ({"claims": {"it": {**CLAIM, "experiment": "fig22"}}}, r"claims\.yaml, claim m_cnb\.it.*did you mean 'fig2'"),

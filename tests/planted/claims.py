@@ -25,15 +25,27 @@ GAME = {
 }
 
 
-def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=None, points=None, **game) -> Path:
-    """Write the run table of an algorithm whose final regret, (n,), grows evenly; return its path.
+def plant(
+    folder: Path,
+    title: str,
+    regret,
+    *,
+    horizon: int = HORIZON,
+    seeds=None,
+    points=None,
+    grid=None,
+    algorithm: str = "club",
+    power: float = 1.0,
+    **game,
+) -> Path:
+    """Write the run table of an algorithm whose regret grows to a final one, (n,), as a power of t; return its path.
 
-    points: for each value of the option alpha the final regret of its grid point, in place of one chosen point.
+    points: for each value of the option alpha the final regret of its grid point, in place of one chosen point, 1.
     """
     environment = {**GAME, **game}
     rounds = np.arange(1, 11) * horizon // 10
     replicas = [
-        replica(seed, rounds, last * rounds / horizon, options=f"alpha={alpha:g}", chosen=alpha == 1)
+        replica(seed, rounds, last * (rounds / horizon) ** power, options=f"alpha={alpha:g}", chosen=alpha == 1)
         for alpha, final in (points or {1: regret}).items()
         for seed, last in zip(range(len(final)) if seeds is None else seeds, final, strict=True)
     ]
@@ -43,6 +55,8 @@ def plant(folder: Path, title: str, regret, *, horizon: int = HORIZON, seeds=Non
         replicas,
         environment,
         title=title,
+        algorithm=algorithm,
+        grid=grid or {},
         horizon=horizon,
         tuning="best-of-grid",
         facts={"chosen": "alpha=1", "diverged": []},

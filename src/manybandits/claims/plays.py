@@ -15,7 +15,7 @@ import numpy as np
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.statistics import average, sample_deviation
+from manybandits.base.statistics import average
 from manybandits.claims.evidence import Evidence, same
 from manybandits.claims.flags import flags_of
 from manybandits.claims.samples import Sample, Untestable
@@ -143,18 +143,16 @@ class Plays(Evidence):
             if lost := int(np.isnan(_at(points[-1], last)).sum()):
                 raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
         values = np.mean([_at(found, last) for found in points], axis=0)
-        exact = _repeats_itself(run)
         if selection.measure == "across":
             if len(points) < 2:
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
-            over = np.array([_at(found, last).mean() for found in points])
-            return Sample(selection.name, self._game(run), sample_deviation(over)[None], exact=exact)
+            values = np.stack([_at(found, last) for found in points], axis=1)
         late = None
         if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
             half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])
             late = values - np.mean([found[:, half] for found in points], axis=0)
         seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
-        return Sample(selection.name, self._game(run), values, seeds, exact, measure.statistic, late)
+        return Sample(selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late)
 
     def _limits(self, run: Run) -> list[str]:
         """Describe in what respects a run is smaller than the paper's, or on other data."""

@@ -1,0 +1,66 @@
+"""Flags: what a reader should know about runs before believing a verdict."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.claims.flags import edges, flags_of, is_at_chance, unequal_tuning
+from manybandits.results.runs import load_run
+from tests.planted.claims import LEAD, plant, scale_of
+from tests.planted.claims import paper as planted_paper
+
+NOISE = np.linspace(-1, 1, 10)
+
+
+@pytest.mark.parametrize(
+    ("height", "chance"), [(100.0, True), (99.7, True), (110.0, True), (90.0, False)], ids="same less more far".split()
+)
+def test_a_method_within_two_standard_errors_of_random_or_beyond_is_at_chance(tmp_path, height, chance):
+    random = load_run(plant(tmp_path, "Random", 100.0 + NOISE))
+    mine = load_run(plant(tmp_path, "CLUB", height + NOISE[::-1]))
+    assert is_at_chance(mine, random) is chance
+    assert ("CLUB: at chance" in flags_of([mine], [mine, random])) is chance
+
+
+def test_random_itself_carries_no_flag_of_chance(tmp_path):
+    random = load_run(plant(tmp_path, "Random", 100.0 + NOISE))
+    assert flags_of([random], [random]) == []
+
+
+@pytest.mark.parametrize(
+    ("grid", "flagged"),
+    [
+        ([0.1, 0.5, 1], True),
+        ([1, 2, 3], True),
+        ([0.1, 1, 10], False),
+        ([1, 2], False),
+        ([0.1, 1], False),
+    ],
+)
+def test_a_winner_at_the_edge_of_three_values_or_more_is_flagged(tmp_path, grid, flagged):
+    run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": grid}))  # the chosen point is alpha=1
+    assert bool(edges(run)) is flagged
+
+
+def test_nothing_is_below_zero_so_zero_is_no_edge(tmp_path):
+    run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": [0, 1, 2]}))
+    run.facts["chosen"] = "alpha=0"
+    assert edges(run) == []
+    run.facts["chosen"] = "alpha=2"
+    assert edges(run) == ["alpha 2 is the edge of its grid"]
+
+
+def test_methods_that_were_tuned_on_more_points_than_others_are_named(tmp_path):
+    grids = {"Mine": [1, 2, 3, 4, 5, 6], "OLS": [1, 2], "LASSO": [1]}
+    runs = [load_run(plant(tmp_path, title, 100.0 + NOISE, grid={"alpha": grid})) for title, grid in grids.items()]
+    assert unequal_tuning(runs) == ["unequal tuning: points of the grid 6 for Mine; 2 for OLS; 1 for LASSO"]
+    assert unequal_tuning(runs[:1]) == []
+
+
+def test_the_flags_of_what_is_compared_stand_beside_the_verdict(tmp_path):
+    from manybandits.claims.verdicts import judge_figure
+
+    runs = [plant(tmp_path, title, h + NOISE) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0), ("Random", 200.0))]
+    verdict = judge_figure(planted_paper(tmp_path, {"it": LEAD}), "fig2", "paper", scale_of(runs), runs).iloc[0]
+    assert verdict["flags"] == "CLUB: at chance"
