@@ -6,8 +6,8 @@ A compiled algorithm is a module with
 * ``OPTIONS``: its hyper-parameters and choices, with defaults, as data;
 * ``RELEASED``: what the protocol ``released`` does differently, in one sentence, or "" if there is no such protocol;
 * ``RELEASED_OPTIONS``, only if there are any: the options that also have an effect under the protocol ``released``;
-* ``RANDOMISED`` = True, only if it draws random numbers for more than to break ties. Otherwise two runs on the same
-  rounds are one run;
+* ``RANDOMISED`` = True, only if it draws random numbers to choose an arm, other than to break ties. Otherwise two
+  replays of a log in its own order are one run;
 * ``MODEL_PER_USER`` = True, only if it keeps a model per user, but has no function ``value``: it then cannot play games
   that present each arm to a user of its own;
 * ``NAMES_BLOCKS`` = True, only if it prefers block contexts as references even if they could be written out;

@@ -34,7 +34,6 @@ from manybandits.numerics.vectors import assign, count_own, distance
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
 OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
-RANDOMISED = True
 RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1; edges tested after the update"
 
 

@@ -71,7 +71,6 @@ OPTIONS = (
     ),
     Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
-RANDOMISED = True
 RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
 
 
