@@ -313,6 +313,19 @@ def test_a_number_after_all_rounds_is_not_decided_by_fewer(tmp_path):
     assert "speaks of 1,000" in verdict_of(tmp_path, {**half, "at": 1000}, [run])["reason"]
 
 
+def test_the_size_of_a_ratio_is_not_refuted_by_fewer_rounds_and_its_side_is(tmp_path):
+    runs = [plant(tmp_path, title, h + NOISE, horizon=500) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
+    ratio = {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"]}
+    assert verdict_of(tmp_path, {**ratio, "published": 0.1}, runs)["verdict"] == "undecided"
+    assert verdict_of(tmp_path, {**ratio, "published": 0.5}, runs)["verdict"] == "supported"
+    assert verdict_of(tmp_path, {**ratio, "published": 1.5}, runs)["verdict"] == "contradicted here"
+
+
+def test_a_ratio_of_one_has_no_side(tmp_path, tables):
+    claim = {"kind": "ratio", "of": "M-CNB", "than": ["Equal"], "published": 1}
+    assert verdict_of(tmp_path, claim, tables)["verdict"] == "reproduced"
+
+
 def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, tables):
     stray = plant(tmp_path, "M-CNB", 100 + NOISE, name="stray")
     path = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})

@@ -1,13 +1,13 @@
 """One rule per kind of claim, the same for all papers (VERDICTS, sections 2 and 3). Each returns an answer.
 
-value      compared by `nearness`, within the tolerance of its kind of number
+value      compared by `nearness`, within the tolerance of its kind of number; fewer rounds decide nothing
 order      every rival on every game is compared by a bootstrap of common seeds; the one whose gap is the smallest in
            terms of its interval decides. The claim holds if p <= 5 % and the lead is positive. The opposite holds if
            the rival leads: as it is one of m, p times m must be at most 5 %. "No worse" (not `strictly`): the same
            for a lead of minus the tolerance. With fewer rounds than the paper, the question is unclear if the second
            half of the rounds speaks against the first
 ratio      to the best rival. Its whole interval must be on the published side of 1; if it is on the other, the opposite
-           holds. Then compared by `nearness`, or `boundedness` if it is a bound
+           holds. Then compared by `nearness`, or `boundedness` if it is a bound; its size is not refuted by fewer rounds
 slope      of the log against the log of a setting; compared by `nearness`, or `boundedness` if it is a bound
 equality   the relative difference is compared with 0 by `nearness`; of several the largest counts
 
@@ -131,11 +131,14 @@ def ratio(claim: Claim, evidence: Evidence) -> Finding:
         return Finding(Answer.UNCLEAR, *given, reason=few)
     ends = (measured, measured) if best.exact else (low, high)
     side = np.sign(published - 1)
-    if min(side * (end - 1) for end in ends) <= 0:
+    if side and min(side * (end - 1) for end in ends) <= 0:
         other = max(side * (end - 1) for end in ends) < 0
         reason = "on the other side of 1" if other else "not clearly on the published side of 1"
         return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason)
-    return Finding(_compared(claim, measured, *ends, published, measure.tolerance * abs(published)), *given)
+    found = _compared(claim, measured, *ends, published, measure.tolerance * abs(published))
+    if found is Answer.OPPOSITE and (short := evidence.shortfall(claim.selection)):
+        return Finding(Answer.UNCLEAR, *given, reason=f"the published size is that of more rounds: {short}")
+    return Finding(found, *given)
 
 
 def slope_of(claim: Claim, evidence: Evidence) -> Finding:
