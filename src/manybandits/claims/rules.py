@@ -7,7 +7,7 @@ order      every rival on every game is compared by a bootstrap of common seeds;
            for a lead of minus the tolerance. With fewer rounds than the paper, the question is unclear if the second
            half of the rounds speaks against the first
 ratio      to the best rival. Its whole interval must be on the published side of 1; if it is on the other, the opposite
-           holds. Then compared by `nearness`, or `boundedness` if it is a bound; its size is not refuted by fewer rounds
+           holds. Then compared by `nearness`, or `boundedness` if it is a bound. Fewer rounds do not refute its size
 slope      of the log against the log of a setting; compared by `nearness`, or `boundedness` if it is a bound
 equality   the relative difference is compared with 0 by `nearness`; of several the largest counts
 
