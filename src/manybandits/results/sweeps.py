@@ -65,6 +65,7 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
         "log(d T / N)^2",
         lambda run: float(np.log(setting("dimension")(run) * run.rounds[-1] / setting("instances")(run)) ** 2),
     ),
+    "meta_ban_theorem5_3": ("sqrt(T log T)", lambda run: float(np.sqrt(run.rounds[-1] * np.log(run.rounds[-1])))),
     # For agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
     "sclb_theorem1": (
         "d sqrt(T / N)",
