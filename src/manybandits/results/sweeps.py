@@ -98,9 +98,9 @@ def parts(run: Run, x: str) -> list[Run]:
 
 
 def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[float, float]:
-    """Return a stated rate at the settings of some runs: x -> value. rate: one of `RATES`."""
+    """Return a stated rate at the points of a sweep over `x`: x -> value. rate: one of `RATES`."""
     _, value = RATES[rate]
-    return dict(sorted({AXES[x][1](run): value(run) for run in flat(panels)}.items()))
+    return dict(sorted({AXES[x][1](part): value(part) for run in flat(panels) for part in parts(run, x)}.items()))
 
 
 def whose(environment: Mapping[str, object]) -> str:
