@@ -42,7 +42,7 @@ rule verdicts:
         runtime=15,
     params:
         papers=RUN.papers,
-        tables=f"{RUN.report}/tables",
+        tables=lambda w: f"{RUN.report}/tables",
         omitted=RUN.omitted,
         claims=lambda w: RUN.all_claims,  # a function, because reasons have numbers in braces
         sources=RUN.digest("manybandits.claims.verdicts"),
