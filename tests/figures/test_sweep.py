@@ -104,6 +104,12 @@ def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
     assert list(at.values()) == pytest.approx([common, common + 2 * np.sqrt(15 * 59 / 60) * np.sqrt(15 * 1000)])
 
 
+def test_a_rate_over_rounds_has_a_point_for_each_halving_of_a_run(tmp_path):
+    at = sweep.collect_rate(load_runs([plant_agents(tmp_path, "SCLB", 10, 10.0)]), "rounds", "meta_ban_theorem5_3")
+    assert len(at) > 1
+    assert list(at.values()) == pytest.approx([np.sqrt(rounds * np.log(rounds)) for rounds in at])
+
+
 @pytest.mark.parametrize("paper", ["rmbandit", "sclb_pmlb"])
 def test_a_paper_states_rates_that_there_are(root, paper):
     experiments = read_yaml(root / f"workflow/papers/{paper}/experiments.yaml")["experiments"].values()

@@ -42,9 +42,9 @@ rule verdicts:
         runtime=15,
     params:
         papers=RUN.papers,
-        tables=f"{RUN.report}/tables",
+        tables=lambda w: f"{RUN.report}/tables",
         omitted=RUN.omitted,
-        claims=RUN.all_claims,
+        claims=lambda w: RUN.all_claims,  # a function, because reasons have numbers in braces
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.judged}"

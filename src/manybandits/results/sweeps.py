@@ -65,6 +65,7 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
         "log(d T / N)^2",
         lambda run: float(np.log(setting("dimension")(run) * run.rounds[-1] / setting("instances")(run)) ** 2),
     ),
+    "meta_ban_theorem5_3": ("sqrt(T log T)", lambda run: float(np.sqrt(run.rounds[-1] * np.log(run.rounds[-1])))),
     # For agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
     "sclb_theorem1": (
         "d sqrt(T / N)",
@@ -97,9 +98,9 @@ def parts(run: Run, x: str) -> list[Run]:
 
 
 def collect_rate(panels: Sequence[Sequence[Run]], x: str, rate: str) -> dict[float, float]:
-    """Return a stated rate at the settings of some runs: x -> value. rate: one of `RATES`."""
+    """Return a stated rate at the points of a sweep over `x`: x -> value. rate: one of `RATES`."""
     _, value = RATES[rate]
-    return dict(sorted({AXES[x][1](run): value(run) for run in flat(panels)}.items()))
+    return dict(sorted({AXES[x][1](part): value(part) for run in flat(panels) for part in parts(run, x)}.items()))
 
 
 def whose(environment: Mapping[str, object]) -> str:
