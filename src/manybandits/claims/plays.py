@@ -147,8 +147,8 @@ class Plays(Evidence):
         if selection.measure == "across":
             if len(points) < 2:
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
-            over = np.array([_at(found, last).mean() for found in points])
-            return Sample(selection.name, self._game(run), sample_deviation(over)[None], exact=exact)
+            # Of every run alone, as the paper has one: (n, points) -> (n,).
+            values = sample_deviation(np.stack([_at(found, last) for found in points], axis=-1))
         late = None
         if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
             half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])
