@@ -189,9 +189,14 @@ def _at(values: np.ndarray, checkpoint: int) -> np.ndarray:
 
 
 def _repeats_itself(run: Run) -> bool:
-    """Return whether the runs are replays of a log in its own order that differ by tie-breaks alone."""
-    logged = run.environment.get("settings", {}).get("order") == "logged"
-    return logged and not getattr(catalogue.load(run.settings["algorithm"]), "RANDOMISED", False)
+    """Return whether the runs are replays of a log in its own order that differ by tie-breaks alone.
+
+    Networks start at random weights, so that no two of their runs are replays of one another.
+    """
+    if run.environment.get("settings", {}).get("order") != "logged":
+        return False
+    algorithm = catalogue.load(run.settings["algorithm"])
+    return not getattr(algorithm, "RANDOMISED", hasattr(algorithm, "Policy"))
 
 
 def _is_in(environment: Mapping[str, Any], where: Where) -> bool:
