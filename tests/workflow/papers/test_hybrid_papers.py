@@ -402,6 +402,15 @@ def test_what_cannot_be_made_is_seen(plan, change, lack):
     assert missing(Selection(**{**whole, **change}), "", one) == lack
 
 
+def test_reasons_rest_on_targets_and_few_claims_share_one(root, plan):
+    """VERDICTS, fault 10: one reason was given for 47 cells, and others quoted runs that were no target."""
+    paper = read_paper(root / "workflow/papers/lnucb_ta")
+    for key, reason in paper.reasons.items():
+        assert set(reason.tables) <= plan.targets.keys(), key
+        sharing = {claim.key for claim in paper.claims if claim.because == key}
+        assert 1 <= len(sharing) <= 6, (key, sharing)
+
+
 def test_figure_1_has_the_enhanced_models_among_its_rivals(claims):
     """Section 5.2 names them; VERDICTS, fault 11."""
     (claim,) = (one for one in claims["lnucb_ta"] if one.id == "lnucb_ta.fig1" and one.reading == PAPER)
