@@ -428,7 +428,8 @@ def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
 def test_what_varies_across_an_option_needs_values_of_it(tmp_path):
     run = plant(tmp_path, "M-CNB", None, points={1: 100 + NOISE, 10: 300 + NOISE})
     claim = {"kind": "value", "of": "M-CNB", "measure": "across", "published": float(np.std([0.9, 0.7], ddof=1))}
-    assert verdict_of(tmp_path, {**claim, "options": {"alpha": [1, 10]}}, [run])["verdict"] == "reproduced"
+    found = verdict_of(tmp_path, {**claim, "options": {"alpha": [1, 10]}}, [run])
+    assert (found["verdict"], float(found["n"])) == ("reproduced", len(NOISE))  # of every run alone
     with pytest.raises(InputError, match="list its values under options"):
         verdict_of(tmp_path, {**claim, "options": {"alpha": 1}}, [run])
 

@@ -4,6 +4,7 @@ from typing import get_args
 
 import pytest
 
+from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PROTOCOLS
 from manybandits.base.typed import typed
 from manybandits.harness.arguments import TUNING
@@ -31,6 +32,26 @@ def test_changes_of_a_configuration_are_merged_with_those_of_one_paper(root):
     config = typed(Configuration, content, "the configuration")
     assert config.for_paper("m_cnb").settings == Changes(horizon=7, seeds="0")
     assert config.for_paper("rmbandit").settings == Changes(horizon=5, seeds="0")
+
+
+def test_a_configuration_plays_fewer_seeds_of_one_family_alone(root):
+    """The paper's 20 runs of Table 2 are the default for all, networks among them; a configuration may have fewer."""
+    content = load_configuration(root, []) | {
+        "papers": ["lnucb_ta"],
+        "experiments": ["lnucb_ta_table2"],
+        "league": False,
+    }
+    (whole,) = make_plan(content, root).figures
+    assert {len(play.spec.seeds) for play in whole.plays} == {20}
+    fewer = {"lnucb_ta": {"per_family": {"neural": {"seeds": "0-6"}}}}
+    plan = make_plan(content | {"per_paper": fewer}, root)
+    assert plan.changes == {"lnucb_ta": "neural: seeds 0-6"}
+    (part,) = plan.figures
+    played = {play.spec.title: len(play.spec.seeds) for play in part.plays}
+    assert (played["NeuralTS"], played["LinUCB"]) == (7, 20)
+    assert {game.seeds for game in part.scale.games.values()} == {20}
+    with pytest.raises(InputError, match="per_family"):
+        make_plan(content | {"per_family": {"neurl": {"seeds": "0"}}}, root)
 
 
 def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():

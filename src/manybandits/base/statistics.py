@@ -99,11 +99,6 @@ def sample_deviation(values: np.ndarray) -> np.ndarray:
     return np.asarray(values.std(axis=-1, ddof=1))
 
 
-def deviation_of_means(values: np.ndarray) -> np.ndarray:
-    """Return the sample standard deviation over m options of the mean over runs, (...). values: (..., n, m)."""
-    return sample_deviation(values.mean(axis=-2))
-
-
 def variation(values: np.ndarray) -> np.ndarray:
     """Return the sample standard deviation over runs divided by their mean, (...). values: (..., n), two or more."""
     return sample_deviation(values) / average(values)

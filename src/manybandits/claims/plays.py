@@ -15,7 +15,7 @@ import numpy as np
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.statistics import average
+from manybandits.base.statistics import average, sample_deviation
 from manybandits.claims.evidence import Evidence, same
 from manybandits.claims.flags import flags_of
 from manybandits.claims.samples import Sample, Untestable
@@ -146,7 +146,8 @@ class Plays(Evidence):
         if selection.measure == "across":
             if len(points) < 2:
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
-            values = np.stack([_at(found, last) for found in points], axis=1)
+            # Of every run alone, as the paper has one: (n, points) -> (n,).
+            values = sample_deviation(np.stack([_at(found, last) for found in points], axis=-1))
         late = None
         if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
             half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])
@@ -187,9 +188,14 @@ def _at(values: np.ndarray, checkpoint: int) -> np.ndarray:
 
 
 def _repeats_itself(run: Run) -> bool:
-    """Return whether the runs are replays of a log in its own order that differ by tie-breaks alone."""
-    logged = run.environment.get("settings", {}).get("order") == "logged"
-    return logged and not getattr(catalogue.load(run.settings["algorithm"]), "RANDOMISED", False)
+    """Return whether the runs are replays of a log in its own order that differ by tie-breaks alone.
+
+    Networks start at random weights, so that no two of their runs are replays of one another.
+    """
+    if run.environment.get("settings", {}).get("order") != "logged":
+        return False
+    algorithm = catalogue.load(run.settings["algorithm"])
+    return not getattr(algorithm, "RANDOMISED", hasattr(algorithm, "Policy"))
 
 
 def _is_in(environment: Mapping[str, Any], where: Where) -> bool:

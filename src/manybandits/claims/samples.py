@@ -17,7 +17,7 @@ class Untestable(Exception):
 class Sample:
     """The values of a measure of one run on one game.
 
-    values: (n,), one per seed, or (1,) without seeds, or (n, m) for m options; statistic: what is claimed about them.
+    values: (n,), one per seed, or (1,) without seeds; statistic: what is claimed about them, such as their mean.
     exact: whether a repetition would give the same value, as for a number that was computed, or for a replay of a log
     in its own order. late: (n,), the part of the values that the second half of the rounds brought, where a shorter run
     than the paper's makes that matter.
@@ -39,8 +39,8 @@ class Sample:
     @property
     def value(self) -> float:
         """The statistic of the values."""
-        alone = self.values.shape == (1,)  # of which there is no deviation
-        return float(self.values[0] if alone else self.statistic(self.values))
+        # Of a single number there is no deviation.
+        return float(self.values[0]) if len(self.values) == 1 else float(self.statistic(self.values))
 
     @property
     def interval(self) -> tuple[float, float]:

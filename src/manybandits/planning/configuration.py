@@ -16,7 +16,7 @@ from manybandits.base.exceptions import pick
 from manybandits.base.typed import typed
 from manybandits.papers.experiment import Protocol
 from manybandits.papers.settings import Changes
-from manybandits.planning.settings import merge
+from manybandits.planning.settings import in_words, merge
 
 NONE = "none"
 """The value in ``data.use`` of an unavailable data set. Experiments that need it are left out, and listed."""
@@ -27,6 +27,9 @@ Families = Annotated[
 ]
 Algorithms = Annotated[Literal["all"] | Some, Meta(description="'all' or a list of algorithms, such as [club, random]")]
 Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a list of 'paper' and 'released'")]
+PerFamily = Annotated[
+    dict[str, Changes], Meta(description="for a family of algorithms, the settings that differ for it")
+]
 
 
 class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +49,7 @@ class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     algorithms: Algorithms | UnsetType = UNSET
     protocols: Protocols | UnsetType = UNSET
     settings: Changes = Changes()
+    per_family: PerFamily | UnsetType = UNSET
 
 
 class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,6 +74,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
+    per_family: PerFamily = {}  # in the experiments of papers
     per_paper: Annotated[dict[str, PerPaper], Meta(description="for each paper, the keys that differ for it")] = {}
 
     def for_paper(self, paper: str) -> Configuration:
@@ -77,6 +82,16 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         own = self.per_paper.get(paper, PerPaper())
         differing = {name: value for name, value in asdict(own).items() if value is not UNSET}
         return replace(self, **{**differing, "settings": merge(self.settings, own.settings)})
+
+    def settings_of(self, algorithm: str) -> Changes:
+        """Return the changes of settings that hold for an algorithm: those of its family replace those for all."""
+        return merge(self.settings, self.per_family.get(catalogue.family_of(algorithm), Changes()))
+
+    @property
+    def changes(self) -> str:
+        """All changes of settings in words."""
+        families = [f"{family}: {in_words(changes)}" for family, changes in self.per_family.items()]
+        return "; ".join(words for words in (in_words(self.settings), *families) if words)
 
     def plays(self, algorithm: str) -> bool:
         """Return whether an algorithm is played: both its name and its family must be wanted.
@@ -118,6 +133,8 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
     for given in (config, *map(config.for_paper, config.per_paper)):
         for family in () if given.families == "all" else given.families:
             pick(family, catalogue.families(), "family of algorithms (families)")
+        for family in given.per_family:
+            pick(family, catalogue.families(), "family of algorithms (per_family)")
         for name in () if given.algorithms == "all" else given.algorithms:
             pick(name, catalogue.names(), "algorithm (algorithms)")
     for key, named in (("per_paper", tuple(config.per_paper)), ("papers", config.papers)):

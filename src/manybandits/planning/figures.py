@@ -109,14 +109,17 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
     games: dict[str, Stated] = {}
     for panel in experiment.parts:
         stated = merge(paper.settings, experiment.settings, panel.settings)
-        settings = merge(stated, config.settings)
-        entries = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
+        entries = [
+            (entry, merge(stated, config.settings_of(name_of(entry))))
+            for entry in panel.algorithms
+            if config.plays(name_of(entry))
+        ]
         for environment in environments_of(panel, paper.game, config, protocol, where):
             games.setdefault(environment.name, _stated(stated, where, panel.horizons))
             plays += [
                 play_of(entry, paper.name, environment, settings, where, horizon)
+                for entry, settings in entries
                 for horizon in _horizons(panel, stated, settings)
-                for entry in entries
             ]
     title, alone = title_of(paper, experiment), protocol == "paper"
     return Figure(

@@ -31,7 +31,6 @@ from manybandits.planning.figures import (
 )
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import Arena, make_arenas
-from manybandits.planning.settings import in_words
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +91,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     available: list[str] = []
     for name in config.papers:
         paper, own = read_paper(folder_of(root, name)), config.for_paper(name)
-        plan.changes[name] = in_words(own.settings)
+        plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
     for name in () if config.experiments == "all" else config.experiments:

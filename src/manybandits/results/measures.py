@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manybandits.base.statistics import Statistic, average, deviation_of_means, sample_deviation, variation
+from manybandits.base.statistics import Statistic, average, sample_deviation, variation
 from manybandits.results.runs import Run, seconds_a_run
 
 
@@ -80,7 +80,6 @@ MEASURES = {
         "standard deviation of the reward a round over values of an option",
         lambda run: run.reward / run.rounds,
         tolerance=0.25,
-        statistic=deviation_of_means,
     ),
     "spread": Measure("standard deviation over mean of the regret", lambda run: run.regret, False, 0.25, variation),
     "clusters": Measure("clusters", lambda run: run.clusters),

@@ -22,7 +22,8 @@ from manybandits.numerics.samplers import beta
 
 TITLE = "BetaThompson"
 REFERENCE = "Chapelle and Li 2011, Algorithm 2"
-PRIOR = Option("prior", "1:1", "a0:b0 (LNUCB-TA Table 5)", words=("1:1", "2:2", "0.5:0.5", "3:1", "1:3", "4:4"))
+PRIORS = ("1:1", "2:2", "0.5:0.5", "3:1", "1:3", "4:4", "8:8", "1:5", "1:10", "0.1:1")
+PRIOR = Option("prior", "1:1", "a0:b0; the first six are those of LNUCB-TA's Table 5", words=PRIORS)
 OPTIONS = (PRIOR,)
 RANDOMISED = True
 RELEASED = ""

@@ -29,7 +29,7 @@ TARGET = Option(
     words=("residual", "reward"),
 )
 TIES = Option("ties", "latest", "which of equally near observations come first", words=("latest", "earliest"))
-GAMMA = Option("gamma", 0.1, "how fast the attention to an arm falls with its pulls (not stated)", low=0.0)
+GAMMA = Option("gamma", 1.0, "how fast the attention to an arm falls with its pulls (not stated)", low=0.0)
 
 SLACK = 1e-9
 """A variance that makes k a whole number, such as 2 / 9, may be rounded to a number just beside it."""
