@@ -61,6 +61,8 @@ def read_packs(root: Path, run: Run) -> tuple[list[Packed], list[str]]:
     for name, wanted in run.packed.items():
         try:
             packed = read_packed(root / run.packs / f"{name}.parquet")
+            for _ in packed.tables():  # notes which tables were altered, and raises if one is damaged
+                pass
         except InputError as error:
             faults.append(str(error))
             continue
@@ -141,9 +143,6 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int) -> list[
         return faults
     _say(f"{name}: making {len(run.derived)} files from {len(packs)} packed files on {cores} cores ...")
     failed = derive(root, run, overlays, cores)
-    for packed in packs:
-        for _ in packed.tables():  # notes which tables were altered
-            pass
     faults, count = compare(root, run, packs)
     faults = [*altered(run, packs), *faults]
     if failed and not faults:

@@ -89,17 +89,23 @@ class Packed:
         return bool(self.beside["sha256"] == sha256(self.path))
 
     def tables(self) -> Iterator[tuple[str, pa.Table, dict[str, Any]]]:
-        """Yield the path of each table, the table, and its provenance with its costs."""
+        """Yield the path of each table, the table, and its provenance with its costs; note which were altered."""
         for path, start, stop in self.members:
-            rows = self.table.slice(start, stop - start)
-            schema, facts, provenance = (rows[name][0].as_py() for name in HEAD[1:])
-            columns = [column["field_name"] for column in json.loads(schema)["columns"]]
-            metadata = {PANDAS_KEY: schema.encode(), **({FACTS_KEY: facts.encode()} if facts is not None else {})}
-            content = rows.select(columns).combine_chunks().replace_schema_metadata(metadata)
-            made = json.loads(provenance)
-            if made.pop(DIGEST) != _digest(content.to_pandas()):
-                self.altered.append(path)
+            try:
+                content, made = self._opened(self.table.slice(start, stop - start))
+                if made.pop(DIGEST) != _digest(content.to_pandas()):
+                    self.altered.append(path)
+            except (*DAMAGED, KeyError, TypeError) as error:
+                raise InputError(f"{self.path} is damaged ({path}: {error}): {CURE}.") from error
             yield path, content, {**made, "made_on": self.beside["costs"].get(path, {})}
+
+    @staticmethod
+    def _opened(rows: pa.Table) -> tuple[pa.Table, dict[str, Any]]:
+        """Return a table with its facts, and its provenance without the costs."""
+        schema, facts, provenance = (rows[name][0].as_py() for name in HEAD[1:])
+        columns = [column["field_name"] for column in json.loads(schema)["columns"]]
+        metadata = {PANDAS_KEY: schema.encode(), **({FACTS_KEY: facts.encode()} if facts is not None else {})}
+        return rows.select(columns).combine_chunks().replace_schema_metadata(metadata), json.loads(provenance)
 
 
 def pack(tables: Sequence[Path], measurements: Sequence[Path], out: Path) -> None:
@@ -166,14 +172,11 @@ def read_packed(path: Path) -> Packed:
 
 def unpack(packed: Packed, tables: Path, measurements: Path) -> None:
     """Write the tables of a packed file with their provenance to a folder, and its measurements to another."""
-    try:
-        for name, content, made in packed.tables():
-            path = _inside(tables, name)
-            with replacing(path) as temporary:
-                parquet.write_table(content, temporary, compression="zstd")  # as `manybandits.base.artifacts` does
-            save_json(provenance_path(path), made)
-    except (*DAMAGED, KeyError, TypeError) as error:
-        raise InputError(f"{packed.path} is damaged ({error}): {CURE}.") from error
+    for name, content, made in packed.tables():
+        path = _inside(tables, name)
+        with replacing(path) as temporary:
+            parquet.write_table(content, temporary, compression="zstd")  # as `manybandits.base.artifacts` does
+        save_json(provenance_path(path), made)
     for name, text in packed.beside["measurements"].items():
         save_text(_inside(measurements, name), text)
 
