@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := --quiet --quiet --disable-pip-version-check  # errors only: warnings are about package indexes that are not needed
 CORES ?= all
+RUN ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart test test-fast lint reproduce list benchmark estimate clean
+.PHONY: help install quickstart verify test test-fast lint reproduce list benchmark estimate clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,6 +23,9 @@ $(VENV)/installed: envs/requirements.lock pyproject.toml
 
 quickstart: install  ## run the whole chain on embedded data: no download, three minutes
 	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
+
+verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run)
+	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
 test: install lint  ## lint, check types and run all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder

@@ -11,9 +11,20 @@ report: "workflow/report/run.rst"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/data.smk"
-include: "workflow/rules/environments.smk"
-include: "workflow/rules/plays.smk"
+
+
+if RUN.from_packs:
+
+    include: "workflow/rules/unpack.smk"
+
+else:
+
+    include: "workflow/rules/data.smk"
+    include: "workflow/rules/environments.smk"
+    include: "workflow/rules/plays.smk"
+    include: "workflow/rules/pack.smk"
+
+
 include: "workflow/rules/evidence.smk"
 include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/site.smk"
@@ -28,8 +39,9 @@ localrules:
 rule all:
     default_target: True
     input:
-        RUN.page,
+        RUN.products,
 
 
 onsuccess:
-    print(f"The report is at {RUN.page}")
+    if not RUN.from_packs:
+        print(f"The report is at {RUN.page}")

@@ -136,4 +136,4 @@ def test_a_sweep_over_the_horizon_takes_whole_runs(tmp_path):
     runs = [plant(tmp_path / str(one), "CMLB", np.full(4, one**0.25), horizon=one) for one in (100, 400)]
     drawn = sweep.summarise(load_runs(runs), "horizon", "regret", "std")
     assert drawn["x"].tolist() == [100, 400]
-    assert drawn["slope"].iloc[0] == pytest.approx(0.25)
+    assert drawn["slope"].iloc[0] == pytest.approx(0.25, rel=1e-5)  # measures are read to six digits

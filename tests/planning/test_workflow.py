@@ -183,3 +183,31 @@ def test_settings_that_replace_those_of_a_paper_are_told_in_words(root):
     unchanged = run_of(root, {"settings": {}})
     unchanged.plan.changes["meta_ban"] = ""
     assert unchanged.changes_of(Wildcards(notebook="meta_ban")) == []
+
+
+def test_every_table_and_measurement_is_packed_once_with_its_paper(small):
+    tables = [table for pack in small.packed for table in small.tables_in(pack)]
+    made = [f"artifacts/smoke/regressions/{name}.parquet" for name in small.regressions]
+    assert sorted(tables) == sorted([*small.run_tables, *made])
+    assert small.measured_in("m_cnb", ".csv") == ["reports/smoke/tables/m_cnb_table1.csv"]
+    assert {file for file in small.packed_files if file.endswith(".parquet")} == {
+        f"reports/smoke/runs/{pack}.parquet" for pack in ("meta_ban", "m_cnb", "rmbandit")
+    }
+
+
+def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
+    evidence = {file for file in small.evidence_of(small.made.values()) if file.startswith("reports")}
+    others = set(small.derived) - evidence
+    assert evidence <= set(small.derived)
+    verdicts = [f"reports/smoke/verdicts/{name}.csv" for name in small.judged]
+    tables = ["reports/smoke/tables/cost.csv", small.verdicts, small.headlines, *verdicts]
+    assert others == {*tables, *small.beside(tables), "reports/smoke/tables/cost.md"}
+
+
+def test_a_run_from_packed_tables_writes_nothing_that_is_committed(root, small):
+    again = Run(small.plan, {**small.config, "from_packs": True})
+    written = [*again.derived, *again.run_tables, *again.tables_in("meta_ban"), *again.measured_in("m_cnb", ".md")]
+    assert all(file.startswith("artifacts/verify/smoke/") for file in written)
+    assert again.packed_files == small.packed_files
+    assert again.products == again.derived
+    assert small.products == ["reports/smoke/index.html", *small.packed_files]

@@ -12,7 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "notebooks")
 # Sidecars and pages tell seconds and memory, and so does the table of costs.
@@ -164,6 +166,51 @@ def test_notebooks_are_made_of_papers_that_have_a_figure(whole):
     made = set(re.findall(r"output: (reports/smoke/notebooks/\w+\.html)", done.stdout))
     assert made == {f"reports/smoke/notebooks/{paper}.html" for paper in ("meta_ban", "rmbandit")}
     assert "rule play" not in done.stdout
+
+
+def reviewers_copy(whole: Path, folder: Path) -> Path:
+    """Return a copy of what is committed after a run: no caches, no data."""
+    shutil.copytree(whole, folder, ignore=shutil.ignore_patterns("artifacts", ".snakemake"))
+    return folder
+
+
+def verified(folder: Path) -> subprocess.CompletedProcess[str]:
+    told = [sys.executable, "-m", "manybandits.planning.verify", "smoke", "--cores", "2"]
+    return subprocess.run(told, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+
+
+@pytest.mark.slow
+def test_all_results_are_made_again_from_packed_run_tables_with_the_same_bytes(whole, tmp_path):
+    folder = reviewers_copy(whole, tmp_path / "reviewer")
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("reports/**/*.*")}
+    done = verified(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "files have the committed bytes" in done.stdout
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("reports/**/*.*")} == before
+    assert not (folder / "artifacts/data").exists()
+    assert len(list(folder.glob("artifacts/verify/smoke/report/figures/*.svg"))) == 2
+
+
+@pytest.mark.slow
+def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(whole, tmp_path):
+    folder = reviewers_copy(whole, tmp_path / "reviewer")
+    packed = folder / "reports/smoke/runs/meta_ban.parquet"
+    content = parquet.read_table(packed)
+    rows = content.to_pandas()
+    club = rows["path"].str.endswith("/club.parquet") & (rows["stage"] == "evaluation") & rows["chosen"].eq(True)
+    rows.loc[club, "regret"] += 1
+    parquet.write_table(pa.Table.from_pandas(rows, content.schema, preserve_index=False), packed)
+    (folder / "reports/smoke/tables/rmbandit_fig1.csv").write_text("lost\n")
+    done = verified(folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"runs/meta_ban\.parquet: the rows of \S+/club\.parquet are not those", done.stdout)
+    for file in (
+        "figures/meta_ban_fig1.svg: is another",
+        "tables/meta_ban_fig1.csv: line",
+        "tables/rmbandit_fig1.csv:",
+    ):
+        assert f"reports/smoke/{file}" in done.stdout
+    assert "figures/rmbandit_fig1" not in done.stdout
 
 
 def test_a_bad_configuration_stops_before_any_job_with_one_sentence(root, tmp_path):

@@ -37,3 +37,29 @@ rule regression:
         sources=RUN.digest("manybandits.estimators.comparison"),
     shell:
         "python -m manybandits.estimators.comparison {params.arguments:q} --out {output.table} 2> {log}"
+
+
+# Seconds that a paper reports, measured on this machine.
+rule measurement:
+    output:
+        table=report(
+            f"{RUN.report}/tables/{{measurement}}.csv",
+            caption="../report/measurement.rst",
+            category=RUN.paper_of,
+            labels=RUN.labels("table (.csv)"),
+        ),
+        markdown=f"{RUN.report}/tables/{{measurement}}.md",
+        provenance=f"{RUN.report}/tables/{{measurement}}.csv.json",
+    log:
+        f"{RUN.work}/logs/tables/{{measurement}}.log",
+    threads: workflow.cores  # no other job runs at the same time
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        title=lambda w: RUN.measurements[w.measurement].title,
+        module=lambda w: RUN.measurements[w.measurement].module,
+        stem=lambda w, output: output.table.removesuffix(".csv"),
+        sources=lambda w: RUN.digest(RUN.measurements[w.measurement].module),
+    shell:
+        "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"

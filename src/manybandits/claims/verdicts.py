@@ -13,6 +13,7 @@ because its experiment was left out, is not testable here.
 from __future__ import annotations
 
 import argparse
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from manybandits.claims.plays import Plays
 from manybandits.claims.reasons import sentence
 from manybandits.claims.regressions import Regressions
 from manybandits.claims.rows import Rows
-from manybandits.papers.claim import PAPER, Claim, Headline
+from manybandits.papers.claim import PAPER, Claim, Headline, without_reasons
 from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
@@ -67,14 +68,18 @@ def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
     return Plays([load_run(path) for path in tables], scale)
 
 
+def claims_about(paper: Paper, experiment: str) -> list[Claim]:
+    """Return the claims about an experiment of a paper; raise InputError if the paper has no such experiment."""
+    pick(experiment, paper.experiments, f"experiment ({paper.folder})")
+    return [claim for claim in paper.claims if claim.experiment == experiment]
+
+
 def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
     """Return the verdicts about one experiment under one protocol, one row per claim and reading, in their order.
 
     folder: of the paper; scale: of the experiment, as the paper states it.
     """
-    paper = read_paper(folder)
-    pick(experiment, paper.experiments, f"experiment ({folder})")
-    claims = [claim for claim in paper.claims if claim.experiment == experiment]
+    claims = claims_about(paper := read_paper(folder), experiment)
     figure = f"{paper.name}_{experiment}"
     if protocol != PAPER:
         # The other readings of a claim are readings of the text, not of the code.
@@ -168,6 +173,11 @@ def _row(claim: Claim, figure: str, judged: Judgement) -> Row:
     }
 
 
+def _digest(text: str) -> str:
+    """Return 16 hexadecimal digits over a text: with them, verdicts on claims that were edited since are recognised."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def main(argv: list[str] | None = None) -> None:
     """Judge the claims about a figure, or gather verdicts."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.claims", description="Judge claims on runs.")
@@ -190,12 +200,16 @@ def main(argv: list[str] | None = None) -> None:
         command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
     if given.command == "judge":
-        provenance = Provenance({"experiment": given.experiment, "protocol": given.protocol}, tuple(given.tables))
+        claims = _digest(without_reasons(claims_about(read_paper(given.paper), given.experiment)))
+        settings = {"experiment": given.experiment, "protocol": given.protocol, "claims": claims}
+        provenance = Provenance(settings, tuple(given.tables))
         scale = typed_json(Scale, given.scale, "--scale")
         table = judge_figure(given.paper, given.experiment, given.protocol, scale, given.tables)
     else:
         papers = [read_paper(path) for path in given.papers]
-        provenance = Provenance({"papers": [path.name for path in given.papers]}, tuple(given.verdicts))
+        claims = _digest(repr([[paper.claims, paper.headlines, paper.reasons] for paper in papers]))
+        settings = {"papers": [path.name for path in given.papers], "claims": claims}
+        provenance = Provenance(settings, tuple(given.verdicts))
         rows = gather(papers, given.verdicts, read_reasons(given.omitted), given.tables)
         table = pd.DataFrame(rows, columns=COLUMNS)
         save_csv(given.headlines, pd.DataFrame(gather_headlines(papers, rows), columns=HEADLINE_COLUMNS))

@@ -68,6 +68,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     threads: Annotated[int, Meta(ge=1, description="a whole number of threads for one play")]
     memory: Annotated[int, Meta(ge=1_000_000, description="bytes for the replicas of one batch")]
     device: Literal["cpu", "cuda"]
+    from_packs: Annotated[bool, Meta(description="true or false")] = False
     experiments: Annotated[
         Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")
     ] = "all"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from manybandits import datasets
 from manybandits.algorithms.line_map import digest as line_map_digest
@@ -28,22 +28,34 @@ from manybandits.report.rendering import digest as rendering_digest
 
 PLAY_MEMORY = 2000
 """MB that a play takes beside the states of its replicas: the interpreter, numba, torch, and the game."""
+VERIFIED = "artifacts/verify"
+"""The folder of what is made of packed run tables, to be compared with what is committed."""
 LEAGUE = "league"
 COST = "cost"
+
+
+class Packing(NamedTuple):
+    """What is packed into one file: paths of tables below the folder of the run, and names of measurements."""
+
+    tables: list[str]
+    measurements: list[str]
 
 
 class Run:
     """The files and jobs of a configuration's run.
 
     data, work, report: the folders of data, which all runs share, of run tables, and of what is for people. page: the
-    first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged.
+    first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged. packs: the folder of
+    packed run tables. from_packs: whether nothing is played, and all is made of these again, in a folder of its own.
     """
 
     def __init__(self, plan: Plan, config: Mapping[str, Any]) -> None:
         self.plan, self.config = plan, config
         self.data = "artifacts/data"
-        self.work = f"artifacts/{plan.name}"
-        self.report = f"reports/{plan.name}"
+        self.from_packs = bool(config["from_packs"])
+        self.work = f"{VERIFIED}/{plan.name}" if self.from_packs else f"artifacts/{plan.name}"
+        self.report = f"{self.work}/report" if self.from_packs else f"reports/{plan.name}"
+        self.packs = f"reports/{plan.name}/runs"
         self.page = f"{self.report}/index.html"
         self.verdicts = f"{self.report}/verdicts.csv"
         self.headlines = f"{self.report}/headlines.csv"
@@ -100,8 +112,53 @@ class Run:
             "judged": self.judged,
             "regression": self.regressions,
             "notebook": self.notebooks,
+            "pack": self.packed,
         }
         return {wildcard: self.one_of(names) for wildcard, names in allowed.items()}
+
+    # Packed run tables.
+
+    @cached_property
+    def packed(self) -> dict[str, Packing]:
+        """What is packed together: name of a paper, or of an arena of the league -> its tables and measurements."""
+        tables = [*(f"runs/{name}" for name in self.plays), *(f"regressions/{name}" for name in self.regressions)]
+        found: dict[str, Packing] = {}
+        for table in sorted(tables):
+            found.setdefault(table.split("/")[1], Packing([], [])).tables.append(f"{table}.parquet")
+        for name, measurement in sorted(self.measurements.items()):
+            found.setdefault(measurement.paper, Packing([], [])).measurements.append(name)
+        return found
+
+    def tables_in(self, pack: str) -> list[str]:
+        """Return the tables that are packed together."""
+        return [f"{self.work}/{table}" for table in self.packed[pack].tables]
+
+    def measured_in(self, pack: str, *endings: str) -> list[str]:
+        """Return the files of the measurements that are packed with them."""
+        return [f"{self.report}/tables/{name}{ending}" for name in self.packed[pack].measurements for ending in endings]
+
+    @cached_property
+    def packed_files(self) -> list[str]:
+        """The packed files, and what is beside them."""
+        files = [f"{self.packs}/{name}.parquet" for name in self.packed]
+        return [*files, *self.beside(files)]
+
+    @cached_property
+    def derived(self) -> list[str]:
+        """Every file that is made of run tables, but the pages: figures, tables, verdicts and headlines."""
+        drawn = [*self.figures, *self._league]
+        files = [f"figures/{name}{ending}" for name in drawn for ending in (".png", ".svg", ".csv", ".csv.json")]
+        files += [f"tables/{name}{ending}" for name in drawn for ending in (".csv", ".csv.json", ".md", ".tex")]
+        written = [*self.measurements, *self._cost]
+        files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
+        files += [f"verdicts/{name}{ending}" for name in self.judged for ending in (".csv", ".csv.json")]
+        gathered = [self.verdicts, self.headlines]
+        return [*(f"{self.report}/{file}" for file in files), *gathered, *self.beside(gathered)]
+
+    @cached_property
+    def products(self) -> list[str]:
+        """What a run makes if no target is named."""
+        return self.derived if self.from_packs else [self.page, *self.packed_files]
 
     # Data, games and plays.
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 DEAD = 0.95
 """The share of dead units from which on a network is called dead: what is left of it is no network any more."""
+MEASURED = COLUMNS[COLUMNS.index("regret") :]
+"""The measures in a run table."""
+BITS = 20
+"""The binary digits, after the first, to which measures are read: see `kept`."""
 ARENA = "league-"
 """Prefix of the folders with the run tables of an arena of the league; those of a paper are named after it."""
 
@@ -91,7 +95,7 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
 
     point: values of options; the grid point with these values is read instead of the chosen one.
     """
-    table = load_table(path)
+    table = kept(load_table(path))
     missing = [column for column in COLUMNS if column not in table]
     if missing:
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
@@ -104,28 +108,36 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
         raise InputError(f"{path} reports {count} grid points with {describe(point)}, not one: name all tuned options.")
     if reported.empty:
         raise InputError(f"{path} has no evaluation rows of the chosen grid point: play the run again.")
-    regret, reward = _curves(reported, "regret"), _curves(reported, "reward")
+    seeds, rounds, curves = _curves(reported, path)
     facts = load_facts(path)
-    known = np.isfinite(regret.to_numpy())
+    known = np.isfinite(curves["regret"])
     comes_back = (known[:, 1:] & ~known[:, :-1]).any()
     unreported = not known.all() and not facts.get("diverged")
-    if comes_back or unreported or (np.isfinite(reward.to_numpy()) != known).any():
+    if comes_back or unreported or (np.isfinite(curves["reward"]) != known).any():
         raise InputError(f"{path} holds NaN where no replica was lost: the table is damaged; play the run again.")
-    return Run(
-        path=path,
-        settings=facts.pop("settings"),
-        facts=facts,
-        seeds=regret.index.to_numpy(),
-        rounds=regret.columns.to_numpy(),
-        regret=regret.to_numpy(),
-        reward=reward.to_numpy(),
-        clusters=_curves(reported, "clusters").to_numpy(),
-        size=_curves(reported, "size").to_numpy(),
-        purity=_curves(reported, "purity").to_numpy(),
-        agreement=_curves(reported, "agreement").to_numpy(),
-        untried=_curves(reported, "untried").to_numpy(),
-        dead=_curves(reported, "dead").to_numpy(),
-    )
+    return Run(path=path, settings=facts.pop("settings"), facts=facts, seeds=seeds, rounds=rounds, **curves)
+
+
+def kept(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what is read of a run table; packed run tables hold no more (see `manybandits.results.packed`).
+
+    These are the evaluation rows, the last row of each tuning replica, and all measures to `BITS` binary digits, that
+    is, with a relative error below 5e-7: whole numbers up to a million are exact. Nothing changes if it is done twice.
+    """
+    if "stage" not in table or "regret" not in table:
+        return table
+    reported = (table["stage"] == "evaluation").to_numpy()
+    if not reported.all():
+        last = table.groupby(["stage", "options", "seed"])["round"].transform("max")
+        table = table[reported | (table["round"] == last).to_numpy()]
+    floats = table.select_dtypes("float64")
+    return table.assign(**{str(name): _rounded(values.to_numpy()) for name, values in floats.items()})
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Return numbers rounded to `BITS` binary digits, (n,) float64; NaN and infinity stay."""
+    spare = 52 - BITS
+    return ((values.copy().view(np.int64) + (1 << (spare - 1))) & -(1 << spare)).view(np.float64)
 
 
 def seconds_a_run(run: Run) -> float:
@@ -141,7 +153,7 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
     """
     if run.settings["tuning"] != "best-of-grid":
         raise InputError(f"{run.path}: its grid points did not play the reported seeds; tune it by best-of-grid.")
-    table = load_table(run.path)
+    table = kept(load_table(run.path))
     last = table[(table["stage"] == "evaluation") & (table["round"] == table["round"].max())]
     points = {}
     for options, rows in last.groupby("options", sort=False):
@@ -159,5 +171,14 @@ def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
     return list(panels.values())
 
 
-def _curves(reported: pd.DataFrame, column: str) -> pd.DataFrame:
-    return reported.pivot(index="seed", columns="round", values=column)
+def _curves(reported: pd.DataFrame, path: Path) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Return the seeds (n,), the checkpoints (C,), and each measure (n, C), NaN where it has no row."""
+    seeds, row = np.unique(reported["seed"].to_numpy(), return_inverse=True)
+    rounds, column = np.unique(reported["round"].to_numpy(), return_inverse=True)
+    if len(np.unique(row * len(rounds) + column)) < len(reported):
+        raise InputError(f"{path} has two rows of one seed and round: the table is damaged; play the run again.")
+    curves = {}
+    for name in MEASURED:
+        curves[name] = np.full((len(seeds), len(rounds)), np.nan)
+        curves[name][row, column] = reported[name].to_numpy()
+    return seeds, rounds, curves

@@ -1,0 +1,142 @@
+"""How two files of a report differ, in one sentence: for tables the first cell, for texts the first line.
+
+Provenance files hold seconds, memory and versions, which differ from run to run. Of them, only what the artifact was
+made from and with is compared: see `UNCOMPARED`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+UNCOMPARED = ("made_on", "code", "sha256")
+"""The parts of a provenance that are not compared. An artifact is compared itself, rather than by its SHA-256."""
+KEYS = (("claim", "reading"), ("headline",))
+"""The columns that name a row of verdicts."""
+SHOWN = 60
+"""Characters of a cell or line that are shown."""
+
+
+def difference(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
+    """Return how a derived file differs from the committed one; "" if it does not.
+
+    played: SHA-256 of each unpacked table -> that of the table that was played, from which a figure was made.
+    """
+    if not committed.is_file():
+        return "is made, but not committed"
+    if not derived.is_file():
+        return "is committed, but could not be made"
+    if committed.name.endswith(".json"):
+        return _of_provenance(committed, derived, played)
+    before, after = committed.read_bytes(), derived.read_bytes()
+    if before == after:
+        return ""
+    if committed.suffix in (".png", ".svg"):
+        return _of_picture(committed, derived)
+    texts = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
+    return (_of_tables(*texts) if committed.suffix == ".csv" else "") or _of_lines(*texts)
+
+
+def _of_picture(committed: Path, derived: Path) -> str:
+    numbers = [path.with_suffix(".csv") for path in (committed, derived)]
+    same = all(path.is_file() for path in numbers) and numbers[0].read_bytes() == numbers[1].read_bytes()
+    return "is another picture" + (", though of the same numbers: its look or Matplotlib changed" if same else "")
+
+
+def _of_tables(before: str, after: str) -> str:
+    """Return the first cell in which two tables differ; "" if their columns or numbers of rows do."""
+    (columns, *old), (others, *new) = (list(csv.reader(io.StringIO(text))) or [[]] for text in (before, after))
+    if columns != others:
+        return f"has other columns: {_shown(','.join(columns))} committed, {_shown(','.join(others))} derived"
+    for key in KEYS:
+        if set(key) <= set(columns):
+            return _of_named(columns, key, old, new)
+    if len(old) != len(new):
+        return f"has {len(old)} rows committed, {len(new)} derived"
+    changed = [(place, row, other) for place, (row, other) in enumerate(zip(old, new, strict=True), 2) if row != other]
+    if not changed:
+        return ""
+    line, row, other = changed[0]
+    return f"line {line}, {_first_cell(columns, row, other)}{_more(len(changed), 'line')}"
+
+
+def _of_named(columns: list[str], key: tuple[str, ...], old: list[list[str]], new: list[list[str]]) -> str:
+    """Return how two tables differ whose rows have names."""
+    before, after = (
+        {" ".join(dict(zip(columns, row, strict=False)).get(one, "") for one in key): row for row in rows}
+        for rows in (old, new)
+    )
+    found = [f"{name} is committed, but no longer judged" for name in before if name not in after]
+    found += [f"{name} is judged, but not committed" for name in after if name not in before]
+    both = [name for name in before if name in after and before[name] != after[name]]
+    place = columns.index("verdict") if "verdict" in columns else 0
+    both.sort(key=lambda name: before[name][place] == after[name][place])  # other verdicts first
+    found += [f"{name}: {_first_cell(columns, before[name], after[name], place)}" for name in both]
+    return f"{found[0]}{_more(len(found), 'row')}" if found else ""
+
+
+def _first_cell(columns: list[str], row: list[str], other: list[str], first: int = 0) -> str:
+    order = sorted(range(len(columns)), key=lambda place: place != first)
+    for place in order:
+        pair = [cells[place] if place < len(cells) else "" for cells in (row, other)]
+        if pair[0] != pair[1]:
+            return f"{columns[place]}: {_pair(*pair)}"
+    return "another number of cells"
+
+
+def _of_lines(before: str, after: str) -> str:
+    lines = list(enumerate(zip_longest(before.split("\n"), after.split("\n"), fillvalue="no such line"), 1))
+    changed = [(place, *pair) for place, pair in lines if pair[0] != pair[1]]
+    if not changed:
+        return "has other bytes"
+    place, *pair = changed[0]
+    return f"line {place}: {_pair(*pair)}{_more(len(changed), 'line')}"
+
+
+def _of_provenance(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
+    before, after = _provenance(committed, {}), _provenance(derived, played)
+    for name in dict.fromkeys([*before, *after]):
+        if (pair := (before.get(name), after.get(name)))[0] != pair[1]:
+            if name == "settings.claims":
+                return "its claims were edited since it was committed"
+            return f"{name}: {_pair(*(json.dumps(value, ensure_ascii=False) for value in pair))}"
+    return ""
+
+
+def _provenance(path: Path, played: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is compared of a provenance: dotted name -> value. A file that is no JSON object is one value."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return {"the file": "not valid JSON"}
+    found = dict(_flat({key: value for key, value in content.items() if key not in UNCOMPARED}))
+    return {name: played.get(value, value) if name.startswith("made_from.") else value for name, value in found.items()}
+
+
+def _flat(content: Mapping[str, Any], start: str = "") -> list[tuple[str, Any]]:
+    pairs: list[tuple[str, Any]] = []
+    for key, value in content.items():
+        nested = isinstance(value, dict) and bool(value)
+        pairs += _flat(value, f"{start}{key}.") if nested else [(f"{start}{key}", value)]
+    return pairs
+
+
+def _pair(before: str, after: str) -> str:
+    """Return two texts, cut so that the place at which they part is seen."""
+    part = next((place for place, (one, two) in enumerate(zip(before, after, strict=False)) if one != two), 0)
+    start = max(0, part - SHOWN // 3)
+    return f"{_shown(before, start)} committed, {_shown(after, start)} derived"
+
+
+def _shown(text: str, start: int = 0) -> str:
+    cut = text[start : start + SHOWN]
+    return ("…" if start else "") + (cut or "nothing") + ("…" if len(text) > start + SHOWN else "")
+
+
+def _more(count: int, what: str) -> str:
+    return f" (and {count - 1} more {what}{'s' if count > 2 else ''})" if count > 1 else ""

@@ -1,0 +1,202 @@
+"""Make all figures, tables and verdicts of committed runs again from their packed run tables, and compare the bytes.
+
+    python -m manybandits.planning.verify reduced --cores 2
+
+Nothing is downloaded or played. The rules of the workflow make each file again under ``artifacts/verify/<run>``, and
+nothing in ``reports`` is written. Every file that differs is named, with the first difference. Exit status: 0 if all
+bytes are equal, 1 if some file differs or a packed file is missing or damaged, 2 for a wrong argument.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from manybandits.base.artifacts import load_json, load_provenance, sha256
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.planning.configuration import load_configuration
+from manybandits.planning.differences import difference
+from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.workflow import Run
+from manybandits.results.packed import Packed, read_packed
+
+FOLDERS = ("figures", "tables", "verdicts")
+"""The folders of a report of which every file is derived."""
+DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
+"""The packages whose versions may change the bytes of what is derived."""
+
+
+def configurations(root: Path) -> dict[str, list[Path]]:
+    """Return the configurations of a checkout: name of a run -> the overlays of config.yaml that make it."""
+    base = read_yaml(root / "config.yaml")
+    found = {str(base.get("name")): list[Path]()}
+    for path in sorted((root / "configs").glob("*.yaml")):
+        found.setdefault(str(overlay(base, read_yaml(path)).get("name")), [path])
+    return found
+
+
+def committed_runs(root: Path) -> list[str]:
+    """Return the names of the runs in ``reports`` whose run tables are packed there."""
+    return sorted(path.parent.name for path in (root / "reports").glob("*/runs") if any(path.glob("*.parquet")))
+
+
+def run_of(root: Path, overlays: Sequence[Path]) -> Run:
+    """Return the run of a configuration that is made of packed run tables."""
+    config: dict[str, Any] = {**load_configuration(root, overlays), "from_packs": True}
+    return Run(load_plan(config, root), config)
+
+
+def read_packs(root: Path, run: Run) -> tuple[list[Packed], list[str]]:
+    """Return the packed files of a run, and what is wrong with them, one sentence each."""
+    packs, faults = [], []
+    for name, wanted in run.packed.items():
+        try:
+            packed = read_packed(root / run.packs / f"{name}.parquet")
+            for _ in packed.tables():  # notes which tables were altered, and raises if one is damaged
+                pass
+        except InputError as error:
+            faults.append(str(error))
+            continue
+        packs.append(packed)
+        held = {member.path for member in packed.members}
+        held |= {file.removesuffix(".csv") for file in packed.beside["measurements"] if file.endswith(".csv")}
+        missing = [one for one in (*wanted.tables, *wanted.measurements) if one not in held]
+        if missing:
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            faults.append(
+                f"{run.packs}/{name}.parquet lacks {missing[0]}{more}: the configuration or the experiments of "
+                f"{name} were edited since it was packed; run them again, or verify the commit that packed it."
+            )
+    return packs, faults
+
+
+def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int) -> str:
+    """Make all files of a run from its packed run tables with the rules of the workflow; return what Snakemake says."""
+    shutil.rmtree(root / run.work, ignore_errors=True)
+    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
+    command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
+    done = subprocess.run(
+        [*command, "--config", "from_packs=True"], cwd=root, capture_output=True, text=True, check=False
+    )
+    return "" if done.returncode == 0 else done.stderr
+
+
+def compare(root: Path, run: Run, packs: Sequence[Packed]) -> tuple[list[str], int]:
+    """Return how the derived files differ from the committed ones, one sentence each, and how many were compared."""
+    report, played = f"reports/{run.plan.name}", _played(root / run.work, packs)
+    wanted = {file.removeprefix(f"{run.report}/") for file in run.derived}
+    faults = []
+    for file in sorted(wanted):
+        committed, derived = root / report / file, root / run.report / file
+        if found := difference(committed, derived, played):
+            told = f": {log}" if not derived.is_file() and (log := _log(root, run, file)) else ""
+            faults.append(f"{report}/{file}: {found}{told}")
+    for folder in FOLDERS:
+        for path in sorted((root / report / folder).rglob("*")):
+            file = str(path.relative_to(root / report))
+            if path.is_file() and file not in wanted:
+                faults.append(f"{report}/{file}: is committed, but nothing makes it")
+    return faults, len(wanted)
+
+
+def altered(run: Run, packs: Sequence[Packed]) -> list[str]:
+    """Return which packed files and tables are not as they were packed, one sentence each."""
+    faults = []
+    for packed in packs:
+        name = f"{run.packs}/{packed.path.name}"
+        faults += [f"{name}: the rows of {path} are not those that were packed" for path in packed.altered]
+        if not packed.intact and not packed.altered:
+            faults.append(f"{name}: its SHA-256 is not the one in {name}.json")
+    return faults
+
+
+def other_versions(root: Path, run: Run) -> str:
+    """Return which packages have other versions than those that made the committed files, in words; "" if none."""
+    try:
+        made = load_provenance(root / f"reports/{run.plan.name}/verdicts.csv")["made_on"]["packages"]
+    except (InputError, KeyError):
+        return ""
+    pairs = {name: (made.get(name), metadata.version(name)) for name in DRAWN_BY}
+    return "; ".join(
+        f"{name} {before} made the committed files, {now} is installed"
+        for name, (before, now) in pairs.items()
+        if before and before != now
+    )
+
+
+def verify(root: Path, name: str, overlays: Sequence[Path], cores: int) -> list[str]:
+    """Verify a run, saying on stdout what was found; return the differences and faults, one sentence each."""
+    started = time.monotonic()
+    run = run_of(root, overlays)
+    packs, faults = read_packs(root, run)
+    if faults:
+        _say(f"{name}: its packed run tables cannot be used.", faults)
+        return faults
+    _say(f"{name}: making {len(run.derived)} files from {len(packs)} packed files on {cores} cores ...")
+    failed = derive(root, run, overlays, cores)
+    faults, count = compare(root, run, packs)
+    faults = [*altered(run, packs), *faults]
+    if failed and not faults:
+        faults = [f"Snakemake failed: {' '.join(failed.split())[-300:]}"]
+    spent = f"{time.monotonic() - started:.0f} s"
+    if not faults:
+        _say(f"{name}: all {count} files have the committed bytes ({spent}).")
+        return []
+    _say(f"{name}: {len(faults)} differences in {count} files ({spent}).", faults)
+    if versions := other_versions(root, run):
+        _say(f"  Versions alone may explain differences: {versions}.")
+    _say(f"  What was made is in {run.report}.")
+    return faults
+
+
+def _played(work: Path, packs: Sequence[Packed]) -> dict[str, str]:
+    """Return the SHA-256 of each unpacked table -> that of the table that was played."""
+    tables = [work / member.path for packed in packs for member in packed.members]
+    return {
+        sha256(path): str(load_json(path.with_name(f"{path.name}.json"))["sha256"]) for path in tables if path.is_file()
+    }
+
+
+def _log(root: Path, run: Run, file: str) -> str:
+    """Return the last line of the log of a file that could not be made; "" if it has none."""
+    kind, _, name = file.rpartition("/")
+    stem = name.split(".")[0]
+    for place in (f"logs/{kind}/{stem}.log", f"logs/figures/{stem}.log", f"logs/{stem}.log"):
+        path = root / run.work / place
+        if path.is_file() and (lines := path.read_text(encoding="utf-8").split("\n")[:-1]):
+            return lines[-1]
+    return ""
+
+
+def _say(line: str, items: Sequence[str] = ()) -> None:
+    sys.stdout.write("\n".join([line, *(f"  {item}" for item in items)]) + "\n")
+    sys.stdout.flush()
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Verify some runs; exit with status 1 if something differs."""
+    parser = argparse.ArgumentParser(description="Make figures, tables and verdicts again, and compare the bytes.")
+    parser.add_argument("runs", nargs="*", help="names of runs (default: all in reports whose run tables are packed)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default: all")
+    parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
+    given = parser.parse_args(argv)
+    root, known = given.root.resolve(), configurations(given.root)
+    names = given.runs or committed_runs(root)
+    if not names:
+        raise InputError(f"{given.root}/reports has no packed run tables: run a configuration first.")
+    faults = [fault for name in names for fault in verify(root, name, known[pick(name, known, "run")], given.cores)]
+    if faults:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    run_script(main)

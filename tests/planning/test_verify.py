@@ -1,0 +1,195 @@
+"""How files of a report differ is said in one sentence, and what makes a verification impossible in another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from manybandits.base.exceptions import InputError
+from manybandits.planning import verify
+from manybandits.planning.differences import difference
+from manybandits.planning.workflow import Packing
+from manybandits.results.packed import pack, read_packed
+from tests.planted.claims import LEAD, paper, plant, scale_of
+from tests.results.test_packed import change
+from tests.results.test_packed import plant as plant_table
+
+VERDICTS = "claim,reading,says,verdict,measured\n"
+
+
+def compared(folder, name, before, after, played=None):
+    paths = [folder / place / name for place in ("committed", "derived")]
+    for path, text in zip(paths, (before, after), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text is not None:
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return difference(*paths, played or {})
+
+
+def test_equal_files_do_not_differ(tmp_path):
+    for name in ("a.csv", "a.png", "a.md", "a.tex"):
+        assert compared(tmp_path, name, "same\n", "same\n") == ""
+
+
+def test_the_first_cell_of_a_table_is_named(tmp_path):
+    said = compared(tmp_path, "a.csv", "name,mean,std\nclub,1,2\nlocb,3,4\n", "name,mean,std\nclub,1,2\nlocb,3,5\n")
+    assert said == "line 3, std: 4 committed, 5 derived"
+
+
+def test_further_lines_are_counted(tmp_path):
+    said = compared(tmp_path, "a.csv", "x\n1\n2\n3\n", "x\n1\n20\n30\n")
+    assert said == "line 3, x: 2 committed, 20 derived (and 1 more line)"
+
+
+def test_rows_and_columns_that_are_gone_are_told(tmp_path):
+    assert compared(tmp_path, "a.csv", "x\n1\n2\n", "x\n1\n") == "has 2 rows committed, 1 derived"
+    assert "has other columns: x committed, y derived" in compared(tmp_path, "b.csv", "x\n1\n", "y\n1\n")
+
+
+def test_another_verdict_is_named_before_other_numbers(tmp_path):
+    before = VERDICTS + "p.a,paper,s,supported,1\np.b,paper,s,supported,1\n"
+    after = VERDICTS + "p.a,paper,s,supported,2\np.b,paper,s,reproduced,3\n"
+    said = compared(tmp_path, "verdicts.csv", before, after)
+    assert said == "p.b paper: verdict: supported committed, reproduced derived (and 1 more row)"
+
+
+def test_a_claim_that_was_added_or_taken_out_is_named(tmp_path):
+    one, two = VERDICTS + "p.a,paper,s,supported,1\n", VERDICTS + "p.b,paper,s,supported,1\n"
+    said = compared(tmp_path, "verdicts.csv", one, two)
+    assert said == "p.a paper is committed, but no longer judged (and 1 more row)"
+
+
+def test_the_first_line_of_a_text_is_shown_from_where_it_parts(tmp_path):
+    said = compared(tmp_path, "a.md", f"one\n{'x' * 200}1\n", f"one\n{'x' * 200}2\n")
+    assert said == f"line 2: …{'x' * 20}1 committed, …{'x' * 20}2 derived"
+
+
+def test_a_picture_of_the_same_numbers_says_so(tmp_path):
+    compared(tmp_path, "a.csv", "x\n1\n", "x\n1\n")
+    assert "though of the same numbers" in compared(tmp_path, "a.png", b"1", b"2")
+    assert compared(tmp_path, "b.svg", "1", "2") == "is another picture"
+
+
+def test_seconds_and_machines_of_a_provenance_are_not_compared_and_settings_are(tmp_path):
+    old = {"artifact": "a.csv", "sha256": "1", "settings": {"title": "A"}, "code": {}, "made_on": {"seconds": 1}}
+    new = {**old, "sha256": "2", "code": {"manybandits": "2"}, "made_on": {"seconds": 2}}
+    assert compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new)) == ""
+    other = {**old, "settings": {"title": "B"}}
+    said = compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(other))
+    assert said == 'settings.title: "A" committed, "B" derived'
+
+
+def test_a_figure_was_made_from_the_tables_that_were_played(tmp_path):
+    old, new = ({"made_from": {"club.parquet": digest}} for digest in ("played", "unpacked"))
+    assert compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new), {"unpacked": "played"}) == ""
+    assert "made_from.club.parquet" in compared(tmp_path, "a.csv.json", json.dumps(old), json.dumps(new))
+
+
+def test_a_verdict_on_claims_that_were_edited_since_says_so(tmp_path):
+    from manybandits.claims.verdicts import main
+
+    tables = [plant(tmp_path / "runs", title, [level] * 6) for title, level in (("M-CNB", 1.0), ("CLUB", 2.0))]
+    scale = scale_of(tables)
+    import msgspec
+
+    given = ["--experiment", "fig2", "--scale", msgspec.json.encode(scale).decode(), "--tables", *map(str, tables)]
+    for place, says in (("committed", "It leads."), ("derived", "It leads by far.")):
+        folder = paper(tmp_path / place, {"lead": {**LEAD, "says": says}})
+        main(["judge", "--paper", str(folder), *given, "--out", str(tmp_path / place / "v.csv")])
+    before, after = tmp_path / "committed/v.csv", tmp_path / "derived/v.csv"
+    assert "says: It leads. committed, It leads by far. derived" in difference(before, after, {})
+    beside = [path.with_name("v.csv.json") for path in (before, after)]
+    assert difference(*beside, {}) == "its claims were edited since it was committed"
+
+
+def test_a_file_on_one_side_alone_is_told(tmp_path):
+    assert compared(tmp_path, "a.csv", "x\n", None) == "is committed, but could not be made"
+    assert compared(tmp_path, "b.csv", None, "x\n") == "is made, but not committed"
+
+
+def planted_run(root: Path, *wanted: str, derived=()) -> SimpleNamespace:
+    """Return what a verification asks of a run, of one paper named planted."""
+    return SimpleNamespace(
+        **{"plan": SimpleNamespace(name="r"), "packs": "reports/r/runs", "work": "work", "report": "work/report"},
+        packed={"planted": Packing(list(wanted), [])},
+        derived=[f"work/report/{file}" for file in derived],
+    )
+
+
+@pytest.fixture
+def packed(tmp_path):
+    pack([plant_table(tmp_path / "played", "one")], [], tmp_path / "reports/r/runs/planted.parquet")
+    return tmp_path / "reports/r/runs/planted.parquet"
+
+
+def test_a_missing_or_damaged_packed_file_is_one_fault(tmp_path, packed):
+    run = planted_run(tmp_path, "runs/planted/one.parquet")
+    assert verify.read_packs(tmp_path, run)[1] == []
+    packed.write_bytes(b"no Parquet")
+    ((fault,),) = [verify.read_packs(tmp_path, run)[1]]
+    assert "planted.parquet is damaged" in fault
+    packed.unlink()
+    ((fault,),) = [verify.read_packs(tmp_path, run)[1]]
+    assert "planted.parquet does not exist" in fault
+
+
+def test_a_table_that_the_plan_asks_for_and_that_is_not_packed_is_named(tmp_path, packed):
+    run = planted_run(tmp_path, "runs/planted/one.parquet", "runs/planted/two.parquet", "runs/planted/three.parquet")
+    (fault,) = verify.read_packs(tmp_path, run)[1]
+    assert "lacks runs/planted/two.parquet and 1 more: the configuration or the experiments of planted were" in fault
+
+
+def test_a_changed_number_in_a_packed_file_is_named_with_its_table(tmp_path, packed):
+    change(packed, lambda rows: rows.assign(regret=rows["regret"] + (rows.index == 7)))
+    run = planted_run(tmp_path, "runs/planted/one.parquet")
+    packs, faults = verify.read_packs(tmp_path, run)
+    assert faults == []
+    assert verify.altered(run, packs) == [
+        "reports/r/runs/planted.parquet: the rows of runs/planted/one.parquet are not those that were packed"
+    ]
+
+
+def test_other_costs_beside_a_packed_file_and_other_bytes_are_told_apart(tmp_path, packed):
+    change(packed, lambda rows: rows)  # other bytes, the same rows
+    packs, _ = verify.read_packs(tmp_path, run := planted_run(tmp_path, "runs/planted/one.parquet"))
+    (fault,) = verify.altered(run, packs)
+    assert fault.startswith("reports/r/runs/planted.parquet: its SHA-256 is not the one in")
+
+
+def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_path, packed):
+    for place, text in (("reports/r/tables/a.csv", "1"), ("work/report/tables/a.csv", "2")):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(f"x\n{text}\n")
+    (tmp_path / "reports/r/tables/old.csv").write_text("x\n")
+    faults, count = verify.compare(tmp_path, planted_run(tmp_path, derived=["tables/a.csv"]), [read_packed(packed)])
+    assert count == 1
+    assert faults == [
+        "reports/r/tables/a.csv: line 2, x: 1 committed, 2 derived",
+        "reports/r/tables/old.csv: is committed, but nothing makes it",
+    ]
+
+
+def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
+    (tmp_path / "reports/r/figures").mkdir(parents=True)
+    (tmp_path / "reports/r/figures/a.png").write_text("")
+    (tmp_path / "work/logs/figures").mkdir(parents=True)
+    (tmp_path / "work/logs/figures/a.log").write_text("error: no such column.\n")
+    (fault,), _ = verify.compare(tmp_path, planted_run(tmp_path, derived=["figures/a.png"]), [])
+    assert fault.endswith("is committed, but could not be made: error: no such column.")
+
+
+def test_configurations_are_found_by_the_name_of_their_run(root):
+    found = verify.configurations(root)
+    assert found["paper"] == []
+    assert found["reduced"] == [root / "configs/reduced.yaml"]
+
+
+def test_an_unknown_run_and_a_checkout_without_packed_runs_are_told(root, tmp_path):
+    with pytest.raises(InputError, match="unknown run 'reducd': did you mean 'reduced'"):
+        verify.main(["reducd", "--root", str(root)])
+    (tmp_path / "config.yaml").write_text("name: paper\n")
+    with pytest.raises(InputError, match="has no packed run tables"):
+        verify.main(["--root", str(tmp_path)])
