@@ -11,8 +11,7 @@
 # Neural methods beat linear clustering, by far on images. A wider group, nu = 5, is better than a narrow one, nu =
 # 1.1 (Figure 4).
 #
-# The paper does *not* state its two step sizes. Nor does it state whether the learner sees the user in games where each
-# class of images is a user: if it does, it is given the answer.
+# The paper does *not* state its two step sizes.
 
 # %%
 from pathlib import Path
@@ -50,14 +49,20 @@ paper.final("fig1")
 paper.pairs("fig1", "Meta-Ban", "NeuUCB-ONE")
 
 # %% [markdown]
-# ## Images: with and without the user
+# ## Images: who is told the class
 #
-# In Figure 3 each class of images is a user. A learner that sees the user therefore sees the label. The figure shows
-# the game with the user visible and with the user hidden; the difference for an algorithm is what it gains from
-# seeing the user.
+# In Figure 3 each class of images is a user, and the arm of a class is presented to the user of that class, so that
+# nobody is told the class of the image.
 
 # %%
 paper.figure("fig3", only=["Meta-Ban", "NeuUCB-ONE", "LinUCB-ONE", "CLUB", "Random"])
+
+# %% [markdown]
+# The same images where the user served is the class, so that a learner is told the answer, and where there is one user
+# for all: the difference for an algorithm is what it gains from seeing the user.
+
+# %%
+paper.figure("classes", only=["Meta-Ban", "NeuUCB-ONE", "LinUCB-ONE", "CLUB", "Random"])
 
 # %% [markdown]
 # ## Size of the groups
@@ -101,10 +106,24 @@ show_runs(small, "size")
 # %% [markdown]
 # ## Verdicts
 #
-# Each claim of the paper, and what this run says about it.
+# The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
+# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
+# and bad news alike.
+
+# %%
+paper.headlines()
+
+# %% [markdown]
+# Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure.
 
 # %%
 paper.verdicts()
+
+# %% [markdown]
+# When each verdict is given:
+
+# %%
+paper.verdict_words()
 
 # %% [markdown]
 # ## What the paper leaves open
