@@ -21,7 +21,7 @@ KINDS = {
     "unequal tuning": "the compared methods were tuned on different numbers of grid points",
     "edge of the grid": "tuning chose the largest or smallest value of a grid, so that a wider one might be better",
     "arm never tried": "some runs never tried some arm",
-    "dead network": "the network of some runs is dead: its units are zero for all inputs",
+    "dead network": "the network of some runs is dead: nearly all of its units are zero for all inputs",
 }
 """Kind of a flag -> what it means."""
 _EDGE = re.compile(r"(?P<what>.+) is the edge of its grid")
