@@ -151,6 +151,7 @@ def test_a_claim_is_shown_with_its_rivals_and_its_paper_with_what_it_claims(at_r
     assert [one["of"] for one in claim["rivals"]]
     paper = json.loads(printed(capsys, "show", "sclb_pmlb", "--json"))["paper"]
     assert paper["claims"]["sclb_pmlb.remark3"] == f"{claim['place']}: {claim['says']}"
+    assert isinstance(paper["headlines"], dict)
     assert paper["experiments"]["fig2"] == "Figure 2: agents around a common mean"
 
 

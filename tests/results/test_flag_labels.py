@@ -10,17 +10,19 @@ from manybandits.results.runs import load_run
 from tests.planted.runs import plant_line
 
 
-def test_flags_of_a_kind_are_one_label():
-    (label,) = flag_labels("CLUB: alpha 1 is the edge of its grid; k-NN UCB, phi 1: rho 0.1 is the edge of its grid")
-    assert label.words == "edge of the grid: CLUB at alpha 1, k-NN-UCB (distance counted) at rho 0.1"
+def test_flags_of_a_kind_are_one_label_and_options_of_a_method_its_particulars():
+    edges = ("CLUB: alpha 1", "k-NN UCB, phi 1: rho 0.1", "CLUB: lambda 9", "CLUB: alpha 1")
+    (label,) = flag_labels("; ".join(f"{edge} is the edge of its grid" for edge in edges))
+    assert label.words == "edge of the grid: CLUB, k-NN-UCB (distance counted)"
+    assert label.particulars == "CLUB: alpha 1, lambda 9; k-NN-UCB (distance counted): rho 0.1"
 
 
 @pytest.mark.parametrize(
     ("flag", "words"),
     [
         ("M-CNB: at chance", "at chance: M-CNB"),
-        ("M-CNB: 2 of 8 never tried some arm", "arm never tried: M-CNB in 2 of 8 runs"),
-        ("NeuralTS: 1 of 8 ended with a dead network", "dead network: NeuralTS in 1 of 8 runs"),
+        ("M-CNB: 2 of 8 never tried some arm", "arm never tried: M-CNB"),
+        ("NeuralTS: 1 of 8 ended with a dead network", "dead network: NeuralTS"),
         ("unequal tuning: points of the grid 12 for A, B and 9 for C", "unequal tuning: 12 for A, B and 9 for C"),
         ("not discriminating: Random, agents 5 keeps the bound as well", "not discriminating: Random, agents 5"),
         ("control not played: OLS", "control not played: OLS"),

@@ -32,44 +32,56 @@ _RUNS = {"never tried some arm": "arm never tried", "ended with a dead network":
 class FlagLabel:
     """All flags of one kind that a verdict has.
 
-    kind: one of `KINDS`, or the words of an unknown flag. whom: the methods that it concerns.
+    kind: one of `KINDS`, or the words of an unknown flag. whom: for each method that it concerns, the particulars, such
+    as the options whose value is at the edge of a grid; they may be none.
     """
 
     kind: str
-    whom: tuple[str, ...]
+    whom: dict[str, tuple[str, ...]]
 
     @property
     def words(self) -> str:
-        """The label in full."""
+        """The label: its kind and the methods."""
         return f"{self.kind}: {', '.join(self.whom)}" if self.whom else self.kind
+
+    @property
+    def particulars(self) -> str:
+        """The methods with their particulars; "" if there are none."""
+        told = [f"{name}: {', '.join(found)}" for name, found in self.whom.items() if found]
+        return "; ".join(told)
 
 
 def flag_labels(flags: str) -> list[FlagLabel]:
     """Return the labels of the flags in a cell of the table, by kind.
 
-    >>> flags = "CLUB: at chance; LOCB: at chance; CLUB: alpha 1 is the edge of its grid"
-    >>> [label.words for label in flag_labels(flags)]
-    ['at chance: CLUB, LOCB', 'edge of the grid: CLUB at alpha 1']
+    >>> edge = "is the edge of its grid"
+    >>> first, second = flag_labels(f"CLUB: at chance; LOCB: at chance; CLUB: alpha 1 {edge}; CLUB: lambda 9 {edge}")
+    >>> first.words, second.words, second.particulars
+    ('at chance: CLUB, LOCB', 'edge of the grid: CLUB', 'CLUB: alpha 1, lambda 9')
     """
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for flag in filter(None, flags.split("; ")):
-        kind, whom = _kind(flag)
-        found.setdefault(kind, []).extend([whom] if whom else [])
+        kind, whom, particular = _parsed(flag)
+        concerned = found.setdefault(kind, {})
+        if whom:
+            concerned.setdefault(whom, []).extend([particular] if particular else [])
     order = list(KINDS)
     by_kind = sorted(found, key=lambda kind: order.index(kind) if kind in order else len(order))
-    return [FlagLabel(kind, tuple(dict.fromkeys(found[kind]))) for kind in by_kind]
+    return [
+        FlagLabel(kind, {whom: tuple(dict.fromkeys(told)) for whom, told in found[kind].items()}) for kind in by_kind
+    ]
 
 
-def _kind(flag: str) -> tuple[str, str]:
-    """Return the kind of a flag and whom it concerns."""
+def _parsed(flag: str) -> tuple[str, str, str]:
+    """Return the kind of a flag, the method that it concerns, and the particulars."""
     first, colon, rest = flag.partition(": ")
     if not colon:
-        return flag, ""
+        return flag, "", ""
     if first in KINDS:  # the kind comes first where the flag is about the claim and not about one method
-        return first, rest.removesuffix(" keeps the bound as well").removeprefix("points of the grid ")
+        return first, rest.removesuffix(" keeps the bound as well").removeprefix("points of the grid "), ""
     if edge := _EDGE.fullmatch(rest):
-        return "edge of the grid", f"{algorithm_name(first)} at {edge['what']}"
+        return "edge of the grid", algorithm_name(first), edge["what"]
     for words, kind in _RUNS.items():
         if rest.endswith(words):
-            return kind, f"{algorithm_name(first)} in {rest.removesuffix(words).strip()} runs"
-    return rest, algorithm_name(first)
+            return kind, algorithm_name(first), f"{rest.removesuffix(words).strip()} runs"
+    return rest, algorithm_name(first), ""
