@@ -5,7 +5,7 @@
 # 2025.*
 #
 # LNUCB-TA adds the mean reward of the nearest past contexts to LinUCB, and reduces exploration at a rate that weighs
-# an arm's own mean reward against the mean of all rewards.
+# an arm's own mean reward against the mean of the arms' means.
 #
 # **What the paper says.** On a news log of 10,000 events, replayed for 800 counted rounds, LNUCB-TA earns a mean
 # reward of 0.94 while LinUCB and k-nearest neighbours stay far below (Figure 1, Table 3). On four classification data
@@ -95,10 +95,24 @@ show_runs(small)
 # %% [markdown]
 # ## Verdicts
 #
-# Each claim of the paper, and what this run says about it.
+# The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
+# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
+# and bad news alike.
+
+# %%
+paper.headlines()
+
+# %% [markdown]
+# Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure.
 
 # %%
 paper.verdicts()
+
+# %% [markdown]
+# When each verdict is given:
+
+# %%
+paper.verdict_words()
 
 # %% [markdown]
 # ## What the paper leaves open

@@ -33,7 +33,7 @@ print("Settings of this run:", scale or "those of the paper")
 # ## Data and settings of this run
 #
 # The paper plays 10,000 rounds, ten times. The table shows what this run played. With other data than the paper's, or
-# less of them, no claim can count as fully reproduced.
+# less of them, what holds is supported and not reproduced, and what fails is contradicted here and not refuted.
 
 # %%
 paper.scale()
@@ -101,10 +101,24 @@ show_runs(small, "size")
 # %% [markdown]
 # ## Verdicts
 #
-# Each claim of the paper, and what this run says about it.
+# The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
+# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
+# and bad news alike.
+
+# %%
+paper.headlines()
+
+# %% [markdown]
+# Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure.
 
 # %%
 paper.verdicts()
+
+# %% [markdown]
+# When each verdict is given:
+
+# %%
+paper.verdict_words()
 
 # %% [markdown]
 # ## What the paper leaves open

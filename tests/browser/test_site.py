@@ -16,7 +16,7 @@ pytestmark = [
 ]
 KINDS = (
     *("index.html", "claims.html", "league.html", "provenance.html", "algorithms/index.html", "algorithms/club.html"),
-    *("papers/first.html", "papers/second.html"),
+    *("papers/first.html", "papers/second.html", "rules.html"),
 )
 """A page of every kind."""
 MARKS = "svg g.mark-symbol path, svg g.mark-line path"
@@ -62,9 +62,9 @@ def test_the_fixture_that_looks_for_errors_sees_one(visit):
 
 
 @pytest.mark.parametrize("address", KINDS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible(visit, address, scheme):
-    page = visit(address, color_scheme=scheme)
+@pytest.mark.parametrize(("scheme", "viewport"), [("light", WIDE), ("dark", WIDE), ("light", PHONE)])
+def test_pages_are_accessible(visit, address, scheme, viewport):
+    page = visit(address, color_scheme=scheme, viewport=viewport)
     page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
     found = axe.Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
     assert [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found] == []
@@ -102,9 +102,10 @@ def test_claims_are_filtered_and_sorted_by_keyboard(visit):
     every = rows.count()
     page.locator("select[name=verdict]").focus()
     page.keyboard.type("not repro")
-    page.wait_for_function("document.getElementById('shown').textContent.startsWith('3 claims shown')")
+    page.wait_for_function("document.getElementById('shown').textContent.startsWith('6 of ')")
     assert 0 < rows.count() < every
-    assert set(page.locator("#claims tbody tr:visible td:nth-child(2)").all_inner_texts()) == {"not reproduced"}
+    shown = page.locator("#claims tbody tr:visible td:nth-child(2) .verdict").all_inner_texts()
+    assert set(shown) == {"not reproduced"}
     page.locator("input[name=text]").focus()
     page.keyboard.type("second.claim2")
     assert rows.count() == 2  # and another reading of its neighbour
@@ -117,12 +118,52 @@ def test_claims_are_filtered_and_sorted_by_keyboard(visit):
     assert page.locator("#claims tbody tr").first.get_attribute("data-paper") == "second"
 
 
-def test_a_bar_of_the_front_page_opens_the_claims_it_counts(visit):
+def test_claims_are_filtered_by_their_labels_and_by_whether_they_are_counted(visit):
+    page = visit("claims.html")
+    rows = page.locator("#claims tbody tr:visible")
+    every = rows.count()
+    page.locator("select[name=flag]").select_option("any")
+    flagged = rows.count()
+    assert 0 < flagged < every
+    assert page.locator("#claims tbody tr:visible .flags").count() == flagged
+    page.locator("select[name=flag]").select_option("at chance")
+    assert 0 < rows.count() < flagged
+    page.get_by_role("button", name="Clear").press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('#claims tbody tr:not([hidden])').length === {every}")
+    page.locator("select[name=stands]").select_option("apart")
+    assert 0 < rows.count() == page.locator("#claims tbody tr:visible .apart-why").count()
+
+
+def test_a_tile_of_the_front_page_leads_to_its_headline_and_that_to_its_paper(visit):
     page = visit("index.html")
-    page.locator("tbody .bar .v2 a").first.click()
-    page.wait_for_function("document.getElementById('shown')?.textContent.startsWith('2 claims shown')")
+    page.locator(".matrix .tile").nth(4).click()
+    assert page.url.endswith("#headline-first.headline5")
+    card = page.locator(".headline:target")
+    assert "contradicted here" in card.inner_text()
+    with page.expect_navigation():
+        card.get_by_role("link").first.click()
+    assert page.url.endswith("papers/first.html#headline-headline5")
+    assert page.locator(".headline:target").is_visible()
+
+
+def test_a_tally_of_a_paper_opens_the_claims_it_counts(visit):
+    # Followed by its address: a click while figures are still being loaded would stop them, which counts as an error.
+    tally = visit("papers/first.html").locator(".scores .tally", has_text="not reproduced").first
+    page = visit(tally.get_attribute("href").removeprefix("../"))
+    page.wait_for_function("document.getElementById('shown')?.textContent.startsWith('1 of ')")
     assert page.locator("select[name=paper]").input_value() == "first"
+    assert page.locator("select[name=place]").input_value() == "Figure 1"
     assert page.locator("select[name=verdict]").input_value() == "not reproduced"
+
+
+def test_on_a_phone_a_claim_is_a_card_and_nothing_of_it_is_off_screen(visit):
+    for address in ("papers/first.html", "claims.html"):
+        page = visit(address, viewport=PHONE)
+        row = page.locator(".claims tbody tr").first
+        for cell in row.locator("th, td").all():
+            box = cell.bounding_box()
+            assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
+        assert page.locator(".claims").first.evaluate("one => one.scrollWidth <= window.innerWidth")
 
 
 @pytest.mark.parametrize("number", range(1, 8))

@@ -30,26 +30,34 @@ def at_root(root, monkeypatch):
 
 
 @pytest.fixture
-def judged(tmp_path):
-    """A folder with the verdicts of a run: two claims, one of them under two readings."""
-    shared = {
-        "paper": "m_cnb",
-        "experiment": "table3",
-        "figure": "m_cnb_table3",
-        "place": "Table 3",
-        "says": "one, two",
-    }
-    shared |= {"quantity": "final regret", "data": "MovieLens 1M", "limits": "", "reason": "", "because": ""}
-    found = {"low": 1.0, "high": 3.0, "published": 2.5, "n": 10, "p": ""}
-    rows = [
-        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "paper", "verdict": "reproduced", "measured": 2.0},
-        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "released", "verdict": "partly", "measured": 2.2},
-        {"claim": "m_cnb.fig2", "kind": "order", "reading": "paper", "verdict": "not reproduced", "measured": ""},
+def judged(root, tmp_path):
+    """A folder with the verdicts of a run: two headlines, and three claims, one of them under two readings."""
+    shared = dict.fromkeys((*verdict_table.COLUMNS, *verdict_table.HEADLINE_COLUMNS), "")
+    shared |= {"paper": "m_cnb", "experiment": "table3", "figure": "m_cnb_table3", "place": "Table 3"}
+    shared |= {"says": "one, two", "quantity": "final regret", "data": "MovieLens 1M"}
+    shared |= {"low": 1.0, "high": 3.0, "published": 2.5, "n": 10, "reading": "paper"}
+    copy = {"claim": "m_cnb.table3.2", "kind": "value", "verdict": "reproduced", "stands": "copy of table3.1"}
+    claims = [
+        {"claim": "m_cnb.table3.1", "kind": "value", "verdict": "supported", "measured": 2.0},
+        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "released", "verdict": "near miss", "measured": 2.2},
+        {**copy, "measured": 2.0},
+        {"claim": "m_cnb.fig2", "kind": "order", "verdict": "not reproduced", "flags": "CLUB: at chance"},
+        {"claim": "rmbandit.table1", "paper": "rmbandit", "kind": "order", "verdict": "undecided"},
+    ]
+    best = {"headline": "m_cnb.best", "verdict": "contradicted here", "limits": "2 of 9 rounds", "measured": -0.1}
+    headlines = [
+        {**best, "claims": "m_cnb.fig2", "decided_by": "m_cnb.fig2", "flags": "CLUB: at chance; LOCB: at chance"},
+        {"headline": "rmbandit.best", "paper": "rmbandit", "verdict": "undecided", "decided_by": "rmbandit.table1"},
     ]
     folder = tmp_path / "reports/small"
     folder.mkdir(parents=True)
-    table = pd.DataFrame([shared | found | row for row in rows])
-    table.to_csv(folder / "verdicts.csv", index=False)
+    for name, rows, columns in (
+        ("verdicts", claims, verdict_table.COLUMNS),
+        ("headlines", headlines, verdict_table.HEADLINE_COLUMNS),
+    ):
+        table = pd.DataFrame([shared | row for row in rows])[list(columns)]
+        table.to_csv(folder / f"{name}.csv", index=False)
+    (tmp_path / "workflow").symlink_to(root / "workflow")
     return tmp_path
 
 
@@ -143,6 +151,7 @@ def test_a_claim_is_shown_with_its_rivals_and_its_paper_with_what_it_claims(at_r
     assert [one["of"] for one in claim["rivals"]]
     paper = json.loads(printed(capsys, "show", "sclb_pmlb", "--json"))["paper"]
     assert paper["claims"]["sclb_pmlb.remark3"] == f"{claim['place']}: {claim['says']}"
+    assert isinstance(paper["headlines"], dict)
     assert paper["experiments"]["fig2"] == "Figure 2: agents around a common mean"
 
 
@@ -174,7 +183,8 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
         (["play", "club", "--set-game", "users=2"], "name it by --game"),
         (["play", "club", "--game", "synthetic", "--environment", "e.npz"], "leave out --environment"),
         (["compare", "none.parquet"], "none.parquet does not exist"),
-        (["claims", "--verdict", "partly"], "--verdict needs verdicts"),
+        (["claims", "--verdict", "supported"], "--verdict needs verdicts"),
+        (["claims", "--headlines"], "--headlines needs verdicts"),
         (["claims", "--run", "none"], "name a run whose claims were judged"),
         (["list", "papers", "--root", "src"], "no workflow/papers"),
         (["show", "clbu", "--root", "src"], "Papers, experiments and claims were not searched"),
@@ -227,22 +237,76 @@ def test_claims_of_paper_files_are_told_one_by_one():
     assert all(row["place"] == "Table 3" and "cells" not in row for row in rows.values())
 
 
-def test_verdicts_are_told_and_counted_once_a_claim(judged, capsys):
+def told(capsys, judged, *argv: str) -> dict:
+    """Return what ``claims --json`` prints about the planted run."""
+    return json.loads(printed(capsys, "claims", "--run", "small", "--root", str(judged), *argv, "--json"))
+
+
+def test_headlines_come_first_and_claims_are_not_added_up_over_papers(judged, capsys):
     shown = printed(capsys, "claims", "--run", "small", "--root", str(judged))
-    assert "2 claims: 1 reproduced, 0 partly, 1 not reproduced, 0 not testable here" in shown
-    assert "released" in shown
-    file = str(judged / "reports/small/verdicts.csv")
-    found = json.loads(printed(capsys, "claims", "--verdicts", file, "--kind", "value", "--json"))
-    assert found["counts"] == {"reproduced": 1, "partly": 0, "not reproduced": 0, "not testable here": 0}
-    assert [row["measured"] for row in found["verdicts"]] == [2.0, 2.2]
+    first, second = shown.split("2 headlines: 1 undecided, 1 contradicted here")
+    assert "m_cnb.best" in first
+    assert "at chance: CLUB, LOCB" in first
+    assert "copy of table3.1" in second
+    assert "released" in second
+    assert "at chance: CLUB" in second
+    assert "Only the reading 'paper' is counted" in second
+    assert not re.search(r"\d claims", shown)
+    assert "holding" not in shown
+
+
+def test_the_claims_of_one_paper_have_a_score_per_place(judged, capsys):
+    shown = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--paper", "m_cnb")
+    assert re.search(r"place +holding +cells +apart\nTable 3 +1 +2 +1", shown)
+    assert "rmbandit" not in shown
+    found = told(capsys, judged, "--paper", "m_cnb")
+    (score,) = found["scores"]
+    assert (score["holding"], score["cells"], score["apart"]) == (1, 2, 1)
+    assert {verdict for verdict, number in score["counts"].items() if number} == {"supported", "not reproduced"}
+
+
+def test_only_headlines_are_told_if_they_are_asked_for(judged, capsys):
+    shown = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--headlines")
+    assert "m_cnb.best" in shown
+    assert "table3.1" not in shown
+    found = told(capsys, judged, "--headlines")
+    assert [row["headline"] for row in found["headlines"]] == ["m_cnb.best", "rmbandit.best"]
+    assert (found["verdicts"], found["scores"]) == ([], [])
+    assert found["counts"] == dict.fromkeys(verdict_table.VERDICTS, 0) | {"contradicted here": 1, "undecided": 1}
+
+
+def test_headlines_are_told_in_markdown_for_a_readme(judged, capsys):
+    lines = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--markdown").splitlines()
+    assert lines[2] == "| M-CNB | one, two (Table 3) | **contradicted here** | 2 of 9 rounds; at chance: CLUB, LOCB |"
+    assert len(lines) == 4
+
+
+def test_verdicts_are_filtered_by_word_and_kind(judged, capsys):
+    found = told(capsys, judged, "--kind", "value")
+    assert [row["measured"] for row in found["verdicts"]] == [2.0, 2.2, 2.0]
     assert {row["p"] for row in found["verdicts"]} == {None}
-    (row,) = json.loads(printed(capsys, "claims", "--verdicts", file, "--verdict", "not reproduced", "--json"))[
-        "verdicts"
-    ]
-    assert row["claim"] == "m_cnb.fig2"
-    assert row["measured"] is None
-    assert "did you mean 'partly'?" in refused(capsys, "claims", "--verdicts", file, "--verdict", "partial")
+    assert found["headlines"] == []
+    found = told(capsys, judged, "--verdict", "not reproduced")
+    assert [row["claim"] for row in found["verdicts"]] == ["m_cnb.fig2"]
+    assert (found["verdicts"][0]["measured"], found["headlines"]) == (None, [])
+    file = str(judged / "reports/small/verdicts.csv")
+    assert told(capsys, judged) == json.loads(printed(capsys, "claims", "--verdicts", file, "--json"))
+    assert "did you mean 'supported'?" in refused(capsys, "claims", "--verdicts", file, "--verdict", "suported")
     assert "unknown paper (--paper) 'mcnb'" in refused(capsys, "claims", "--verdicts", file, "--paper", "mcnb")
+    assert "no claims" in printed(capsys, "claims", "--verdicts", file, "--verdict", "near miss", "--paper", "rmbandit")
+
+
+def test_verdicts_of_an_earlier_version_stop_with_a_sentence(judged, capsys):
+    path = judged / "reports/small/verdicts.csv"
+    pd.read_csv(path).drop(columns=["stands", "flags", "rests_on"]).to_csv(path, index=False)
+    told = refused(capsys, "claims", "--run", "small", "--root", str(judged))
+    assert "verdicts.csv has no column 'stands'" in told
+    assert "or it is one of an earlier version; judge the claims again." in told
+
+
+def test_a_run_without_headlines_stops_with_a_sentence(judged, capsys):
+    (judged / "reports/small/headlines.csv").unlink()
+    assert "headlines.csv cannot be read" in refused(capsys, "claims", "--run", "small", "--root", str(judged))
 
 
 def test_a_file_that_holds_no_verdicts_is_named(judged):

@@ -11,16 +11,10 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.notebook import Results
-from manybandits.results.verdict_table import COLUMNS
+from manybandits.results.verdict_table import COLUMNS, HEADLINE_COLUMNS
 from tests.planted.runs import plant_line
 
-RUNS = {
-    "lnucb_ta": "hybrid",
-    "m_cnb": "neural",
-    "meta_ban": "neural",
-    "rmbandit": "multitask",
-    "sclb_pmlb": "multi-agent",
-}
+PAPERS = ("lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclb_pmlb")
 LOADED = re.compile(
     r"""(?:src|srcset|poster|data)\s*=\s*["'](?!data:|\#)|<link\b|<script\b|<iframe\b|@import|url\((?!["']?data:)""",
     re.I,
@@ -40,37 +34,60 @@ def kernel() -> None:
 
 
 def planted(folder: Path, paper: str) -> Path:
-    """Write the verdicts of two claims, and return their folder."""
-    row = dict.fromkeys(COLUMNS, "")
+    """Write the verdicts of three claims and a headline, and return their folder."""
+    row = dict.fromkeys((*COLUMNS, *HEADLINE_COLUMNS), "")
     row |= {"paper": paper, "kind": "order", "reading": "paper", "experiment": "fig2", "place": "Figure 2", "n": 3}
     rows = [
-        {"claim": f"{paper}.one", "verdict": "partly", "says": "A & B <i>beat</i> C", "measured": 1234.5, "low": 1.0},
+        {
+            "claim": f"{paper}.one",
+            "verdict": "supported",
+            "says": "A & B <i>beat</i> C",
+            "measured": 1234.5,
+            "low": 1.0,
+        },
         {"claim": f"{paper}.two", "verdict": "not reproduced", "reason": "C is ahead", "because": "It knows more"},
+        {"claim": f"{paper}.three", "verdict": "reproduced", "stands": "copy of one", "limits": "2 of 3 rounds"},
     ]
-    pd.DataFrame([row | one for one in rows]).to_csv(folder / "verdicts.csv", index=False)
+    best = {"headline": f"{paper}.best", "says": "C is best of all", "verdict": "undecided", "p": 0.25}
+    best |= {"flags": "C: at chance", "decided_by": f"{paper}.two", "claims": f"{paper}.two"}
+    for name, shown, columns in (("verdicts", rows, COLUMNS), ("headlines", [best], HEADLINE_COLUMNS)):
+        table = pd.DataFrame([row | one for one in shown])[list(columns)]
+        table.to_csv(folder / f"{name}.csv", index=False)
     return folder
 
 
+def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path):
+    found = Results("m_cnb", planted(tmp_path, "m_cnb"), tmp_path, root)
+    headlines = found.headlines().html
+    for words in ("C is best of all", "undecided", "0.25", "at chance: C", "1 undecided. Intervals"):
+        assert words in headlines
+    claims = found.verdicts().html
+    for words in ("Figure 2: 1 of 2 hold.", "stands apart, not counted: copy of one", "limits: 2 of 3 rounds"):
+        assert words in claims
+    assert "no headline of this paper" in Results("rmbandit", tmp_path, tmp_path, root).headlines().html
+    assert "the rule of its kind holds" in found.verdict_words().html
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", RUNS)
+@pytest.mark.parametrize("paper", PAPERS)
 def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, paper):
     from manybandits.notebook.render import main
 
     monkeypatch.chdir(root)
     results = tmp_path / "results"
-    if (root / "reports" / RUNS[paper]).is_dir():
-        shutil.copytree(root / "reports" / RUNS[paper], results, ignore=shutil.ignore_patterns("*.html", "*.svg"))
-    else:
-        results.mkdir()
+    for kind in ("figures", "tables"):
+        shutil.copytree(root / "reports/reduced" / kind, results / kind, ignore=shutil.ignore_patterns("*.svg"))
     planted(results, paper)
     arguments = ["--results", str(results), "--runs", str(tmp_path / "none"), "--scale", "a <small> run"]
     main([f"notebooks/{paper}.py", *arguments, "--out", str(tmp_path / "page.html")])
     page = (tmp_path / "page.html").read_text()
     assert [match.group() for match in LOADED.finditer(page)] == []
-    assert "1 partly, 1 not reproduced" in page
+    assert "1 undecided. Intervals" in page
+    assert "Figure 2: 1 of 2 hold." in page
+    assert page.index("C is best of all") < page.index("A &amp; B")
     assert "A &amp; B &lt;i&gt;beat&lt;/i&gt; C" in page
     assert "a &lt;small&gt; run" in page
-    assert page.count('src="data:image/png;base64,') >= (4 if len(list(results.iterdir())) > 1 else 1)
+    assert page.count('src="data:image/png;base64,') >= 4
     assert page.count("<img") == page.count(' alt="')
     assert page.count("<h1") == 1
     assert str(root) not in page

@@ -12,9 +12,8 @@ from manybandits.base.artifacts import Provenance, save_text
 from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
-from manybandits.report.findings import KINDS
-from manybandits.results.verdict_table import COLUMNS as VERDICT_COLUMNS
-from manybandits.results.verdict_table import VERDICTS
+from manybandits.report.verdicts import KINDS
+from manybandits.results.verdict_table import COLUMNS, HEADLINE_COLUMNS, NUMBERS, OUTSIDE, UNTESTABLE, VERDICTS
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
@@ -125,12 +124,28 @@ def plant_two_estimators(folder: Path) -> Path:
     return plant_errors(folder / "errors.parquet", errors, {**settings, **numbers}, {"constants": {}})
 
 
+FLAGS = (
+    *("", "CLUB: at chance; SCLUB: at chance", "not discriminating: Random keeps the bound as well"),
+    *(
+        "unequal tuning: points of the grid 12 for CLUB and 9 for SCLUB, Random",
+        "CLUB: alpha 1 is the edge of its grid",
+    ),
+    *("control not played: OLS", "Random: 2 of 8 never tried some arm", f"NeuralTS: 1 of 8 ended with a {SLY}"),
+)
+"""The flags of planted verdicts, one entry per verdict: none, each kind, and one of an unknown kind."""
+STANDS = ("copy of claim0.2", f"quoted from another paper {SLY}", "by construction: the setting is not seen")
+"""Why planted claims stand apart."""
+
+
 def verdict_rows() -> list[dict[str, str]]:
-    """Return verdicts of every kind on two papers; some claims have other readings, one has no number at all."""
+    """Return every verdict on two papers.
+
+    Some claims have other readings, some stand apart, and some have no number at all.
+    """
     rows = []
     for place, (paper, figure) in enumerate((("first", "first_fig1"), ("first", "first_fig2"), ("second", ""))):
-        for number, verdict in enumerate(VERDICTS):
-            judged = verdict != VERDICTS[-1]
+        for number, verdict in enumerate((*VERDICTS, *(VERDICTS[:1] * len(STANDS) if paper == "first" else ()))):
+            judged = verdict not in (OUTSIDE, UNTESTABLE)
             row = {
                 "claim": f"{paper}.claim{place}.{number + 1}",
                 "paper": paper,
@@ -140,15 +155,17 @@ def verdict_rows() -> list[dict[str, str]]:
                 "says": f"CLUB is best, {SLY}",
                 "kind": KINDS[(place + number) % len(KINDS)],
                 "reading": "paper",
+                "stands": STANDS[number - len(VERDICTS)] if number >= len(VERDICTS) else "",
                 "verdict": verdict,
                 "quantity": "final regret of CLUB" if judged else "",
                 **dict(zip(("measured", "low", "high", "published"), ("812.5", "800", "825.1", "805.12"), strict=True)),
                 **{"n": "8", "p": "0.0123", "data": f"MovieLens 1M {SLY}", "limits": f"2,000 of 10,000 rounds {SLY}"},
+                "flags": FLAGS[number % len(FLAGS)],
                 "reason": f"decided by {SLY}",
-                "because": "" if judged else f"found out {SLY}",
+                **_because(number),
             }
             if not judged:
-                row |= dict.fromkeys(("measured", "low", "high", "published", "n", "p"), "")
+                row |= dict.fromkeys(NUMBERS, "")
             rows.append(row)
             if number == 1:
                 rows.append({**row, "reading": "released", "verdict": "reproduced"})
@@ -156,11 +173,45 @@ def verdict_rows() -> list[dict[str, str]]:
     return rows
 
 
-def save_verdicts(path: Path, rows: list[dict[str, str]]) -> None:
-    """Write verdicts as the judge does."""
+def _because(number: int) -> dict[str, str]:
+    """Return a reason that rests on a figure, a table, a target that was not made, or nothing but conjecture."""
+    targets = {2: "first_fig1", 3: "first_table8", 4: "first_table9"}
+    if number in targets:
+        return {"because": f"found out {SLY}", "rests_on": targets[number]}
+    return {"because": f"Conjecture: it knows more {SLY}" if number == 5 else "", "rests_on": ""}
+
+
+def headline_rows() -> list[dict[str, str]]:
+    """Return headlines of the first paper with every verdict, and one of the second; some have many claims."""
+    verdicts = {row["claim"]: row for row in verdict_rows() if row["reading"] == "paper"}
+    members = {f"first.claim0.{place + 1}": verdict for place, verdict in enumerate(VERDICTS)}
+    members["second.claim2.2"] = VERDICTS[1]
+    rows = []
+    for place, (claim, verdict) in enumerate(members.items()):
+        row = verdicts[claim]
+        many = place % 3
+        others = {"first": "first.claim1", "second": "second.claim2"}[row["paper"]]
+        claims = [claim, *(f"{others}.{other}" for other in (3, 4, 5))] if many else [claim]
+        rows.append(
+            {
+                **{name: row[name] for name in (*NUMBERS, "paper", "place", "figure", "quantity", "limits", "flags")},
+                **{name: row[name] for name in ("reason", "because", "rests_on")},
+                "headline": f"{row['paper']}.headline{place + 1}",
+                "says": f"CLUB is better than all others, as headline {place + 1} has it {SLY}",
+                "claims": " ".join(claims),
+                "holds_in": ("all", "first", "2")[many],
+                "verdict": verdict,
+                "decided_by": claim,
+            }
+        )
+    return rows
+
+
+def save_verdicts(path: Path, rows: list[dict[str, str]], columns: tuple[str, ...] = COLUMNS) -> None:
+    """Write verdicts as the judge does. columns: those of the table, `HEADLINE_COLUMNS` for headlines."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, VERDICT_COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -226,6 +277,7 @@ def plant(folder: Path) -> None:
     save_text(folder / "league.yaml", yaml.safe_dump({"arenas": arenas}))
     cost.main(["--runs", *map(str, [*everything, *matches]), "--out", str(report / "tables/cost")])
     save_verdicts(report / "verdicts.csv", verdict_rows())
+    save_verdicts(report / "headlines.csv", headline_rows(), HEADLINE_COLUMNS)
     plant_papers(folder / "papers")
 
 
@@ -236,6 +288,7 @@ def arguments(folder: Path) -> list[str]:
     tables = [*(f"first_{key}" for key in (*EXPERIMENTS, "table8")), "cost", "league"]
     return [
         *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
+        *("--headlines", str(report / "headlines.csv")),
         *("--papers", str(papers / "first"), str(papers / "second")),
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),

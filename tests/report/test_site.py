@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import shutil
@@ -13,13 +12,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.report import findings
+from manybandits.claims.reasons import CONJECTURE
+from manybandits.report import rendering, verdicts
 from manybandits.report import site as module
 from manybandits.report.addresses import CHARTED, addresses
 from manybandits.report.charts import CHARTS
-from manybandits.results import verdict_table
-from manybandits.results.verdict_table import NOT_RUN
-from tests.planted.site import EXPERIMENTS, SLY, arguments, save_verdicts, verdict_rows
+from manybandits.results.flag_labels import KINDS as FLAGS
+from manybandits.results.flag_labels import flag_labels
+from manybandits.results.verdict_table import EXPLANATIONS, HEADLINE_COLUMNS, VERDICTS, scores
+from tests.planted.site import EXPERIMENTS, SLY, arguments, headline_rows, save_verdicts, verdict_rows
 
 
 class Page(HTMLParser):
@@ -69,7 +70,8 @@ def planted(site, tmp_path) -> Path:
 def test_there_is_a_page_for_everything(site, pages):
     names = {path.relative_to(site).as_posix() for path in pages}
     assert names == {
-        *("index.html", "claims.html", "league.html", "provenance.html", "papers/first.html", "papers/second.html"),
+        *("index.html", "claims.html", "league.html", "rules.html", "provenance.html"),
+        *("papers/first.html", "papers/second.html"),
         *(f"algorithms/{name}.html" for name in ("index", "club", "linucb_one", "sclub", "random")),
     }
     charts = {path.stem for path in (site / "charts").glob("*.js")}
@@ -81,7 +83,9 @@ def test_the_files_of_a_site_are_those_that_are_declared(site):
     declared = addresses(("first", "second"), ("club", "linucb_one", "sclub", "random", "club"), kinds)
     made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert len(declared) == len(set(declared))
-    assert set(declared) == {name for name in made if not name.startswith(("figures/", "tables/", "verdicts.csv"))}
+    assert set(declared) == {
+        name for name in made if not name.startswith(("figures/", "tables/", "verdicts.csv", "headlines.csv"))
+    }
 
 
 def test_every_kind_of_figure_that_has_a_chart_is_declared_to_have_one():
@@ -110,7 +114,8 @@ def test_ids_are_unique(pages):
 def test_what_the_index_of_the_search_names_is_there(site, pages):
     text = (site / "assets/index.js").read_text(encoding="utf-8")
     entries = json.loads(text.removeprefix("manybandits.index(").removesuffix(");\n"))
-    assert {entry["kind"] for entry in entries} >= {"page", "paper", "figure", "claim", "algorithm", "data", "left out"}
+    kinds = {"page", "paper", "headline", "figure", "claim", "algorithm", "data", "left out"}
+    assert {entry["kind"] for entry in entries} >= kinds
     for entry in entries:
         path, _, fragment = entry["url"].partition("#")
         assert not fragment or fragment in pages[site / path].ids, entry["url"]
@@ -141,37 +146,140 @@ def test_every_verdict_stands_on_the_page_of_its_paper_and_in_the_list_of_all(pa
         assert row["claim"] in pages[site / f"papers/{row['paper']}.html"].ids
 
 
-def test_only_the_reading_of_the_text_is_counted(site):
-    claims = findings.read_verdicts(site / "verdicts.csv")
-    assert verdict_table.count(claims) == dict.fromkeys(verdict_table.VERDICTS, 3)
+def rows_of(page: Path) -> dict[str, str]:
+    """Return the rows of claims and the headlines of a page: id -> their markup."""
+    text = page.read_text(encoding="utf-8")
+    found = re.findall(r'<(tr|li)[^>]* id="((?:first|second)\.[^"]+|headline-[^"]+)"[^>]*>(.*?)</\1>', text, re.DOTALL)
+    return {name: markup for _, name, markup in found}
+
+
+def words_of(markup: str) -> str:
+    """Return the text of a piece of markup, with spaces as one."""
+    return " ".join(re.sub(r"<[^>]+>", " ", markup).split())
+
+
+def counts_in(page: Page) -> list[str]:
+    """Return every "n verdict" that the text of a page has, such as "12 supported"."""
+    return re.findall(rf"(?<![\w.])\d+ (?:{'|'.join(VERDICTS)})\b", " ".join(" ".join(page.text).split()))
+
+
+def test_the_front_page_has_every_headline_in_order_with_its_verdict_and_a_link(site, pages):
     text = (site / "index.html").read_text(encoding="utf-8")
-    row = re.search(r'papers/first\.html">First</a></th>(.*?)</tr>', text, re.DOTALL).group(1)
-    assert re.findall(r">(\d+)</a></td>", row) == ["2", "2", "2", "2"]
-    assert "12 claims: 3 reproduced, 3 partly" in (site / "claims.html").read_text(encoding="utf-8")
+    found = re.findall(r'<li class="headline[^>]*id="headline-([^"]+)">(.*?)</li>', text, re.DOTALL)
+    assert [name for name, _ in found] == [row["headline"] for row in headline_rows()]
+    for (_, markup), row in zip(found, headline_rows(), strict=True):
+        assert words_of(markup).startswith(row["verdict"])
+        assert f'href="papers/{row["paper"]}.html#headline-{row["headline"].split(".")[1]}"' in markup
+    assert text.count('class="tile') == len(headline_rows())
 
 
-def test_principal_findings_are_the_first_orders_and_ratios_by_place(site):
-    claims = [claim for claim in findings.read_verdicts(site / "verdicts.csv") if claim["paper"] == "first"]
-    found = findings.findings(claims[::-1])
-    assert [claim["place"] for claim in found] == ["Figure 1", "Figure 1", "Figure 2", "Figure 2"]
-    assert {claim["kind"] for claim in found} == set(findings.PRINCIPAL)
-    left_out = dataclasses.replace(found[0], row={**found[0].row, "reason": NOT_RUN})
-    assert findings.findings([left_out, *found[1:]])[-1] is left_out
-    others = [claim for claim in claims if claim["kind"] not in findings.PRINCIPAL]
-    assert findings.findings(others) == others[: findings.MOST_FINDINGS]
+def test_no_page_adds_up_cells_over_papers(site, pages):
+    headlines = {verdict: [row["verdict"] for row in headline_rows()].count(verdict) for verdict in VERDICTS}
+    assert counts_in(pages[site / "index.html"]) == [f"{n} {verdict}" for verdict, n in headlines.items()]
+    for path, page in pages.items():
+        if path.parent.name != "papers" and path.name != "index.html":
+            assert counts_in(page) == [], path.name
+        if path.parent.name != "papers":
+            assert not re.search(r"\d+ of \d+ cells|\d+ claims\b", " ".join(page.text)), path.name
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
-        ("Figure 2", "Figure 10"),
-        ("Figure 9", "Table 1"),
-        ("Table 2", "Theorem 1"),
-        ("Figures 3 and 4, Table 5", "Table 1"),
-    ],
-)
-def test_places_come_in_the_order_of_a_paper(earlier, later):
-    assert findings.place_order(earlier) < findings.place_order(later)
+def test_scores_are_told_a_table_each_without_what_stands_apart(site):
+    page = (site / "papers/first.html").read_text(encoding="utf-8")
+    rows = dict(re.findall(r'<tr><th scope="row">(Figure \d)</th>(.*?)</tr>', page, re.DOTALL))
+    for score in scores(row for row in verdict_rows() if row["paper"] == "first"):
+        assert (score.cells, score.holding, score.apart) == (8, 2, 3)
+        assert words_of(rows[score.place]).startswith("2 of 8 cells hold 3 stand apart")
+    assert "holding" not in page
+    assert 'class="scores"' not in (site / "claims.html").read_text(encoding="utf-8")
+
+
+def test_every_verdict_has_a_symbol_and_a_colour_of_its_own():
+    assert tuple(verdicts.SYMBOLS) == VERDICTS
+    assert len(set(verdicts.SYMBOLS.values())) == len(VERDICTS)
+    style = (rendering.ASSETS / "site.css").read_text(encoding="utf-8")
+    for scheme in re.findall(r"(--v0: .*?);? --warn", style):
+        colours = re.findall(r"--v\d: (#[0-9a-f]{6})", scheme)
+        assert len(set(colours)) == len(VERDICTS)
+
+
+def test_colours_of_good_and_bad_news_differ_for_readers_who_cannot_tell_red_from_green():
+    style = (rendering.ASSETS / "site.css").read_text(encoding="utf-8")
+    for scheme in re.findall(r"(--v0: .*?) --warn", style):
+        colours = [_dichromat(colour) for colour in re.findall(r"--v\d: #([0-9a-f]{6})", scheme)]
+        for good in colours[:2]:
+            for bad in colours[4:6]:
+                assert sum((one - other) ** 2 for one, other in zip(good, bad, strict=True)) > 0.05
+
+
+def _dichromat(colour: str) -> list[float]:
+    """Return a colour as deuteranopes see it: linear red, green and blue by the matrix of Vienot et al. (1999)."""
+    red, green, blue = ((int(colour[place : place + 2], 16) / 255) ** 2.2 for place in (0, 2, 4))
+    yellow = 0.29275 * red + 0.70725 * green
+    return [yellow, yellow, -0.02234 * red + 0.02234 * green + blue]
+
+
+def test_the_legend_and_the_page_of_the_rules_say_when_each_verdict_is_given(site, pages):
+    for address in ("index.html", "rules.html", "claims.html"):
+        text = " ".join(pages[site / address].text)
+        for words in EXPLANATIONS.values():
+            assert words in text, address
+    rules = " ".join(pages[site / "rules.html"].text)
+    assert all(words in rules for words in FLAGS.values())
+    assert "An example from this run" in rules
+
+
+def test_a_flag_in_the_table_is_beside_its_verdict_wherever_that_is(site):
+    papers = {name: rows_of(site / f"papers/{name}.html") for name in ("first", "second")}
+    flagged = 0
+    for row in (row for row in verdict_rows() if row["reading"] == "paper"):
+        for label in flag_labels(row["flags"]):
+            assert _escaped(label.kind) in papers[row["paper"]][row["claim"]]
+            flagged += 1
+    front = rows_of(site / "index.html")
+    for row in headline_rows():
+        for label in flag_labels(row["flags"]):
+            assert _escaped(label.kind) in front[f"headline-{row['headline']}"]
+            assert _escaped(label.kind) in papers[row["paper"]][f"headline-{row['headline'].split('.')[1]}"]
+            flagged += 1
+    assert flagged > 20
+    listed = (site / "claims.html").read_text(encoding="utf-8")
+    assert listed.count('class="flag"') >= sum(bool(row["flags"]) for row in verdict_rows())
+
+
+def _escaped(text: str) -> str:
+    return (
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;").replace("'", "&#39;")
+    )
+
+
+def test_claims_that_stand_apart_are_muted_with_the_reason(site):
+    text = (site / "papers/first.html").read_text(encoding="utf-8")
+    rows = rows_of(site / "papers/first.html")
+    for row in verdict_rows():
+        name = row["claim"]
+        muted = re.search(rf'<tr id="{re.escape(name)}" class="apart">', text) if row["paper"] == "first" else None
+        assert bool(muted) == bool(row["stands"])
+        if row["stands"].startswith("copy of "):
+            assert f'copy of <a href="../papers/first.html#first.{row["stands"][8:]}"' in rows[name]
+        elif row["stands"]:
+            assert _escaped(row["stands"]) in rows[name]
+
+
+def test_a_reason_links_to_what_it_rests_on_and_a_conjecture_says_so(site):
+    rows = rows_of(site / "papers/first.html")
+    assert 'Rests on <a href="../papers/first.html#first_fig1">first_fig1</a>' in rows["first.claim0.3"]
+    assert 'Rests on <a href="../papers/first.html#table8">first_table8</a>' in rows["first.claim0.4"]
+    assert "<code>first_table9</code>, which is not shown here" in rows["first.claim0.5"]
+    assert '<span class="conjecture">Conjecture:</span> it knows more' in rows["first.claim0.6"]
+    assert "Rests on" not in rows["first.claim0.6"]
+    assert sum(CONJECTURE in words_of(markup) + " " for markup in rows.values()) >= 3
+
+
+def test_a_run_whose_papers_have_no_headlines_says_so(planted):
+    save_verdicts(planted / "report/headlines.csv", [], HEADLINE_COLUMNS)
+    module.main(arguments(planted))
+    assert "No headlines were judged in this run." in (planted / "report/index.html").read_text(encoding="utf-8")
+    assert "An example" not in (planted / "report/rules.html").read_text(encoding="utf-8")
 
 
 def test_stand_in_data_and_what_was_left_out_are_named(pages, site):
@@ -205,10 +313,11 @@ def test_a_run_without_verdicts_league_and_costs_has_a_site(planted):
     without = [
         text for text in arguments(planted) if not text.endswith(("/league", "/league.yaml", "/cost", "--arenas"))
     ]
-    place = without.index("--verdicts")
-    del without[place : place + 2]
+    for option in ("--verdicts", "--headlines"):
+        place = without.index(option)
+        del without[place : place + 2]
     module.main(without)
-    assert "No verdicts were made in this run." in (planted / "report/index.html").read_text(encoding="utf-8")
+    assert "No headlines were judged in this run." in (planted / "report/index.html").read_text(encoding="utf-8")
     assert "No league was made in this run." in (planted / "report/league.html").read_text(encoding="utf-8")
 
 
@@ -220,8 +329,8 @@ def _without(rows, **changes):
     ("rows", "words"),
     [
         (
-            lambda rows: _without(rows, verdict="partial"),
-            r"unknown verdict of first\.claim0\.1 .*did you mean 'partly'",
+            lambda rows: _without(rows, verdict="suported"),
+            r"unknown verdict of first\.claim0\.1 .*did you mean 'supported'",
         ),
         (lambda rows: _without(rows, kind="orders"), r"unknown kind of first\.claim0\.1 .*did you mean 'order'"),
         (lambda rows: _without(rows, claim="first"), r"has a claim 'first'; it must be paper\.key"),
@@ -238,6 +347,23 @@ def test_verdicts_that_are_not_as_they_should_be_are_named(planted, rows, words)
     with pytest.raises(InputError, match=words):
         module.main(arguments(planted))
     assert not (planted / "report/index.html").exists()  # not even in part
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"verdict": "partly"}, r"unknown verdict of first\.headline1 "),
+        ({"claims": "first.claim9"}, r"unknown claim of first\.headline1 in .*headlines\.csv 'first\.claim0\.1'"),
+        ({"claims": "first.claim9", "decided_by": "first.claim9"}, r"'first\.claim9'"),
+        ({"paper": "third"}, r"unknown paper of first\.headline1 in .*headlines\.csv 'third'"),
+        ({"headline": "first.headline2"}, r"two verdicts on first\.headline2"),
+        ({"measured": "much"}, r"measured of first\.headline1 is 'much', not a number"),
+    ],
+)
+def test_headlines_that_are_not_as_they_should_be_are_named(planted, change, words):
+    save_verdicts(planted / "report/headlines.csv", _without(headline_rows(), **change), HEADLINE_COLUMNS)
+    with pytest.raises(InputError, match=words):
+        module.main(arguments(planted))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ rule notebook:
         paper=lambda w: RUN.files_of(w.notebook),
         evidence=lambda w: RUN.evidence_of(RUN.plan.targets[w.notebook]),
         verdicts=RUN.verdicts,  # the file itself: with `rules.verdicts.output` a dry run takes a tenth longer
+        headlines=RUN.headlines,
     output:
         page=f"{RUN.report}/notebooks/{{notebook}}.html",
         provenance=f"{RUN.report}/notebooks/{{notebook}}.html.json",
@@ -36,6 +37,7 @@ rule page:
         papers=RUN.paper_files,
         league=RUN.league_file,
         verdicts=RUN.verdicts,
+        headlines=RUN.headlines,
         notebooks=RUN.site_notebooks,
     output:
         site=RUN.site,
@@ -54,5 +56,6 @@ rule page:
         sources=RUN.site_sources,
     shell:
         "python -m manybandits.report --title {params.title:q} --papers {params.papers} --figures {params.figures}"
-        " --tables {params.tables} --verdicts {input.verdicts} --notebooks {input.notebooks}"
+        " --tables {params.tables} --verdicts {input.verdicts} --headlines {input.headlines}"
+        " --notebooks {input.notebooks}"
         " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"

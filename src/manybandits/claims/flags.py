@@ -61,5 +61,6 @@ def unequal_tuning(compared: Sequence[Run]) -> list[str]:
     counts: dict[int, list[str]] = {}
     for title, count in points.items():
         counts.setdefault(count, []).append(title)
-    words = "; ".join(f"{count} for {', '.join(titles)}" for count, titles in sorted(counts.items(), reverse=True))
+    # A "; " separates flags in the table of verdicts.
+    words = " and ".join(f"{count} for {', '.join(titles)}" for count, titles in sorted(counts.items(), reverse=True))
     return [f"unequal tuning: points of the grid {words}"]

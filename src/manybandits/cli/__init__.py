@@ -51,7 +51,8 @@ from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common s
 """
 CLAIMS = """\
   manybandits claims --paper m_cnb                      # the claims of a paper
-  manybandits claims --run reduced --paper m_cnb         # the verdicts of a run
+  manybandits claims --run reduced --headlines           # the headlines of all papers, with their verdicts
+  manybandits claims --run reduced --paper m_cnb         # headlines, all claims, and the score of each table
   manybandits claims --run reduced --verdict "not reproduced" --json
 """
 
@@ -88,7 +89,11 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     claiming = command("claims", "list the claims of papers; with --run, the verdicts on them", CLAIMS)
     verdicts = claiming.add_mutually_exclusive_group()
     verdicts.add_argument("--run", metavar="NAME", help="a run, with its verdicts in reports/NAME")
-    verdicts.add_argument("--verdicts", type=Path, metavar="FILE", help="a file of verdicts (.csv)")
+    verdicts.add_argument(
+        "--verdicts", type=Path, metavar="FILE", help="a file of verdicts (.csv), with those of headlines beside it"
+    )
+    claiming.add_argument("--headlines", action="store_true", help="only headlines: what a paper says above all")
+    claiming.add_argument("--markdown", action="store_true", help="print the headlines as a table in Markdown")
     claiming.add_argument("--paper", help="only claims of this paper")
     claiming.add_argument("--verdict", help='only claims with this verdict, such as "not reproduced"')
     claiming.add_argument("--kind", help="only claims of this kind: value, order, ratio, slope or equality")

@@ -1,41 +1,134 @@
-"""The command ``manybandits claims``: the claims of the papers, and the verdicts of a run."""
+"""The command ``manybandits claims``: the claims of the papers, and the verdicts of a run, headlines first."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
+from pathlib import Path
 
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.table_files import Markdown
 from manybandits.cli.list import Rows, claims
 from manybandits.cli.output import print_json, print_table
-from manybandits.results.verdict_table import COUNTED, VERDICTS, count, counted, load_verdicts
+from manybandits.papers.files import read_papers
+from manybandits.results.flag_labels import flag_labels
+from manybandits.results.verdict_table import (
+    COUNTED,
+    VERDICTS,
+    Score,
+    Verdict,
+    count,
+    load_headlines,
+    load_verdicts,
+    scores,
+)
 
-JUDGED = ("claim", "reading", "verdict", "kind", "place", "quantity", "measured", "published", "n", "limits", "says")
+HEADLINES = ("headline", "verdict", "quantity", "measured", "published", "n", "p", "limits", "flags", "says")
+JUDGED = (
+    *("claim", "reading", "stands", "verdict", "flags", "kind", "place", "quantity", "measured", "published", "n"),
+    *("limits", "says"),
+)
 CLAIMED = ("claim", "kind", "place", "says")
 
 
 def run(given: argparse.Namespace) -> None:
     """Print the verdicts of the given run or file, or the claims of the paper files."""
     path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
-    if path is None and given.verdict:
-        raise InputError("--verdict needs verdicts: give a run by --run, or a file by --verdicts.")
-    rows: Rows = claims(given.root) if path is None else load_verdicts(path)
-    rows = _only(_only(rows, "paper", given.paper), "kind", given.kind)
+    if path is None:
+        for option in ("verdict", "headlines", "markdown"):
+            if getattr(given, option):
+                raise InputError(f"--{option} needs verdicts: give a run by --run, or a file by --verdicts.")
+        show_claims(given)
+        return
+    verdicts, headlines = load_verdicts(path), load_headlines(path.with_name("headlines.csv"))
+    if given.kind:
+        verdicts, headlines = _only(verdicts, "kind", given.kind), []  # a headline has no kind
+    if given.paper:
+        # A paper that has claims may have no headlines.
+        verdicts = _only(verdicts, "paper", given.paper)
+        headlines = [row for row in headlines if row["paper"] == given.paper]
+    totals = scores(verdicts)
     if given.verdict:
-        rows = [row for row in rows if row["verdict"] == pick(given.verdict, VERDICTS, "verdict (--verdict)")]
-    counts = count(counted(rows)) if path else dict(Counter(row["kind"] for row in rows))
+        wanted = pick(given.verdict, VERDICTS, "verdict (--verdict)")
+        verdicts, headlines = ([row for row in rows if row["verdict"] == wanted] for rows in (verdicts, headlines))
+    if given.headlines or given.markdown:
+        verdicts, totals = [], []
+    if given.markdown:
+        sys.stdout.write(markdown(headlines, given.root))
+        return
     if given.json:
-        print_json({"claims" if path is None else "verdicts": rows, "counts": counts})
+        print_json(
+            {
+                "headlines": headlines,
+                "verdicts": verdicts,
+                "counts": count(headlines),
+                "scores": [_score(score) for score in totals],
+            }
+        )
+        return
+    show_verdicts(headlines, verdicts, totals if given.paper and not given.verdict else [])
+
+
+def show_claims(given: argparse.Namespace) -> None:
+    """Print the claims of the paper files, which are judged by no run."""
+    rows = _only(_only(claims(given.root), "paper", given.paper), "kind", given.kind)
+    counts = dict(Counter(row["kind"] for row in rows))
+    if given.json:
+        print_json({"claims": rows, "counts": counts})
         return
     if rows:
-        print_table(rows, CLAIMED if path is None else JUDGED)
+        print_table(rows, CLAIMED)
         print()
     total = sum(counts.values())
-    print(
-        f"{total} claims: " + ", ".join(f"{number} {name}" for name, number in counts.items()) if total else "no claims"
-    )
-    if path is not None and any(row["reading"] != COUNTED for row in rows):
-        print(f"Only the reading {COUNTED!r} is counted.")
+    words = ", ".join(f"{number} {name}" for name, number in counts.items())
+    print(f"{total} claims: {words}" if total else "no claims")
+
+
+def show_verdicts(headlines: list[Verdict], verdicts: list[Verdict], totals: list[Score]) -> None:
+    """Print headlines, then claims, then the score of each table and figure. Claims are not added up over papers."""
+    if headlines:
+        print_table([_shown(row) for row in headlines], HEADLINES)
+        words = ", ".join(f"{number} {verdict}" for verdict, number in count(headlines).items() if number)
+        print(f"\n{len(headlines)} headline{'s' if len(headlines) != 1 else ''}: {words}")
+    if verdicts:
+        print()
+        print_table([_shown(row) for row in verdicts], JUDGED)
+    if totals:
+        print()
+        print_table([_score(score) for score in totals], ("place", "holding", "cells", "apart"))
+    if not (headlines or verdicts):
+        print("no claims")
+    if any(row["reading"] != COUNTED for row in verdicts):
+        print(f"\nOnly the reading {COUNTED!r} is counted, without claims that stand apart (column stands).")
+
+
+def markdown(headlines: list[Verdict], root: Path) -> str:
+    """Return headlines as a table in Markdown, with papers by their short names. root: the folder of the Snakefile."""
+    papers = read_papers(root)
+    notes = [[row["limits"], *(label.words for label in flag_labels(row["flags"]))] for row in headlines]
+    cells = [
+        [
+            Markdown.text(papers[row["paper"]].short),
+            Markdown.text(f"{row['says']} ({row['place']})"),
+            Markdown.bold(row["verdict"]),
+            Markdown.text("; ".join(filter(None, known))),
+        ]
+        for row, known in zip(headlines, notes, strict=True)
+    ]
+    return Markdown.table(("paper", "headline", "verdict", "limits, and what to know"), "llll", cells)
+
+
+def _score(score: Score) -> dict[str, object]:
+    return {
+        **{"paper": score.paper, "place": score.place, "holding": score.holding, "cells": score.cells},
+        **{"apart": score.apart, "counts": score.counts},
+    }
+
+
+def _shown(row: Verdict) -> Verdict:
+    """Return a row with its flags as labels."""
+    return row | {"flags": "; ".join(label.words for label in flag_labels(row["flags"]))}
 
 
 def _only(rows: Rows, column: str, wanted: str | None) -> Rows:

@@ -118,7 +118,7 @@ def game(dotted: str) -> Facts:
 
 
 def paper(read: Paper) -> Facts:
-    """Return the content of the files of a paper: experiments by their titles, claims by their statements."""
+    """Return the content of the files of a paper: experiments by their titles, headlines and claims in words."""
     return {
         "title": read.title,
         "short": read.short,
@@ -128,6 +128,7 @@ def paper(read: Paper) -> Facts:
         "setup": {one.what: _stated(one) for one in read.setup},
         "decisions": read.decisions,
         "experiments": {key: f"{one.place}: {one.title}" for key, one in read.experiments.items()},
+        "headlines": {key: f"{one.place}: {one.says}" for key, one in read.headlines.items()},
         "claims": {one.id: f"{one.place}: {one.says}" for one in read.claims if one.reading == PAPER},
         "divergences": {one.key: one.says for one in read.divergences},
     }

@@ -19,11 +19,13 @@ from manybandits.notebook import cell_output
 from manybandits.notebook.cell_output import Shown
 from manybandits.papers.files import Paper, folder_of, read_paper
 from manybandits.results.display_names import algorithm_name
+from manybandits.results.flag_labels import flag_labels
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import paired_final_regret
-from manybandits.results.verdict_table import COUNTED, count, counted, load_verdicts
+from manybandits.results.verdict_table import COUNTED, EXPLANATIONS, count, load_headlines, load_verdicts, scores
 
-FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "why")
+FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "flags", "why")
+HEADLINE = ("says", "place", "verdict", "measured", "published", "n", "p", "flags", "why")
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,19 @@ class Results:
         told = "; ".join(words)
         return cell_output.drawing(figure, told, f"One dot per run, and the mean with its 95 % interval. {told}.")
 
+    def headlines(self) -> Shown:
+        """Show what the paper says above all, each with its verdict and the numbers that decide it."""
+        path = self.folder / "headlines.csv"
+        if not path.is_file():
+            return cell_output.sentence(f"The headlines of this run were not judged: there is no {path}.")
+        rows = [row for row in load_headlines(path) if row["paper"] == self.paper]
+        if not rows:
+            return cell_output.sentence(f"{path} has no headline of this paper.")
+        told = [{name: _finding(row)[name] for name in HEADLINE} for row in rows]
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items() if number)
+        words = "Intervals are 95 % intervals; p is corrected by Holm's rule over these headlines."
+        return cell_output.table(pd.DataFrame(told), f"{counts}. {words}")
+
     def verdicts(self, *keys: str) -> Shown:
         """Show the verdicts on the paper's claims. keys: experiments, all by default."""
         path = self.folder / "verdicts.csv"
@@ -136,11 +151,15 @@ class Results:
         rows = [row for row in rows if not keys or row["experiment"] in keys]
         if not rows:
             return cell_output.sentence(f"{path} has no verdict on this.")
-        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(counted(rows)).items())
+        totals = [f"{one.place}: {one.holding} of {one.cells} hold" for one in scores(rows) if one.cells]
         told = [{name: _finding(row)[name] for name in FINDING} for row in rows]
-        return cell_output.table(
-            pd.DataFrame(told), f"{counts}. The reading {COUNTED!r} is counted, others are shown beside it."
-        )
+        words = f"The reading {COUNTED!r} is counted, without claims that stand apart; others are shown beside it."
+        return cell_output.table(pd.DataFrame(told), f"{'; '.join(totals)}. {words}")
+
+    def verdict_words(self) -> Shown:
+        """Show when each verdict is given."""
+        words = pd.DataFrame({"verdict": list(EXPLANATIONS), "when": list(EXPLANATIONS.values())})
+        return cell_output.table(words)
 
     def decisions(self) -> Shown:
         """Show what the paper leaves open, and what was chosen."""
@@ -219,9 +238,14 @@ def _final(row: dict[Any, Any]) -> str:
 def _finding(row: dict[str, Any]) -> dict[str, Any]:
     """Return a verdict as a table shows it."""
     interval = "" if row["low"] is None or row["high"] is None else f" [{row['low']:,.4g}, {row['high']:,.4g}]"
+    stands = f"stands apart, not counted: {row['stands']}" if row.get("stands") else ""
+    limits = f"limits: {row['limits']}" if row["limits"] else ""
+    rests = f" (rests on {row['rests_on']})" if row["rests_on"] else ""
     return row | {
         "measured": "" if row["measured"] is None else f"{row['measured']:,.4g}{interval}",
         "published": "" if row["published"] is None else f"{row['published']:,.4g}",
         "n": "" if row["n"] is None else f"{row['n']:.0f}",
-        "why": ". ".join(filter(None, (row["reason"], row["because"], row["limits"]))),
+        "p": "" if row["p"] is None else f"{row['p']:.2g}",
+        "flags": "; ".join(label.words for label in flag_labels(row["flags"])),
+        "why": ". ".join(filter(None, (stands, limits, row["reason"], row["because"] + rests))),
     }

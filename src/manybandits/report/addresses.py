@@ -11,6 +11,7 @@ PAGES = {
     "claims.html": "Claims",
     "league.html": "League",
     "algorithms/index.html": "Algorithms",
+    "rules.html": "Rules",
     "provenance.html": "Provenance",
 }
 CHARTED = ("regret", "clusters", "sweep", "estimation_errors", "runtime", "grid", "dots")

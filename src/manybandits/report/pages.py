@@ -8,13 +8,21 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
-from manybandits.report import algorithms, findings, rendering, search
+from manybandits.claims import finding, rules
+from manybandits.claims.headlines import UNJUDGED
+from manybandits.claims.reasons import CONJECTURE
+from manybandits.report import algorithms, rendering, search, verdicts
 from manybandits.report.addresses import PAGES
 from manybandits.report.charts import CHARTS, chart_of
+from manybandits.report.divergences import divergences
 from manybandits.report.inputs import Figure, Paper, data_of, packages_of
 from manybandits.report.report import Report
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name
+from manybandits.results.flag_labels import KINDS as FLAGS
+from manybandits.results.flag_labels import flag_labels
+from manybandits.results.measures import MEASURES
+from manybandits.results.summaries import LEVEL
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -33,9 +41,16 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
         "charts": set(charts),
         "verdict_words": verdict_table.VERDICTS,
+        "explanations": verdict_table.EXPLANATIONS,
+        "unjudged": UNJUDGED,
+        "symbols": verdicts.SYMBOLS,
+        "flag_labels": flag_labels,
+        "flag_kinds": FLAGS,
         "count": verdict_table.count,
+        "conjecture": CONJECTURE,
         "data_rows": data_rows,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
+        "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
     }
 
     def page(address: str, template: str, **content: Any) -> tuple[str, str]:
@@ -48,11 +63,12 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
     yield page("algorithms/index.html", "algorithms.jinja")
     yield page("league.html", "league.jinja", leagues=leagues(report))
-    yield page("claims.html", "claims.jinja", kinds=findings.KINDS)
+    yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
+    yield page("rules.html", "rules.jinja", **rules_content(report))
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
-    entries = search.index(PAGES, report.papers, report.claims, described)
+    entries = search.index(PAGES, report, described)
     yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
     for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
@@ -62,8 +78,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page(
         "index.html",
         "index.jinja",
-        findings={paper.key: findings.findings(report.claims[paper.key]) for paper in report.papers},
-        findings_rule=findings.FINDINGS_RULE,
         data={paper.key: data_rows(paper, paper.figures) for paper in report.papers},
         scale={paper.key: scale_of(report, paper) for paper in report.papers},
         packages=packages_of(made),
@@ -76,13 +90,31 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
         "claims": claims,
+        "headlines": report.headlines[paper.key],
+        "scores": verdict_table.scores(claim.row for claim in claims),
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
-        "divergences": findings.divergences(paper.content, claims),
+        "divergences": divergences(paper.content, claims),
         "data": data_rows(paper, paper.figures),
         "chosen": chosen_options(paper),
         "costs": report.cost_rows(paper.key),
         "scale": scale_of(report, paper),
+    }
+
+
+def rules_content(report: Report) -> dict[str, Any]:
+    """Return the numbers of the rules, and a headline of this run with what decided it, as an example."""
+    tolerances: dict[float, list[str]] = {}
+    for measure in MEASURES.values():
+        tolerances.setdefault(measure.tolerance, []).append(measure.words)
+    tested = [one for headlines in report.headlines.values() for one in headlines if one["p"]]
+    return {
+        "least": finding.LEAST,
+        "outer": finding.OUTER,
+        "level": LEVEL,
+        "slope_tolerance": rules.SLOPE_TOLERANCE,
+        "tolerances": sorted(tolerances.items()),
+        "example": next(iter(tested), None),
     }
 
 

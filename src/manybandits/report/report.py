@@ -10,8 +10,8 @@ from typing import Any
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
-from manybandits.report import findings
 from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.verdicts import Headline, read_claims, read_headlines
 from manybandits.results.verdict_table import JudgedClaim
 
 SHARED = ("cost", "league")
@@ -26,11 +26,13 @@ class Report:
     folder: Path
     papers: Sequence[Paper]
     claims: Mapping[str, Sequence[JudgedClaim]]  # paper -> its claims
+    headlines: Mapping[str, Sequence[Headline]]  # paper -> its headlines
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
     league_figure: Figure | None
     verdicts: Path | None
+    headline_file: Path | None
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
 
     @property
@@ -45,6 +47,17 @@ class Report:
     def link(self, path: Path) -> str:
         """Return the address of a file from the root of the site."""
         return Path(os.path.relpath(path, self.folder)).as_posix()
+
+    def place_of(self, target: str) -> str:
+        """Return the address, from the root of the site, where a target is shown; "" if it is not part of the run."""
+        for paper in self.papers:
+            page = f"papers/{paper.key}.html"
+            for experiment in paper.experiments:
+                if target in {figure.name for figure in experiment.figures}:
+                    return f"{page}#{target}"
+                if target in {table.name for table in experiment.tables}:
+                    return f"{page}#{experiment.key}"
+        return ""
 
     def cost_rows(self, paper: str = "") -> list[dict[str, str]]:
         """Return the rows of the table of costs, of all papers or of one."""
@@ -62,10 +75,12 @@ def read_report(
     omitted: Mapping[str, str],
     notebooks: Sequence[Path] = (),
     arenas: Path | None = None,
+    headline_file: Path | None = None,
 ) -> Report:
     """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
-    notebooks: pages named after papers; arenas: the file of the league, if it was played.
+    notebooks: pages named after papers; arenas: the file of the league, if it was played. headline_file: the verdicts
+    on headlines, which rest on those of `verdict_file`.
     """
     if not papers:
         raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
@@ -78,10 +93,16 @@ def read_report(
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
     claims: dict[str, list[JudgedClaim]] = {paper.key: [] for paper in known}
-    for claim in findings.read_verdicts(verdict_file) if verdict_file else []:
+    headlines: dict[str, list[Headline]] = {paper.key: [] for paper in known}
+    judged = read_claims(verdict_file) if verdict_file else []
+    for claim in judged:
         if claim["paper"] not in claims:
             raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")
         claims[claim["paper"]].append(claim)
+    for headline in read_headlines(headline_file, judged) if headline_file else []:
+        headlines[pick(headline["paper"], headlines, f"paper of {headline['headline']} in {headline_file}")].append(
+            headline
+        )
     drawn = [read_figure(stem, "league", "paper") for stem in figures if stem.name in SHARED]
     for path in notebooks:
         pick(path.stem, claims, f"paper of the notebook {path}")
@@ -91,4 +112,17 @@ def read_report(
     league, games = shared.get("league"), read_yaml(arenas)["arenas"] if arenas else {}
     for row in league.rows if league else []:
         pick(row["arena"], games, "arena of the league's file")
-    return Report(title, folder, known, claims, costs, league, games, next(iter(drawn), None), verdict_file, pages)
+    return Report(
+        title=title,
+        folder=folder,
+        papers=known,
+        claims=claims,
+        headlines=headlines,
+        costs=costs,
+        league=league,
+        arenas=games,
+        league_figure=next(iter(drawn), None),
+        verdicts=verdict_file,
+        headline_file=headline_file,
+        notebooks=pages,
+    )

@@ -1,12 +1,12 @@
-"""The index of the search: pages, claims, figures, tables, algorithms and data sets."""
+"""The index of the search: pages, headlines, claims, figures, tables, algorithms and data sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manybandits.report.inputs import Paper, data_of
-from manybandits.results.verdict_table import JudgedClaim
+from manybandits.report.inputs import data_of
+from manybandits.report.report import Report
 
 Entry = dict[str, str]
 """An entry of the index: its kind, its title, its url from the root of the site, and other words that find it."""
@@ -17,15 +17,10 @@ def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
     return {"kind": kind, "title": title, "url": url, "words": words}
 
 
-def index(
-    pages: Mapping[str, str],
-    papers: Sequence[Paper],
-    claims: Mapping[str, Sequence[JudgedClaim]],
-    algorithms: Sequence[Mapping[str, Any]],
-) -> list[Entry]:
-    """Return the index. pages: url -> title. claims: paper -> its claims. algorithms: see `algorithms.describe`."""
+def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """Return the index. pages: url -> title. algorithms: see `algorithms.describe`."""
     found = [entry("page", title, url) for url, title in pages.items()]
-    for paper in papers:
+    for paper in report.papers:
         page = f"papers/{paper.key}.html"
         found.append(entry("paper", paper.short, page, f"{paper.content.title} {paper.content.reference}"))
         for experiment in paper.experiments:
@@ -38,8 +33,13 @@ def index(
             found.append(entry("decision", f"{paper.short}: {key.replace('_', ' ')}", f"{page}#decision-{key}", words))
         for one in data_of(paper.figures).values():
             found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))
-        for claim in claims.get(paper.key, ()):
+        for headline in report.headlines[paper.key]:
+            words = f"{headline['headline']} {headline['verdict']} {headline['place']} {headline['quantity']}"
+            title = f"{paper.short}: {headline['says']}"
+            found.append(entry("headline", title, f"{page}#headline-{headline.key}", f"{words} {headline['flags']}"))
+        for claim in report.claims[paper.key]:
             words = f"{claim['place']} {claim['verdict']} {claim['kind']} {claim['quantity']} {claim['data']}"
+            words += f" {claim['flags']} {claim['stands']}"
             title = f"{paper.short}, {claim['place']}: {claim['says']}"
             found.append(entry("claim", title, f"{page}#{claim['claim']}", f"{claim['claim']} {words}"))
     for played in algorithms:

@@ -1,10 +1,11 @@
 """The site of a run: pages that need no server and no network, and scripts only for search and charts.
 
-    index.html               verdicts by paper, principal findings, what was run on what, what was left out
-    papers/<paper>.html      figures, each beside the claims about it; settings, decisions, divergences, data, costs
+    index.html               the headlines of all papers, what was run on what, what was left out
+    papers/<paper>.html      headlines, the score of each table, figures beside the claims about them; settings, data
     algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
     league.html              all algorithms against all games
     claims.html              all claims, to be searched, filtered and sorted
+    rules.html               how verdicts are made
     notebooks/<paper>.html   the story of a replication, executed; made before
     provenance.html          what every figure was made from, and the files to download
     charts/<figure>.js       what the charts draw, loaded when one is opened
@@ -48,6 +49,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--figures", type=Path, nargs="*", default=[], help="stems of figures")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="stems of tables")
     parser.add_argument("--verdicts", type=Path, help="the verdicts of the run, a .csv file")
+    parser.add_argument("--headlines", type=Path, help="the verdicts on headlines, a .csv file")
     parser.add_argument("--arenas", type=Path, nargs="?", help="the file of the league, if it was played")
     parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
@@ -57,7 +59,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     omitted = read_reasons(given.omitted)
     files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
-    report = read_report(given.title, given.out, *files)
+    report = read_report(given.title, given.out, *files, headline_file=given.headlines)
     print(write(report).resolve())
 
 

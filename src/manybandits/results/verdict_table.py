@@ -50,8 +50,12 @@ EXPLANATIONS = {
     OUTSIDE: "a theorem whose stated conditions no run meets; what was measured is shown and not judged",
     UNTESTABLE: "no data, a statistic that the paper does not specify, or seconds of an undescribed machine",
 }
+HOLDING = (REPRODUCED, SUPPORTED)
+"""The verdicts of what holds, with and without limits."""
 NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
+PLACES = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "remark", "algorithm", "section")
+"""The first word of a place, in the order in which places are shown."""
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
 JUDGED = (
     *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "stands", "verdict", "quantity"),
@@ -69,6 +73,29 @@ HEADLINE_COLUMNS = (
 
 Verdict = dict[str, Any]
 """A row of the table: text as it is, numbers as float, or None if the cell is empty."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many cells of one table or figure of a paper hold. Scores are never added up over papers.
+
+    counts: verdict -> the number of counted cells with it. apart: the number of cells that stand apart, not counted.
+    """
+
+    paper: str
+    place: str
+    counts: dict[str, int]
+    apart: int
+
+    @property
+    def cells(self) -> int:
+        """The number of cells that are counted."""
+        return sum(self.counts.values())
+
+    @property
+    def holding(self) -> int:
+        """The number of these that hold."""
+        return sum(self.counts[verdict] for verdict in HOLDING)
 
 
 @dataclass(frozen=True)
@@ -90,12 +117,10 @@ class JudgedClaim:
 def read_verdicts(path: Path, columns: Sequence[str] = COLUMNS) -> list[Row]:
     """Read verdicts as text; raise InputError naming the file and the column, claim or number that is wrong.
 
-    columns: those that the file must have, `JUDGED` for the verdicts on one figure.
+    A file of an earlier version is refused by the first column that it lacks. columns: those that the file must have,
+    `JUDGED` for the verdicts on one figure.
     """
-    rows = read_rows(path, cure="name a run whose claims were judged")
-    missing = [name for name in columns if rows and name not in rows[0]]
-    if missing:
-        raise InputError(f"{path} has no column {missing[0]!r}: it is not a table of verdicts; judge the claims again.")
+    rows = _read(path, columns, "verdicts")
     seen = set()
     for row in rows:
         pick(row["verdict"], VERDICTS, f"verdict of {row['claim']} in {path}")
@@ -104,28 +129,31 @@ def read_verdicts(path: Path, columns: Sequence[str] = COLUMNS) -> list[Row]:
         if (row["claim"], row["reading"]) in seen:
             raise InputError(f"{path} has two verdicts on {row['claim']} under {row['reading']!r}: judge it again.")
         seen.add((row["claim"], row["reading"]))
-        for name in NUMBERS:
-            if row[name] and not _is_number(row[name]):
-                raise InputError(f"{path}: {name} of {row['claim']} is {row[name]!r}, not a number; judge it again.")
+        _check_numbers(row, row["claim"], path)
     return rows
 
 
 def read_headlines(path: Path) -> list[Row]:
-    """Read the verdicts on headlines as text; raise InputError naming the file and the column or headline."""
-    rows = read_rows(path, cure="name a run whose claims were judged")
-    missing = [name for name in HEADLINE_COLUMNS if rows and name not in rows[0]]
-    if missing:
-        raise InputError(
-            f"{path} has no column {missing[0]!r}: it is not a table of headlines; judge the claims again."
-        )
+    """Read the verdicts on headlines as text; raise InputError naming the file and the column, headline or number."""
+    rows = _read(path, HEADLINE_COLUMNS, "headlines")
+    seen = set()
     for row in rows:
         pick(row["verdict"], VERDICTS, f"verdict of {row['headline']} in {path}")
+        if row["headline"] in seen:
+            raise InputError(f"{path} has two verdicts on {row['headline']}: judge the claims again.")
+        seen.add(row["headline"])
+        _check_numbers(row, row["headline"], path)
     return rows
 
 
 def load_verdicts(path: Path) -> list[Verdict]:
     """Read verdicts with numbers as float, or None if the cell is empty; raises as `read_verdicts` does."""
-    return [row | {name: float(row[name]) if row[name] else None for name in NUMBERS} for row in read_verdicts(path)]
+    return [_with_numbers(row) for row in read_verdicts(path)]
+
+
+def load_headlines(path: Path) -> list[Verdict]:
+    """Read headlines with numbers as float, or None if the cell is empty; raises as `read_headlines` does."""
+    return [_with_numbers(row) for row in read_headlines(path)]
 
 
 def read_claims(path: Path) -> list[JudgedClaim]:
@@ -151,6 +179,52 @@ def count(verdicts: Iterable[Mapping[Any, Any] | JudgedClaim]) -> dict[str, int]
     """Return the number of rows, or claims, with each of the verdicts, in the order of `VERDICTS`."""
     given = [row["verdict"] for row in verdicts]
     return {verdict: given.count(verdict) for verdict in VERDICTS}
+
+
+def scores(verdicts: Iterable[Mapping[Any, Any]]) -> list[Score]:
+    """Return the score of every table and figure of every paper: papers in their order, places as `place_order` sorts.
+
+    verdicts: rows of the table; those under other readings are passed over.
+    """
+    places: dict[tuple[str, str], list[Mapping[Any, Any]]] = {}
+    for row in verdicts:
+        if row["reading"] == COUNTED:
+            places.setdefault((row["paper"], row["place"]), []).append(row)
+    papers = list(dict.fromkeys(paper for paper, _ in places))
+    found = []
+    for paper, place in sorted(places, key=lambda one: (papers.index(one[0]), place_order(one[1]))):
+        own = places[paper, place]
+        found.append(Score(paper, place, count(counted(own)), len(own) - len(counted(own))))
+    return found
+
+
+def place_order(place: str) -> tuple[int, int]:
+    """Return the sort key of a place in a paper: figures first, then tables, theorems, ..., each by number."""
+    found = re.match(r"(\w+?)s?\s+(\d+)", place)
+    word = found.group(1).lower() if found else ""
+    return (PLACES.index(word) if word in PLACES else len(PLACES), int(found.group(2)) if found else 0)
+
+
+def _read(path: Path, columns: Sequence[str], what: str) -> list[Row]:
+    """Read a table of verdicts or headlines; raise InputError naming the first column that it lacks."""
+    rows = read_rows(path, cure="name a run whose claims were judged")
+    missing = [name for name in columns if rows and name not in rows[0]]
+    if missing:
+        raise InputError(
+            f"{path} has no column {missing[0]!r}: it is not a table of {what}, or it is one of an earlier version; "
+            "judge the claims again."
+        )
+    return rows
+
+
+def _check_numbers(row: Row, name: str, path: Path) -> None:
+    for column in NUMBERS:
+        if row[column] and not _is_number(row[column]):
+            raise InputError(f"{path}: {column} of {name} is {row[column]!r}, not a number; judge it again.")
+
+
+def _with_numbers(row: Row) -> Verdict:
+    return row | {name: float(row[name]) if row[name] else None for name in NUMBERS}
 
 
 def _is_number(text: str) -> bool:

@@ -96,20 +96,23 @@ function filtering() {
   const form = document.querySelector(".filters"), table = document.getElementById("claims");
   if (!form || !table) return;
   const rows = [...table.tBodies[0].rows], texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const told = document.getElementById("shown"), fields = ["paper", "verdict", "kind", "place", "reading"];
+  const told = document.getElementById("shown"), fields = ["paper", "verdict", "kind", "place", "reading", "stands"];
   const show = () => {
     const words = form.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let counted = 0, others = 0;
+    const flag = form.flag.value;
+    let shown = 0;
     for (const row of rows) {
-      const fits = fields.every((name) => !form[name].value || row.dataset[name] === form[name].value);
+      const flags = row.dataset.flag.split("|").filter(Boolean);
+      const flagged = !flag || (flag === "any" ? flags.length > 0 : flags.includes(flag));
+      const fits = flagged && fields.every((name) => !form[name].value || row.dataset[name] === form[name].value);
       row.hidden = !(fits && words.every((word) => texts.get(row).includes(word)));
-      if (!row.hidden) row.dataset.reading === "paper" ? counted++ : others++;
+      if (!row.hidden) shown++;
     }
-    told.textContent = `${counted} claims shown, and ${others} other readings`;
+    told.textContent = `${shown} of ${rows.length} rows shown`;
   };
   const read = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    for (const name of [...fields, "text"]) form[name].value = wanted.get(name) ?? "";
+    for (const name of [...fields, "flag", "text"]) form[name].value = wanted.get(name) ?? "";
     if (wanted.get("verdict")) form.reading.value = "paper";
     show();
   };
