@@ -10,6 +10,7 @@ from scipy.stats import kstest, truncnorm
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
+from manybandits.environments import instance_conditions as conditions
 from manybandits.environments import instances
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
@@ -109,14 +110,14 @@ def test_settings_that_came_later_leave_the_streams_of_older_games_as_they_were(
 
 def test_a_game_says_up_to_which_horizon_the_conditions_of_theorem_2_hold():
     def facts(**settings):
-        return instances.theorem2({**instances.SETTINGS, **settings})
+        return conditions.theorem2({**instances.SETTINGS, **settings})
 
     large = facts(instances=1600, dimension=40, sparsity=1)
     key = "log of the longest horizon of inequality 29"
     zeta, longest = np.sqrt(1 / 40), np.exp(large[key])
-    assert np.isclose(np.log(40 * longest / 2), 1600 * (0.5 - instances.LEAST_C - zeta) ** 2 / 9)
+    assert np.isclose(np.log(40 * longest / 2), 1600 * (0.5 - conditions.LEAST_C - zeta) ** 2 / 9)
     # So the path of the theory, with as many arrivals at an instance as there are rounds, stays below 1/2.
-    assert zeta + np.sqrt(9 / 1600 * np.log(40 * longest / 2)) <= 0.5 - instances.LEAST_C + 1e-9
+    assert zeta + np.sqrt(9 / 1600 * np.log(40 * longest / 2)) <= 0.5 - conditions.LEAST_C + 1e-9
     assert longest > 1e6
     assert facts(instances=50, dimension=100)[key] < 0
     assert not facts(sparsity=13, dimension=50)["d > 4 s"]

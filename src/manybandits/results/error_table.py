@@ -77,3 +77,26 @@ def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
     if estimator == "Robust multitask":
         return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
     raise InputError(f"no rate is stated for the estimator {estimator!r}: use one of Table 1.")
+
+
+def corollary2_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
+    """Return the rate of Corollary 2, for a data-poor instance, with the logarithm of d that Table 1 leaves out."""
+    if (estimator, regime) != ("Robust multitask", "poor"):
+        raise InputError(f"Corollary 2 is about Robust multitask, data poor, and not about {estimator}, {regime}.")
+    return stated_rate(estimator, regime, given) * float(np.sqrt(np.log(given["dimension"])))
+
+
+RATES = {"table1": stated_rate, "corollary2": corollary2_rate}
+"""Stated rate -> a function of the estimator, the regime and the settings of a point."""
+
+
+def log_failure(regime: str, given: Mapping[str, Any]) -> float:
+    """Return the log of delta, the probability with which Corollary 1 (standard) or 2 (poor) may fail at a point.
+
+    delta = 6 d exp(-N (1/2 - c - zeta)^2 / 9), where zeta = sqrt(s / d) in Corollary 1 and any constant in Corollary 2;
+    c > 0 is any constant, too. Constants are taken to be 0, so that delta is the least possible. From 0 on, that is for
+    a probability of 1 or more, the corollaries say nothing.
+    """
+    _, d, instances, s = (float(given[name]) for name in LETTERS)
+    room = max(0.5 - (np.sqrt(s / d) if regime == "standard" else 0.0), 0.0)
+    return float(np.log(6 * d) - instances * room**2 / 9)
