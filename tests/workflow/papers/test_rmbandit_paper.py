@@ -47,7 +47,7 @@ def cells(paper: Paper, key: str) -> list[Claim]:
 
 
 def conditions(claim: Claim, plan: Plan) -> list[list[float | None] | None]:
-    """Return the first and last horizons of a claim's theorem on every game that it selects, with the horizon played."""
+    """Return for every game of a claim the horizons at which its theorem holds; None if another one is played."""
     (figure,) = (one for one in plan.figures if one.experiment == claim.experiment)
     found = []
     for play in figure.plays:
@@ -114,7 +114,9 @@ def test_cells_of_pooling_are_copies_of_those_of_averaging(paper):
             assert (original.selection.of, original.against) == ("Averaging", claim.against)
 
 
-def test_least_squares_stands_apart_in_table_1_and_the_averaging_multitask_estimator_has_the_penalty_of_its_bound(paper):
+def test_least_squares_stands_apart_in_table_1_and_the_averaging_multitask_estimator_has_the_penalty_of_its_bound(
+    paper,
+):
     for claim in [*cells(paper, "table1"), *cells(paper, "table1_poor")]:
         if claim.selection.of == "Averaging multitask":
             assert (claim.experiment, claim.stands) == ("theory", "")
