@@ -144,6 +144,20 @@ def test_every_bandit_of_a_headline_is_tuned_over_the_same_number_of_points_with
         assert min(map(len, tuned)) >= 4, figure.name
 
 
+def test_batch_0_leaves_rounds_to_play_at_every_point_of_every_grid(plan):
+    batched = ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit")
+    seen = 0
+    for play in (play for figure in plan.figures for play in figure.plays if play.spec.algorithm in batched):
+        made = flags(play)
+        if "by" in made:  # Adult, whose size is that of its data
+            continue
+        given = {name: int(made.get(name, instances.SETTINGS[name])) for name in ("instances", "arms", "dimension")}
+        scale = given["instances"] * given["arms"] * given["dimension"] * np.log(play.spec.horizon)
+        assert max(play.spec.grid.get("q", [0.0])) * scale < play.spec.horizon, play.name
+        seen += 1
+    assert seen > 50
+
+
 def test_claims_that_were_missing_are_made(paper):
     made = {claim.id.removeprefix("rmbandit."): claim for claim in paper.claims if claim.reading == PAPER}
     assert (made["theorem2.2"].against, made["theorem3_sparsity"].published) == ("arms", "theorem3")
