@@ -8,6 +8,7 @@ import pytest
 from manybandits.base.configuration import read_yaml
 from manybandits.environments import instances
 from manybandits.environments.instance_conditions import theorems
+from manybandits.estimators.comparison import ESTIMATORS
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.papers.files import Paper, read_paper
 from manybandits.planning.plan import Plan, make_plan
@@ -164,3 +165,19 @@ def test_claims_that_were_missing_are_made(paper):
     assert {"lemma1", "proposition2", "updates", "corollary4_dense", "corollary4_apart.1"} <= made.keys()
     assert made["proposition2"].outside
     assert made["updates"].stands
+
+
+def test_reasons_read_rows_that_the_tables_of_their_targets_have(paper, plan):
+    figures = {figure.name: figure for figure in plan.figures}
+    used = {claim.because for claim in paper.claims} - {""}
+    assert used == set(paper.reasons)
+    for reason in paper.reasons.values():
+        for number in (one for one in reason.numbers.values() if one.stated is None):
+            figure = figures[number.table or reason.target]
+            if figure.plays:
+                rows = {(play.spec.game, play.spec.title) for play in figure.plays}
+                assert (number.row["environment"], number.row["algorithm"]) in rows
+            else:
+                regimes = {regression.settings["regime"]: regression.sweeps for regression in figure.regressions}
+                assert number.row["swept"] in regimes[number.row["regime"]]
+                assert number.row["estimator"] in ESTIMATORS
