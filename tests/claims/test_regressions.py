@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from manybandits.base.exceptions import InputError
 from manybandits.claims.finding import Answer, boundedness
 from manybandits.claims.judge import judge
 from manybandits.claims.regressions import CONDITIONS, Regressions
@@ -114,9 +115,16 @@ def test_delta_of_corollary_1_is_that_of_its_formula():
     assert log_failure("standard", {**given, "support": 49}) == pytest.approx(np.log(600))  # no room is left
 
 
-def test_the_rate_of_corollary_2_has_the_logarithm_that_table_1_leaves_out():
-    given = {**DEFAULTS, "rows": 400, "support": 3}
-    at = [RATES["corollary2"]("Robust multitask", "poor", {**given, "dimension": d}) for d in (10, 1000)]
-    assert at[1] / at[0] == pytest.approx(np.sqrt(3.0))
-    table = [stated_rate("Robust multitask", "poor", {**given, "dimension": d}) for d in (10, 1000)]
-    assert table[0] == table[1]
+def test_the_rates_of_the_corollaries_have_the_logarithms_that_table_1_leaves_out():
+    def rate(name, regime, **point):
+        return RATES[name]("Robust multitask", regime, {**DEFAULTS, "rows": 400, "support": 3, **point})
+
+    many = 10**12  # instances, so that the last term is nothing
+    least, most = (rate("corollaries", "poor", dimension=d, instances=many) for d in (10, 1000))
+    logs = [3 * np.sqrt(np.log(4 * d)) + np.sqrt(np.log(many)) for d in (10, 1000)]
+    assert most / least == pytest.approx(logs[1] / logs[0], rel=1e-4)
+    assert rate("table1", "poor", dimension=10) == rate("table1", "poor", dimension=1000)
+    falls = [rate("corollaries", "standard", instances=n) / rate("table1", "standard", instances=n) for n in (50, 1600)]
+    assert falls[0] < falls[1]  # the logarithm of N
+    with pytest.raises(InputError, match="are about Robust multitask, and not about Independent"):
+        RATES["corollaries"]("Independent", "poor", {**DEFAULTS})

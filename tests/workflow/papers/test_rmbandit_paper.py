@@ -22,7 +22,7 @@ ASKED = {  # stated rate -> the fact of a game, or of a regression, that says wh
     "corollary3": "rmbandit_theorem2",
     "corollary4": "rmbandit_corollary4",
     "theorem3": "rmbandit_theorem3",
-    "corollary2": "rmbandit_corollary1",
+    "corollaries": "rmbandit_corollary1",
 }
 
 
@@ -73,7 +73,7 @@ def test_a_paper_has_five_to_eight_headlines_of_claims_that_can_fail(paper, head
 def test_every_slope_of_a_theorem_is_judged_where_its_conditions_hold_and_not_elsewhere(paper):
     rates = [claim for claim in paper.claims if claim.published in ASKED]
     assert {claim.published for claim in rates} == set(ASKED)
-    assert set(ASKED) <= {*RATES, "corollary2"}
+    assert set(ASKED) <= {*RATES, "corollaries"}
     wrong = {claim.id for claim in rates if claim.theorem != ASKED[claim.published] and not claim.outside}
     assert wrong == set()
 
