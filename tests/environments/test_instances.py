@@ -10,6 +10,7 @@ from scipy.stats import kstest, truncnorm
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
+from manybandits.environments import instance_conditions as conditions
 from manybandits.environments import instances
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
@@ -109,17 +110,50 @@ def test_settings_that_came_later_leave_the_streams_of_older_games_as_they_were(
 
 def test_a_game_says_up_to_which_horizon_the_conditions_of_theorem_2_hold():
     def facts(**settings):
-        return instances.theorem2({**instances.SETTINGS, **settings})
+        return conditions.theorem2({**instances.SETTINGS, **settings})
 
     large = facts(instances=1600, dimension=40, sparsity=1)
     key = "log of the longest horizon of inequality 29"
     zeta, longest = np.sqrt(1 / 40), np.exp(large[key])
-    assert np.isclose(np.log(40 * longest / 2), 1600 * (0.5 - instances.LEAST_C - zeta) ** 2 / 9)
+    assert np.isclose(np.log(40 * longest / 2), 1600 * (0.5 - conditions.LEAST_C - zeta) ** 2 / 9)
     # So the path of the theory, with as many arrivals at an instance as there are rounds, stays below 1/2.
-    assert zeta + np.sqrt(9 / 1600 * np.log(40 * longest / 2)) <= 0.5 - instances.LEAST_C + 1e-9
+    assert zeta + np.sqrt(9 / 1600 * np.log(40 * longest / 2)) <= 0.5 - conditions.LEAST_C + 1e-9
     assert longest > 1e6
     assert facts(instances=50, dimension=100)[key] < 0
     assert not facts(sparsity=13, dimension=50)["d > 4 s"]
+
+
+def ends(**settings) -> dict:
+    full = {**instances.SETTINGS, **settings}
+    arrays = instances.build(**full)
+    return conditions.theorems(full, arrays["probability"], int(arrays["differing"].max()))
+
+
+def test_theorem_3_asks_for_a_data_poor_instance_and_for_no_number_of_others():
+    found = ends(instances=2, dimension=20, sparsity=4, arrivals="poor")
+    first, last = found["rmbandit_theorem3"]
+    share = 1 / (1 + 20**2)  # of the first instance, so that d is the log of d N T at the last horizon
+    assert (first, np.log(20 * 2 * last * share)) == (1.0, pytest.approx(20.0))
+    assert found["rmbandit_theorem2"] is None
+    assert ends(instances=2, dimension=20, sparsity=5, arrivals="poor")["rmbandit_theorem3"] is None  # d = 4 s
+    assert ends(instances=2, dimension=20, sparsity=4)["rmbandit_theorem3"] is None  # equally many arrivals
+
+
+def test_theorem_2_asks_for_balanced_arrivals_and_corollary_4_for_a_network():
+    settings = {"instances": 1600, "dimension": 40, "sparsity": 1}
+    assert ends(**settings)["rmbandit_theorem2"][1] > 1e6
+    assert ends(**settings)["rmbandit_corollary4"] is None
+    assert ends(**settings, arrivals="poor")["rmbandit_theorem2"] is None
+    # With alpha 0 every instance of the neighbourhood differs in one component, as above.
+    network = {"instances": 1600, "dimension": 40, "structure": "network", "alpha": 0.0}
+    assert ends(**network)["rmbandit_corollary4"] == ends(**settings)["rmbandit_theorem2"]
+    assert ends(**{**network, "alpha": 1.0})["rmbandit_corollary4"] is None
+    assert ends(**{**network, "instances": 7})["rmbandit_corollary4"] is None
+
+
+def test_the_constraint_at_the_end_of_appendix_c_7_is_met_by_no_horizon_of_two():
+    for dimension in (2, 10, 1000):
+        assert np.exp(1 / (dimension * np.log(dimension))) < (2.1 if dimension == 2 else 1.1)
 
 
 @pytest.mark.parametrize(("alpha", "most"), [(0.0, 1), (0.5, 5), (1.0, 16), (2.0, 16)])

@@ -87,10 +87,11 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 
 def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     sizes = (50, 150, 450)
-    paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d) for d in sizes]
+    paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d, arms=2) for d in sizes]
     drawn = sweep.draw(load_runs(paths), "T", "std", tmp_path / "f", "dimension", "regret", "theorem2")
-    at = {d: d * (3 * 50 + d) for d in sizes}
-    assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == at
+    logs = np.log(50) * np.log(load_runs(paths)[0][0].rounds[-1] / 50) ** 2
+    at = {d: 2 * d * (3 * 50 + d) * logs for d in sizes}
+    assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == pytest.approx(at)
     assert drawn["stated_slope"].iloc[0] == pytest.approx(np.log(at[450] / at[50]) / np.log(9), rel=0.02)
 
 
@@ -124,7 +125,7 @@ def test_a_paper_states_rates_that_there_are(root, paper):
         (["--x", "agent"], "did you mean 'agents'"),
         (["--x", "agents", "--y", "regrets"], "did you mean 'regret'"),
         (["--x", "agents", "--band", "sd"], "did you mean 'std'"),
-        (["--x", "agents", "--stated", "theorem"], "did you mean 'theorem2'"),
+        (["--x", "agents", "--stated", "theorem2_prof"], "did you mean 'theorem2_proof'"),
     ],
 )
 def test_bad_input_stops_with_one_sentence(runs, tmp_path, arguments, words):

@@ -11,7 +11,7 @@ from manybandits.measurements.command_line import parser_of, write
 
 
 def test_a_measurement_is_every_module_with_a_script_of_its_own():
-    assert measurements.names() == ["lnucb_ta_runtime", "m_cnb_parts"]
+    assert measurements.names() == ["lnucb_ta_runtime", "m_cnb_parts", "rmbandit_lemma1", "rmbandit_updates"]
     for name in measurements.names():
         assert callable(importlib.import_module(measurements.module_of(name)).main)
 

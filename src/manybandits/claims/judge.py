@@ -38,7 +38,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     compared = [claim.selection, *claim.rivals]
     try:
         finding = answer(claim, evidence)
-        flags = [*evidence.flags(compared), *_undiscriminating(claim, evidence)]
+        flags = [*evidence.flags(compared), *_undiscriminating(claim, finding.published, evidence)]
         outside = claim.outside or (evidence.outside(claim.selection, claim.theorem) if claim.theorem else "")
     except Untestable as reason:
         return Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or str(reason))
@@ -47,12 +47,15 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     return Judgement(verdict, finding, part.data, part.limits, flags, outside or finding.reason)
 
 
-def _undiscriminating(claim: Claim, evidence: Evidence) -> list[str]:
-    """Return the controls, for which the claim is not made, that keep its bound as well."""
+def _undiscriminating(claim: Claim, bound: float, evidence: Evidence) -> list[str]:
+    """Return the controls, for which the claim is not made, that keep its bound as well.
+
+    bound: the claim's. A stated rate may be another one for a control, as in a table of rates of estimators.
+    """
     found = []
     for control in claim.controls:
         try:
-            kept = answer(replace(claim, selection=control), evidence).answer is Answer.HOLDS
+            kept = answer(replace(claim, selection=control, published=bound), evidence).answer is Answer.HOLDS
         except Untestable:
             found.append(f"control not played: {control.name}")
         else:

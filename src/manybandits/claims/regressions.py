@@ -11,8 +11,11 @@ from manybandits.claims.evidence import Evidence, agree
 from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.scale import Scale
-from manybandits.results.error_table import Errors, stated_rate
+from manybandits.results.error_table import RATES, Errors, log_failure
 from manybandits.results.measures import Measure
+
+CONDITIONS = "rmbandit_corollary1"
+"""The name of the conditions under which Corollaries 1 and 2 of Xu and Bastani bound an error with a probability."""
 
 
 class Regressions(Evidence):
@@ -56,12 +59,43 @@ class Regressions(Evidence):
         return self._table(selection, against).sweeps[against][selection.of]
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
-        pick(name, ["table1"], "stated rate")
+        stated = RATES[pick(name, RATES, "stated rate")]
         table = self._table(selection, against)
         return {
-            value: stated_rate(selection.of, table.settings["regime"], {**table.settings, against: value})
+            value: stated(selection.of, table.settings["regime"], {**table.settings, against: value})
             for value in table.sweeps[against][selection.of]
         }
+
+    def flags(self, selections: Sequence[Selection]) -> list[str]:
+        found = []
+        for one in selections:
+            for table in self.narrowed([one]).tables:
+                offered = np.atleast_1d(table.settings["constant"])
+                ends = {float(offered.min()), float(offered.max())} - {0.0} if len(offered) > 2 else set()
+                for swept, chosen in table.facts["constants"].items():
+                    if chosen.get(one.of) in ends and not one.where.keys() & table.sweeps.keys() - {swept}:
+                        constant = f"constant {chosen[one.of]:g}, sweep of {swept}"
+                        found.append(f"{one.of}: {constant}, is the edge of its grid")
+        return list(dict.fromkeys(found))
+
+    def outside(self, selection: Selection, theorem: str) -> str:
+        """Return why some point that is meant has no bound by Corollary 1 or 2; "" if all have one."""
+        pick(theorem, [CONDITIONS], "theorem with conditions on regressions")
+        points = [
+            (table.settings["regime"], {**table.settings, swept: value})
+            for table in self.narrowed([selection]).tables
+            for swept in table.sweeps.keys() & (selection.where.keys() & table.sweeps.keys() or table.sweeps.keys())
+            for value in table.sweeps[swept][selection.of]
+            if agree({swept: value}, {swept: selection.where.get(swept, value)})
+        ]
+        vacuous = [point for regime, point in points if log_failure(regime, point) >= 0]
+        if not vacuous:
+            return ""
+        least = min(vacuous, key=lambda point: point["instances"])
+        return (
+            f"its probability, 1 - delta, is not above 0 at {len(vacuous)} of {len(points)} points, "
+            f"such as N = {least['instances']:g}, d = {least['dimension']:g}, s = {least['support']:g}"
+        )
 
     def _table(self, selection: Selection, against: str) -> Errors:
         for table in self.tables:

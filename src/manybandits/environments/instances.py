@@ -31,6 +31,7 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.command_line import read_settings
+from manybandits.environments.instance_conditions import theorem2, theorems
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
 
 SETTINGS: dict[str, Any] = {
@@ -49,10 +50,6 @@ SETTINGS: dict[str, Any] = {
     "counts": "all",
 }
 """The settings of the game, with their defaults."""
-MOST = 700.0
-"""The log of the longest horizon that is told from no end."""
-LEAST_C = 1 / (16 * np.sqrt(6))
-"""The smallest c for which the proof of Proposition 2 holds (appendix C.3)."""
 WORDS = {
     "structure": ("sparse", "network"),
     "alignment": ("random", "disjoint", "aligned"),
@@ -196,33 +193,6 @@ def draw_arrivals(
     return Arrivals(users, contexts, expected + noise[:, None], expected)
 
 
-def theorem2(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the conditions of Theorem 2 on N, d, s and T that a game meets, as facts.
-
-    The theorem asks for d > 4 s, and for d and N of the order of log(d N T): the longest horizon is given at which both
-    are as large as it. eta of its trimming path has to stay below 1/2 - c - sqrt(s / d), which inequality 29 ensures up
-    to another horizon. rho is 1, as every arm is the best one for some contexts at every instance, and c the smallest
-    that the proof of Proposition 2 allows. Not checked: q, whose value in appendix C.1 has a factor in the millions.
-    """
-    instances, dimension, sparsity = settings["instances"], settings["dimension"], settings["sparsity"]
-    zeta = float(np.sqrt(sparsity / dimension))
-    room = max(0.5 - LEAST_C - zeta, 0.0)
-    return {
-        "d > 4 s": dimension > 4 * sparsity,
-        "log of the longest horizon at which d and N are log(d N T)": float(
-            min(dimension, instances) - np.log(dimension * instances)
-        ),
-        "log of the longest horizon of inequality 29": float(instances * room**2 / 9 - np.log(dimension / 2)),
-    }
-
-
-def theorems(settings: dict[str, Any]) -> dict[str, list[float | None] | None]:
-    """Return the first and last horizon at which a game meets the conditions of Theorem 2; None if none does."""
-    enough, *ends = theorem2(settings).values()
-    last = float(np.exp(min(*ends, MOST)))
-    return {"rmbandit_theorem2": [1.0, last] if enough and last >= 1 else None}
-
-
 def describe(settings: dict[str, Any]) -> str:
     """Return a description of the game in one line."""
     few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
@@ -248,7 +218,6 @@ def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: all of `SETTINGS`."""
     provenance = Provenance({"game": "instances", **settings})
     arrays = build(**settings)
-    sparse = settings["structure"] == "sparse"
     facts = {
         "kind": "instances",
         "users": settings["instances"],
@@ -261,7 +230,8 @@ def freeze(path: Path, **settings: Any) -> None:
         "stand_in": False,
         "data_note": describe(settings),
         "settings": settings,
-        **({"theorem2": theorem2(settings), "theorems": theorems(settings)} if sparse else {}),
+        **({"theorem2": theorem2(settings)} if settings["structure"] == "sparse" else {}),
+        "theorems": theorems(settings, arrays["probability"], int(arrays["differing"].max())),
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)

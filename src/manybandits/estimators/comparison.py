@@ -12,7 +12,7 @@ coefficients of the first seed are written instead.
 The settings are those of `manybandits.estimators.regressions.Setting`, and
 
 omega      the share of instances that the trimmed mean cuts at each end (default 0.2)
-constant   a number, or several to choose from (default 0.5 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
+constant   a number, or several to choose from (default 0 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ from manybandits.results.error_table import COLUMNS
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
 """The estimators with a second step, the LASSO, and the estimate of the shared parameter that each starts from."""
 ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
-DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)}
+CONSTANTS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+"""Factors of the penalty to choose from."""
+DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": CONSTANTS}
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,16 @@ def parser_of(description: str, title: str) -> argparse.ArgumentParser:
     return parser
 
 
-def write(table: pd.DataFrame, text: str, settings: dict[str, object], note: str, out: Path | None) -> None:
-    """Print the text of a table; if `out` is given, write table and text under this stem, marked as stand-in data."""
+def write(
+    table: pd.DataFrame, text: str, settings: dict[str, object], note: str, out: Path | None, *, stand_in: bool = True
+) -> None:
+    """Print the text of a table; if `out` is given, write table and text under this stem.
+
+    stand_in: whether the data were made in place of the paper's, so that no claim can be judged on them.
+    """
     sys.stdout.write(text)
     if out is not None:
         csv = with_ending(out, ".csv")
         save_csv(csv, table)
         save_text(with_ending(out, ".md"), text)
-        Provenance(settings).save(csv, {"note": note, "stand_in": True})
+        Provenance(settings).save(csv, {"note": note, "stand_in": stand_in})

@@ -77,3 +77,33 @@ def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
     if estimator == "Robust multitask":
         return float((np.sqrt(s * d) + d / np.sqrt(instances) if standard else s) / np.sqrt(n))
     raise InputError(f"no rate is stated for the estimator {estimator!r}: use one of Table 1.")
+
+
+def rate_with_logarithms(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
+    """Return the rate of Corollary 1 (standard) or 2 (poor) for the robust multitask estimator, constants and delta 1.
+
+    It has the logarithms that Table 1 leaves out.
+    """
+    if estimator != "Robust multitask":
+        raise InputError(f"Corollaries 1 and 2 are about Robust multitask, and not about {estimator}.")
+    n, d, instances, s = (float(given[name]) for name in LETTERS)
+    penalty, mean, second = np.log(4 * d), np.log(instances), np.log(instances) * np.log(6 * d) / instances
+    if regime == "standard":
+        return float(np.sqrt(s * d / n) * (np.sqrt(penalty) + np.sqrt(mean)) + d * np.sqrt(second / n))
+    return float((s * np.sqrt(penalty) + np.sqrt(mean) + np.sqrt(second)) / np.sqrt(n))
+
+
+RATES = {"table1": stated_rate, "corollaries": rate_with_logarithms}
+"""Stated rate -> a function of the estimator, the regime and the settings of a point."""
+
+
+def log_failure(regime: str, given: Mapping[str, Any]) -> float:
+    """Return the log of delta, the probability with which Corollary 1 (standard) or 2 (poor) may fail at a point.
+
+    delta = 6 d exp(-N (1/2 - c - zeta)^2 / 9), where zeta = sqrt(s / d) in Corollary 1 and any constant in Corollary 2;
+    c > 0 is any constant, too. Constants are taken to be 0, so that delta is the least possible. From 0 on, that is for
+    a probability of 1 or more, the corollaries say nothing.
+    """
+    _, d, instances, s = (float(given[name]) for name in LETTERS)
+    room = max(0.5 - (np.sqrt(s / d) if regime == "standard" else 0.0), 0.0)
+    return float(np.log(6 * d) - instances * room**2 / 9)

@@ -26,6 +26,23 @@ def setting(name: str) -> Callable[[Run], float]:
     return lambda run: float(run.environment["settings"][name])
 
 
+def _rounds_each(run: Run) -> float:
+    """Return the expected number of arrivals at one of the instances, which are equally likely."""
+    return float(run.rounds[-1]) / setting("instances")(run)
+
+
+def _poor_rounds(run: Run) -> float:
+    """Return the expected number of arrivals at the first instance, if it is the data-poor one."""
+    return float(run.rounds[-1]) / (1.0 + setting("dimension")(run) ** 2 * (setting("instances")(run) - 1.0))
+
+
+def _theorem2(run: Run, inside: float) -> float:
+    """Return the rate of Theorem 2 of Xu and Bastani. inside: a factor inside of the logarithm of T / N."""
+    arms, instances, dimension, few = (setting(name)(run) for name in ("arms", "instances", "dimension", "sparsity"))
+    logs = np.log(instances) * np.log(inside * _rounds_each(run)) ** 2
+    return float(arms * dimension * (few * instances + dimension) * logs)
+
+
 AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
     "agents": (SETTINGS["agents"], setting("agents")),
     "separation": (SETTINGS["separation"], setting("separation")),
@@ -52,18 +69,31 @@ RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
 }
 """Result -> its label, with a place for `whose` regret it is, and a function that returns its values, (n,)."""
 RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
-    "theorem2": (
-        "d (s N + d)",
-        lambda run: (
-            setting("dimension")(run)
-            * (setting("sparsity")(run) * setting("instances")(run) + setting("dimension")(run))
+    "theorem2": ("K d (s N + d) log N log^2(T / N)", lambda run: _theorem2(run, 1.0)),
+    # What the proof of Theorem 2 arrives at, in place of what the theorem states.
+    "theorem2_proof": ("K d (s N + d) log N log^2(d T / N)", lambda run: _theorem2(run, setting("dimension")(run))),
+    # That of one instance: with T / p_j rounds in all it has T of them.
+    "corollary3": (
+        "K d (s + d / N) log N log^2 T",
+        lambda run: _theorem2(run, 1.0) / setting("instances")(run),
+    ),
+    "corollary4": (
+        "K d^((2 alpha + 1) / (alpha + 1)) log d log^2 T",
+        lambda run: float(
+            setting("arms")(run)
+            * setting("dimension")(run) ** ((2 * setting("alpha")(run) + 1) / (setting("alpha")(run) + 1))
+            * np.log(setting("dimension")(run))
+            * np.log(_rounds_each(run)) ** 2
         ),
     ),
-    "theorem2_rounds": ("log(T / N)^2", lambda run: float(np.log(run.rounds[-1] / setting("instances")(run)) ** 2)),
-    # What the proof of Theorem 2 arrives at, in place of what the theorem states.
-    "theorem2_proof": (
-        "log(d T / N)^2",
-        lambda run: float(np.log(setting("dimension")(run) * run.rounds[-1] / setting("instances")(run)) ** 2),
+    # The first instance has 1 / d^2 of the arrivals of each other one.
+    "theorem3": (
+        "K s^2 log^2(d T)",
+        lambda run: float(
+            setting("arms")(run)
+            * setting("sparsity")(run) ** 2
+            * np.log(setting("dimension")(run) * _poor_rounds(run)) ** 2
+        ),
     ),
     "meta_ban_theorem5_3": ("sqrt(T log T)", lambda run: float(np.sqrt(run.rounds[-1] * np.log(run.rounds[-1])))),
     # For agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
@@ -79,7 +109,10 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
         ),
     ),
 }
-"""Stated rate -> its formula, and a function that returns it for a run, with constants 1, without logarithms."""
+"""Stated rate -> its formula, and a function that returns it for a run, with constants 1.
+
+Logarithms are part of a formula where the paper states them; it does not where it writes O with a tilde.
+"""
 
 
 def halved(run: Run) -> list[Run]:

@@ -1,0 +1,130 @@
+"""Claims about tables of errors: what n is, which limits and flags there are, and that bounds discriminate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from manybandits.base.exceptions import InputError
+from manybandits.claims.finding import Answer, boundedness
+from manybandits.claims.judge import judge
+from manybandits.claims.regressions import CONDITIONS, Regressions
+from manybandits.estimators.comparison import CONSTANTS, DEFAULTS, ESTIMATORS
+from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.scale import Scale, Stated
+from manybandits.results.error_table import RATES, load_errors, log_failure, stated_rate
+from tests.planted.errors import plant_errors
+
+ROWS = (100, 400, 1600)
+DRAWS = 12
+
+
+def evidence(
+    tmp_path, powers: Mapping[str, float], draws: int = DRAWS, stated: int = DRAWS, constant: float = 2.0, **settings
+) -> Regressions:
+    """Errors that are powers of the number of rows, of 3 % noise, and a paper that states so many draws."""
+    rng = np.random.default_rng(0)
+    noise = {(value, seed): 0.03 * rng.normal() for value in ROWS for seed in range(draws)}
+    rows = [
+        ("rows", float(value), name, seed, value ** powers.get(name, 0.0) * (1 + noise[value, seed]))
+        for name in ESTIMATORS
+        for value in ROWS
+        for seed in range(draws)
+    ]
+    facts = {"constants": {"rows": {"Robust multitask": constant}}, "ridged": {}}
+    path = plant_errors(tmp_path / "t.parquet", rows, {**DEFAULTS, "seeds": list(range(draws)), **settings}, facts)
+    return Regressions(load_errors([path]), Scale(kind="errors", games={"t": Stated(1, stated)}))
+
+
+def slope(bound: str = "at-most", controls: tuple[str, ...] = (), **given) -> Claim:
+    claim = Claim(
+        id="p.it",
+        paper="p",
+        experiment="e",
+        place="Table 1",
+        says="",
+        kind="slope",
+        selection=Selection(of="Robust multitask"),
+        published="table1",
+        against="rows",
+        bound=bound,
+        controls=tuple(Selection(of=title) for title in controls),
+    )
+    return replace(claim, **given)
+
+
+def test_a_bound_within_the_interval_was_reproduced_and_is_undecided(tmp_path):
+    # The slope, -0.5, lies within the bound by less than its own interval is wide: its interval is beyond the bound.
+    found = judge(slope(published=-0.495), evidence(tmp_path, {"Robust multitask": -0.5}))
+    assert found.finding.measured <= -0.495 < found.finding.high
+    assert found.verdict == "undecided"
+    assert judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5})).verdict == "reproduced"
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.1, 10.0])
+def test_no_tolerance_lets_an_interval_beyond_a_bound_hold(tolerance):
+    rng = np.random.default_rng(1)
+    for measured, width, bound in rng.normal(size=(300, 3)):
+        low, high = measured - abs(width), measured + abs(width)
+        answer = boundedness(measured, low, high, bound, tolerance)
+        assert (answer is Answer.HOLDS) == (high <= bound)
+        assert (answer is Answer.UNCLEAR) == (low <= bound < high)
+
+
+def test_n_is_the_number_of_draws_and_fewer_than_the_paper_s_are_a_limit(tmp_path):
+    found = judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5}, stated=30))
+    assert (found.finding.n, found.verdict, list(found.limits)) == (DRAWS, "supported", ["12 of 30 draws"])
+    few = judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5}, draws=5, stated=5))
+    assert (few.finding.n, few.verdict) == (5, "undecided")
+
+
+def test_a_control_is_held_to_the_bound_of_the_claim_and_not_to_its_own_stated_rate(tmp_path):
+    # Table 1 states another rate for the mean, which it keeps: but not that of the robust estimator.
+    settings = {**DEFAULTS, "regime": "standard"}
+    assert stated_rate("Averaging", "standard", settings) > stated_rate("Robust multitask", "standard", settings)
+    powers = {"Robust multitask": -0.6, "Averaging": -0.3, "Independent": -0.6}
+    found = judge(slope(controls=("Averaging", "Independent")), evidence(tmp_path, powers))
+    assert found.verdict == "reproduced"
+    assert list(found.flags) == ["not discriminating: Independent keeps the bound as well"]
+
+
+def test_a_constant_at_the_edge_of_its_grid_is_flagged_and_zero_is_no_edge(tmp_path):
+    assert min(CONSTANTS) == 0.0
+    flagged = {
+        constant: list(judge(slope(), evidence(tmp_path, {"Robust multitask": -0.6}, constant=constant)).flags)
+        for constant in (0.0, 2.0, max(CONSTANTS))
+    }
+    assert list(flagged.values()) == [[], [], ["Robust multitask: constant 6, sweep of rows, is the edge of its grid"]]
+
+
+@pytest.mark.parametrize(("instances", "verdict"), [(50, "outside its conditions"), (1600, "reproduced")])
+def test_a_corollary_is_judged_where_its_probability_is_one(tmp_path, instances, verdict):
+    found = judge(slope(theorem=CONDITIONS), evidence(tmp_path, {"Robust multitask": -0.6}, instances=instances))
+    assert found.verdict == verdict
+    assert found.finding.measured == pytest.approx(-0.6, abs=0.02)  # shown in both cases
+    assert ("N = 50" in found.reason) == (instances == 50)
+
+
+def test_delta_of_corollary_1_is_that_of_its_formula():
+    given = {"rows": 400, "dimension": 100, "instances": 1600, "support": 4}
+    assert log_failure("standard", given) == pytest.approx(np.log(600 * np.exp(-1600 / 9 * (0.5 - 0.2) ** 2)))
+    assert log_failure("poor", given) == pytest.approx(np.log(600 * np.exp(-1600 / 9 * 0.25)))
+    assert log_failure("standard", {**given, "support": 49}) == pytest.approx(np.log(600))  # no room is left
+
+
+def test_the_rates_of_the_corollaries_have_the_logarithms_that_table_1_leaves_out():
+    def rate(name, regime, **point):
+        return RATES[name]("Robust multitask", regime, {**DEFAULTS, "rows": 400, "support": 3, **point})
+
+    many = 10**12  # instances, so that the last term is nothing
+    least, most = (rate("corollaries", "poor", dimension=d, instances=many) for d in (10, 1000))
+    logs = [3 * np.sqrt(np.log(4 * d)) + np.sqrt(np.log(many)) for d in (10, 1000)]
+    assert most / least == pytest.approx(logs[1] / logs[0], rel=1e-4)
+    assert rate("table1", "poor", dimension=10) == rate("table1", "poor", dimension=1000)
+    falls = [rate("corollaries", "standard", instances=n) / rate("table1", "standard", instances=n) for n in (50, 1600)]
+    assert falls[0] < falls[1]  # the logarithm of N
+    with pytest.raises(InputError, match="are about Robust multitask, and not about Independent"):
+        RATES["corollaries"]("Independent", "poor", {**DEFAULTS})

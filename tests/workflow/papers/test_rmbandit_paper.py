@@ -1,0 +1,183 @@
+"""The claims of RMBandit: what stands apart, what is judged under which conditions, and how bandits are tuned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.base.configuration import read_yaml
+from manybandits.environments import instances
+from manybandits.environments.instance_conditions import theorems
+from manybandits.estimators.comparison import ESTIMATORS
+from manybandits.papers.claim import PAPER, Claim
+from manybandits.papers.files import Paper, read_paper
+from manybandits.planning.plan import Plan, make_plan
+from manybandits.results.error_table import log_failure
+from manybandits.results.sweeps import RATES
+from tests.workflow.papers.test_hybrid_papers import flags
+
+ASKED = {  # stated rate -> the fact of a game, or of a regression, that says where its conditions hold
+    "theorem2": "rmbandit_theorem2",
+    "theorem2_proof": "rmbandit_theorem2",
+    "corollary3": "rmbandit_theorem2",
+    "corollary4": "rmbandit_corollary4",
+    "theorem3": "rmbandit_theorem3",
+    "corollaries": "rmbandit_corollary1",
+}
+
+
+@pytest.fixture(scope="module")
+def paper(root) -> Paper:
+    return read_paper(root / "workflow/papers/rmbandit")
+
+
+@pytest.fixture(scope="module")
+def plan(root) -> Plan:
+    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], "league": False}, root)
+
+
+@pytest.fixture(scope="module")
+def headlined(paper) -> list[Claim]:
+    """The claims that decide the headlines."""
+    ids = {one for headline in paper.headlines.values() for one in headline.members(paper.claims, "claims.yaml")}
+    return [claim for claim in paper.claims if claim.id in ids and claim.reading == PAPER]
+
+
+def cells(paper: Paper, key: str) -> list[Claim]:
+    return [claim for claim in paper.claims if claim.key == key and claim.reading == PAPER]
+
+
+def conditions(claim: Claim, plan: Plan) -> list[list[float | None] | None]:
+    """Return for every game of a claim the horizons at which its theorem holds; None if another one is played."""
+    (figure,) = (one for one in plan.figures if one.experiment == claim.experiment)
+    found = []
+    for play in figure.plays:
+        made = flags(play)
+        where = {name: str(value) for name, value in claim.selection.where.items()}
+        if play.spec.title != claim.selection.of or not where.items() <= made.items():
+            continue
+        given = {name: type(value)(made[name]) for name, value in instances.SETTINGS.items() if name in made}
+        settings = {**instances.SETTINGS, **given}
+        arrays = instances.build(**settings)
+        ends = theorems(settings, arrays["probability"], int(arrays["differing"].max()))[claim.theorem]
+        found.append(ends if ends and ends[0] <= play.spec.horizon <= ends[1] else None)
+    assert found, claim.id
+    return found
+
+
+def test_a_paper_has_five_to_eight_headlines_of_claims_that_can_fail(paper, headlined):
+    assert 5 <= len(paper.headlines) <= 8
+    assert [claim.id for claim in headlined if claim.stands] == []
+
+
+def test_every_slope_of_a_theorem_is_judged_where_its_conditions_hold_and_not_elsewhere(paper):
+    rates = [claim for claim in paper.claims if claim.published in ASKED]
+    assert {claim.published for claim in rates} == set(ASKED)
+    assert set(ASKED) <= {*RATES, "corollaries"}
+    wrong = {claim.id for claim in rates if claim.theorem != ASKED[claim.published] and not claim.outside}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("key", ["theorem2.1", "theorem2.2", "theorem2_rounds.1", "theorem3", "theorem3_sparsity"])
+def test_the_conditions_of_a_headline_s_theorem_hold_on_every_game_that_it_is_about(paper, plan, key):
+    (claim,) = (one for one in paper.claims if one.id == f"rmbandit.{key}" and one.reading == PAPER)
+    assert None not in conditions(claim, plan)
+
+
+@pytest.mark.parametrize("key", ["theorem2.3", "theorem2.4", "theorem2_order.1", "corollary3", "corollary4.1"])
+def test_fifty_instances_are_outside_of_the_conditions(paper, plan, key):
+    (claim,) = (one for one in paper.claims if one.id == f"rmbandit.{key}" and one.reading == PAPER)
+    assert set(map(str, conditions(claim, plan))) == {"None"}
+
+
+def test_the_corollaries_on_errors_are_judged_on_tables_where_they_have_a_probability(paper, root):
+    asked = [claim for claim in paper.claims if claim.theorem == "rmbandit_corollary1" and claim.reading == PAPER]
+    assert {claim.experiment for claim in asked} == {"enough"}
+    experiments = read_yaml(root / "workflow/papers/rmbandit/experiments.yaml")["experiments"]
+    base = {"rows": 400, "dimension": 100, "instances": 50, "support": 3}
+
+    def least(key: str) -> float:
+        given = {**base, **{name: value for name, value in experiments[key]["with"].items() if name in base}}
+        sweeps = experiments[key]["regression"]
+        points = [{**given, name: value} for name, values in sweeps.items() for value in values]
+        return max(log_failure("standard", point) for point in points)
+
+    assert least("enough") < 0 < least("table1")
+
+
+def test_cells_of_pooling_are_copies_of_those_of_averaging(paper):
+    for key in ("table1", "table1_poor"):
+        by_id = {claim.id: claim for claim in cells(paper, key)}
+        copies = [claim for claim in by_id.values() if claim.selection.of == "Pooling"]
+        assert len(copies) == 4
+        for claim in copies:
+            original = by_id[f"rmbandit.{claim.copy_of}"]
+            assert (original.selection.of, original.against) == ("Averaging", claim.against)
+
+
+def test_least_squares_stands_apart_in_table_1_and_the_averaging_multitask_estimator_has_the_penalty_of_its_bound(
+    paper,
+):
+    for claim in [*cells(paper, "table1"), *cells(paper, "table1_poor")]:
+        if claim.selection.of == "Averaging multitask":
+            assert (claim.experiment, claim.stands) == ("theory", "")
+        else:
+            assert claim.stands
+
+
+def test_every_bound_that_can_fail_has_a_control(paper):
+    bounds = [claim for claim in paper.claims if claim.bound and not claim.stands]
+    assert len(bounds) > 20
+    assert [claim.id for claim in bounds if not claim.controls] == []
+
+
+def test_every_bandit_of_a_headline_is_tuned_over_the_same_number_of_points_with_its_winner_s_neighbours_offered(
+    headlined, plan
+):
+    played = {claim.experiment for claim in headlined}
+    figures = [one for one in plan.figures if one.experiment in played and one.plays]
+    assert len(figures) >= 6
+    for figure in figures:
+        grids = {play.spec.title: play.spec.grid for play in figure.plays if play.spec.algorithm != "random"}
+        points = {title: int(np.prod([len(values) for values in grid.values()])) for title, grid in grids.items()}
+        assert len(set(points.values())) == 1, (figure.name, points)
+        tuned = [values for grid in grids.values() for values in grid.values() if len(values) > 1]
+        assert min(map(len, tuned)) >= 4, figure.name
+
+
+def test_batch_0_leaves_rounds_to_play_at_every_point_of_every_grid(plan):
+    batched = ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit")
+    seen = 0
+    for play in (play for figure in plan.figures for play in figure.plays if play.spec.algorithm in batched):
+        made = flags(play)
+        if "by" in made:  # Adult, whose size is that of its data
+            continue
+        given = {name: int(made.get(name, instances.SETTINGS[name])) for name in ("instances", "arms", "dimension")}
+        scale = given["instances"] * given["arms"] * given["dimension"] * np.log(play.spec.horizon)
+        assert max(play.spec.grid.get("q", [0.0])) * scale < play.spec.horizon, play.name
+        seen += 1
+    assert seen > 50
+
+
+def test_claims_that_were_missing_are_made(paper):
+    made = {claim.id.removeprefix("rmbandit."): claim for claim in paper.claims if claim.reading == PAPER}
+    assert (made["theorem2.2"].against, made["theorem3_sparsity"].published) == ("arms", "theorem3")
+    assert {"lemma1", "proposition2", "updates", "corollary4_dense", "corollary4_apart.1"} <= made.keys()
+    assert made["proposition2"].outside
+    assert made["updates"].stands
+
+
+def test_reasons_read_rows_that_the_tables_of_their_targets_have(paper, plan):
+    figures = {figure.name: figure for figure in plan.figures}
+    used = {claim.because for claim in paper.claims} - {""}
+    assert used == set(paper.reasons)
+    for reason in paper.reasons.values():
+        for number in (one for one in reason.numbers.values() if one.stated is None):
+            figure = figures[number.table or reason.target]
+            if figure.plays:
+                rows = {(play.spec.game, play.spec.title) for play in figure.plays}
+                assert (number.row["environment"], number.row["algorithm"]) in rows
+            else:
+                regimes = {regression.settings["regime"]: regression.sweeps for regression in figure.regressions}
+                assert number.row["swept"] in regimes[number.row["regime"]]
+                assert number.row["estimator"] in ESTIMATORS
