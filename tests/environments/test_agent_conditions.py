@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manybandits.base.artifacts import load_facts
-from manybandits.environments.agent_conditions import conditions, least_horizon
+from manybandits.environments.agent_conditions import conditions, least_horizon, theorems
 from manybandits.environments.agents import SETTINGS, freeze
 
 SEPARATED = {**SETTINGS, "clusters": 2, "dimension": 2, "separation": 1.2, "contexts": "sphere", "delta": 1e-5}
@@ -75,3 +75,39 @@ def test_a_frozen_game_states_from_which_horizon_on_the_theorems_hold(tmp_path):
     stated = load_facts(tmp_path / "game.npz")["conditions"]
     assert stated == conditions({**SEPARATED, "agents": 20}, 10)
     assert stated["sclb_theorem1"] == 3448
+
+
+def ends_of(**change) -> dict:
+    """Return the horizons at which the theorems hold in a game of twenty agents in two clusters."""
+    return theorems({**SEPARATED, "agents": 20, **change}, 10)
+
+
+@pytest.mark.parametrize("separation", [0.03, 0.15, 0.5])
+def test_a_game_is_within_lemma_1_or_theorem_2_and_never_within_both(separation):
+    ends = ends_of(separation=separation)
+    first, last = ends["sclb_theorem2"]
+    assert 5 / (20 * last) ** 0.2 == pytest.approx(separation)
+    assert ends["sclb_lemma1"][0] >= last
+    assert ends["sclb_lemma1"][0] == max(first, math.ceil(last))
+    assert ends_of(separation=1.2)["sclb_theorem2"] is None
+
+
+def test_clusters_that_are_all_close_are_so_for_fewer_rounds_than_theorem_2_holds():
+    ends = ends_of(separation=0.03)
+    assert 1 / (20 * ends["sclb_close"][1]) ** 0.2 == pytest.approx(0.03)
+    assert ends["sclb_close"][0] == ends["sclb_theorem2"][0]
+    assert ends["sclb_close"][1] < ends["sclb_theorem2"][1]
+
+
+def test_theorem_1_needs_more_than_lemma_1():
+    for agents in (10, 20, 40, 80):
+        ends = ends_of(agents=agents)
+        assert ends["sclb_theorem1"][0] >= ends["sclb_lemma1"][0]
+
+
+@pytest.mark.parametrize(
+    "change", [{"separation": 0.0}, {"contexts": "gaussian"}, {"delta": 0.4}, {"population": "mean"}]
+)
+def test_a_game_outside_of_section_4_is_within_none_of_its_theorems(change):
+    ends = ends_of(**{"separation": 0.03, **change})
+    assert [ends[name] for name in ("sclb_lemma1", "sclb_theorem1", "sclb_theorem2", "sclb_close")] == [None] * 4

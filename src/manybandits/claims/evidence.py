@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from manybandits.base.exceptions import InputError
 from manybandits.claims.samples import Sample
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.settings import Value
@@ -71,3 +72,9 @@ def same(found: Value, wanted: Value) -> bool:
     if isinstance(found, str) or isinstance(wanted, str):
         return str(found) == str(wanted)
     return bool(np.isclose(float(found), float(wanted)))
+
+
+def not_relative(selection: Selection) -> None:
+    """Raise InputError if a selection is relative, where only runs can be divided by one another."""
+    if selection.relative:
+        raise InputError(f"{selection.name}: only run tables have a run to be relative to; leave `relative` out.")

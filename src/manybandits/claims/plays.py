@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import combinations
@@ -24,7 +25,7 @@ from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Value
 from manybandits.results.measures import MEASURES, Measure
 from manybandits.results.runs import Run, load_run
-from manybandits.results.sweeps import AXES, RATES, collect_rate, parts
+from manybandits.results.sweeps import AXES, RATES, collect_rate, cut, parts
 
 Point = tuple[Path, tuple[tuple[str, Value], ...]]
 """The path of a run table, and the options of a grid point."""
@@ -131,6 +132,18 @@ class Plays(Evidence):
         return found
 
     def _sample(self, run: Run, selection: Selection) -> Sample:
+        """Return the sample of a run or of its first rounds, divided by that of another one if it is relative."""
+        own = self._own_sample(run, selection)
+        if not selection.relative:
+            return own
+        divisor = replace(selection, of=selection.relative, relative="", options={})
+        for other in self._meant(divisor):
+            same_game = other.environment["name"] == run.environment["name"]
+            if same_game and other.settings["horizon"] == run.settings["horizon"]:
+                return own.over(self._own_sample(cut(other, len(run.rounds)), divisor))
+        raise Untestable(f"{selection.relative} was not played on {run.environment['name']}")
+
+    def _own_sample(self, run: Run, selection: Selection) -> Sample:
         if run.environment["stand_in"]:
             raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
         measure = self.measure(selection.measure)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.claims.evidence import Evidence, agree
+from manybandits.claims.evidence import Evidence, agree, not_relative
 from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.scale import Scale
@@ -42,6 +42,7 @@ class Regressions(Evidence):
         return Regressions(meant, self.scale)
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
+        not_relative(selection)
         found = {}
         for table in self.tables:
             for swept, estimators in table.sweeps.items():
@@ -56,6 +57,7 @@ class Regressions(Evidence):
         return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
+        not_relative(selection)
         return self._table(selection, against).sweeps[against][selection.of]
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
-from manybandits.claims.evidence import Evidence, same
+from manybandits.claims.evidence import Evidence, not_relative, same
 from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Selection
 from manybandits.results.measures import Measure
@@ -26,6 +26,7 @@ class Rows(Evidence):
         self.data, self.stand_in = str(facts.get("note", "")), bool(facts.get("stand_in"))
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
+        not_relative(selection)
         if self.stand_in:
             raise Untestable("it was measured on made data, which stand in for those of the paper")
         rows, column = self._rows(selection), self._column(selection.measure)

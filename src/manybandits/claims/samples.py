@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -59,6 +59,16 @@ class Sample:
         if self.late is not None and other.late is not None:
             late = self.late[places[0]], other.late[places[1]]
         return Pair(self, other, self.values[places[0]], other.values[places[1]], late)
+
+    def over(self, other: Sample) -> Sample:
+        """Return this sample divided by another one, seed by seed; raise Untestable if that is 0."""
+        pair = self.paired(other)
+        if not np.all(pair.second):
+            raise Untestable(f"{other.name} is 0, and nothing can be relative to it")
+        late = pair.late[0] / pair.late[1] if pair.late and np.all(pair.late[1]) else None
+        common = tuple(sorted(set(self.seeds) & set(other.seeds))) if len(pair.first) > 1 else ()
+        exact = self.exact and other.exact
+        return replace(self, values=pair.first / pair.second, seeds=common, exact=exact, late=late)
 
 
 @dataclass(frozen=True)

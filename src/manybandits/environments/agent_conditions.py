@@ -4,10 +4,12 @@ Source: Ghosh, Sankararaman and Ramchandran 2021: equation 3, Theorem 1, Corolla
 the contexts' covariance, 1 / d for both distributions of `manybandits.environments.agents`; N agents; T rounds.
 
     tau(T)       (16 / rho_min^2 + 8 / (3 rho_min)) ln(2 d T / delta)                                          (eq. 3)
-    Theorem 1    T >= (tau rho_min / (d ln(1 / delta)))^(1 / (2 alpha)) / N                                    (eq. 3)
-                 every two clusters at a distance of 5 / (N T)^alpha or more                           (Definition 1)
-                 alpha <= ln(rho_min T / (d p N)) / (2 ln(N T)) for the share p of every cluster
-                 contexts in the unit ball; N^2 delta < 1, else its probability, 1 - c N^2 delta, is none
+    all of       T >= (tau rho_min / (d ln(1 / delta)))^(1 / (2 alpha)) / N                                    (eq. 3)
+    section 4    contexts in the unit ball; N^2 delta < 1, else the probability, 1 - c N^2 delta, is none
+    Lemma 1      and every two clusters at a distance of 5 / (N T)^alpha or more                       (Definition 1)
+    Theorem 1    and alpha <= ln(rho_min T / (d p N)) / (2 ln(N T)) for the share p of every cluster
+    Theorem 2    and clusters at a smaller distance than 5 / (N T)^alpha                               (Definition 1)
+    close        and all at a distance of 1 / (N T)^alpha or less: the special case of section 4.1
     Corollary 1  T >= tau^2; contexts N(0, I / d); vectors no longer than 1
     Theorem 3    what Corollary 1 needs, and d >= C ln(K^2 T)
 
@@ -52,6 +54,9 @@ def theorems(settings: Mapping[str, Any], largest: int) -> dict[str, list[float 
     ends: dict[str, list[float | None] | None] = {
         name: None if found[name] is None else [found[name], None] for name in ("sclb_theorem1", "pmlb_corollary1")
     }
+    lemma = least_horizon(lambda rounds: _lemma1(settings, rounds))
+    ends["sclb_lemma1"] = None if lemma is None else [lemma, None]
+    ends["sclb_theorem2"], ends["sclb_close"] = (_closer_than(settings, distance) for distance in (5.0, 1.0))
     first, last = found["pmlb_corollary1"], float(np.exp(settings["dimension"])) / settings["arms"] ** 2
     ends["pmlb_theorem3"] = None if first is None or first > last else [first, last]
     return ends
@@ -77,18 +82,34 @@ def matching_rounds(dimension: int, delta: float, rounds: int) -> float:
     return (16.0 / rho**2 + 8.0 / (3.0 * rho)) * float(np.log(2.0 * dimension * rounds / delta))
 
 
-def _theorem1(settings: Mapping[str, Any], largest: int, rounds: int) -> bool:
+def _section4(settings: Mapping[str, Any], rounds: int) -> bool:
     agents, dimension = settings["agents"], settings["dimension"]
     delta, alpha, rho = settings["delta"], settings["exponent"], 1.0 / settings["dimension"]
     if settings["population"] != "clusters" or settings["contexts"] != "sphere" or agents**2 * delta >= 1 or not alpha:
         return False
     ratio = matching_rounds(dimension, delta, rounds) * rho / (dimension * np.log(1.0 / delta))
-    pairs = float(agents) * rounds
-    return bool(
-        rounds >= ratio ** (1.0 / (2.0 * alpha)) / agents
-        and settings["separation"] >= 5.0 / pairs**alpha
-        and alpha <= np.log(rho * rounds / (dimension * largest)) / (2.0 * np.log(pairs))
+    return bool(rounds >= ratio ** (1.0 / (2.0 * alpha)) / agents)
+
+
+def _lemma1(settings: Mapping[str, Any], rounds: int) -> bool:
+    pairs = float(settings["agents"]) * rounds
+    return _section4(settings, rounds) and bool(settings["separation"] >= 5.0 / pairs ** settings["exponent"])
+
+
+def _theorem1(settings: Mapping[str, Any], largest: int, rounds: int) -> bool:
+    dimension, pairs = settings["dimension"], float(settings["agents"]) * rounds
+    return _lemma1(settings, rounds) and bool(
+        settings["exponent"] <= np.log(rounds / (dimension**2 * largest)) / (2.0 * np.log(pairs))
     )
+
+
+def _closer_than(settings: Mapping[str, Any], distance: float) -> list[float | None] | None:
+    """Return the first and last horizon of section 4 at which clusters are closer than `distance` / (N T)^alpha."""
+    first = least_horizon(lambda rounds: _section4(settings, rounds))
+    if first is None or not settings["separation"]:  # 0: every vector is drawn on its own
+        return None
+    last = (distance / settings["separation"]) ** (1.0 / settings["exponent"]) / settings["agents"]
+    return [first, float(last)] if first <= last else None
 
 
 def _corollary1(settings: Mapping[str, Any], rounds: int) -> bool:

@@ -8,6 +8,9 @@ ratio      one result is a published multiple of another
 slope      the slope of a result against a setting, both on log axes, equals a published one
 equality   two results are equal
 
+A selection may be ``relative`` to another run: its measure is divided by that of this run on the same game, seed by
+seed, as in a figure that shows the regret of each algorithm over that of Random in its own pool.
+
 ``cells`` lists several claims with common keys: each entry overrides the keys above it. ``also`` lists other readings:
 the claim is judged again under each, and those verdicts are shown but not counted. `manybandits.claims.rules` describes
 how each kind is judged.
@@ -64,6 +67,7 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     measure: str = "regret"  # a name in `manybandits.results.measures`, or a column of a measurement
     at: int | None = None  # after how many rounds; None: after all
     options: Options = {}  # a grid point; empty: the one chosen by tuning
+    relative: str = ""  # divided by the same measure of the run of this title on the same game, seed by seed
 
     @property
     def name(self) -> str:
@@ -76,7 +80,8 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         parts = [
             f"{name} {_shown(value)}" for name, value in given.items() if name != "data" and known.get(name) != value
         ]
-        return ", ".join([*([self.of] if self.of else []), *parts])
+        divided = f" relative to {self.relative}" if self.relative else ""
+        return ", ".join([*([self.of + divided] if self.of else []), *parts])
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -128,6 +133,7 @@ class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     measure: Annotated[str, Meta(description="what is measured")] | UnsetType = UNSET
     at: Rounds | UnsetType = UNSET
     options: Annotated[Options, Meta(description="for each option its value")] | UnsetType = UNSET
+    relative: Annotated[str, Meta(description="the title of the run by which it is divided")] | UnsetType = UNSET
 
 
 Than = Annotated[

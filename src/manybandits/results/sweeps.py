@@ -118,11 +118,14 @@ Logarithms are part of a formula where the paper states them; it does not where 
 def halved(run: Run) -> list[Run]:
     """Return a run cut off after 1/32, 1/16, 1/8, 1/4 and 1/2 of its rounds, and the whole run."""
     ends = {int(np.searchsorted(run.rounds, run.rounds[-1] / 2**times)) + 1 for times in range(HALVINGS + 1)}
+    return [cut(run, end) for end in sorted(ends)]
+
+
+def cut(run: Run, checkpoints: int) -> Run:
+    """Return a run cut off after its first checkpoints."""
     curves = ("regret", "reward", "clusters", "size", "purity", "agreement", "untried", "dead")
-    return [
-        replace(run, rounds=run.rounds[:end], **{name: getattr(run, name)[:, :end] for name in curves})
-        for end in sorted(ends)
-    ]
+    kept = {name: getattr(run, name)[:, :checkpoints] for name in curves}
+    return replace(run, rounds=run.rounds[:checkpoints], **kept)
 
 
 def parts(run: Run, x: str) -> list[Run]:
