@@ -82,10 +82,9 @@ def nearness(measured: float, low: float, high: float, published: float, toleran
 def boundedness(measured: float, low: float, high: float, bound: float, tolerance: float) -> Answer:
     """Compare a number with an upper bound, on its whole interval (VERDICTS, section 3).
 
-    It holds if the whole interval is within the bound. If all of it is beyond, it is a near miss up to the tolerance.
+    It holds if no part of the interval is beyond the bound by more than the tolerance, and not all of it is beyond: so
+    that a bound that is met exactly can hold. If all of it is beyond, it is a near miss up to the tolerance.
     """
-    if high <= bound:
-        return Answer.HOLDS
     if low <= bound:
-        return Answer.UNCLEAR
+        return Answer.HOLDS if high <= bound + tolerance else Answer.UNCLEAR
     return Answer.NEAR_MISS if measured <= bound + tolerance else Answer.OPPOSITE
