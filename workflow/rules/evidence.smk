@@ -43,6 +43,8 @@ rule figure:
 
 # Seconds that a paper reports, measured on this machine.
 rule measurement:
+    input:
+        games=RUN.timed_games,
     output:
         table=report(
             f"{RUN.report}/tables/{{measurement}}.csv",
@@ -61,10 +63,11 @@ rule measurement:
     params:
         title=lambda w: RUN.measurements[w.measurement].title,
         module=lambda w: RUN.measurements[w.measurement].module,
+        games=lambda w, input: ["--games", *input.games] if input.games else [],
         stem=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.measurements[w.measurement].module),
     shell:
-        "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"
+        "python -m {params.module} --title {params.title:q} {params.games:q} --out {params.stem} > {log} 2>&1"
 
 
 # Seconds and memory of all plays.
