@@ -116,7 +116,7 @@ def measurement_of(paper: Paper, key: str, config: Configuration) -> Measurement
         title=title_of(paper, experiment),
         module=measurements.module_of(name),
         environments=tuple(games),
-        scale=Scale(kind="rows", originals=paper.originals),
+        scale=Scale(kind="rows", originals=_originals(paper, experiment)),
     )
 
 
