@@ -118,7 +118,7 @@ def test_options_that_are_lists_are_tuned_and_not_named(root):
     figures = {figure.name: figure for figure in plan.figures}
     plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
     assert {play.spec.title for play in plays} == {"M-CNB"}
-    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 12 for play in plays)
+    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 9 for play in plays)
 
 
 def test_an_option_at_its_default_shares_the_play_without_it(root):
@@ -164,10 +164,37 @@ def test_several_horizons_are_drawn_as_a_sweep_and_nothing_else(config, root, tm
 def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
     config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}
     plan = make_plan(config, root)
-    assert [one.module for one in plan.measurements] == ["manybandits.measurements.m_cnb_parts"]
-    assert plan.targets["m_cnb_table1"] == plan.measurements
-    assert plan.measurements[0] in plan.targets["m_cnb"]
+    found = {one.name: one for one in plan.measurements}
+    assert {name: one.module.rpartition(".")[2] for name, one in found.items()} == {
+        "m_cnb_table1": "m_cnb_parts",
+        "m_cnb_times": "m_cnb_times",
+    }
+    for name, one in found.items():
+        assert plan.targets[name] == [one]
+        assert one in plan.targets["m_cnb"]
     assert not make_plan({**config, "families": ["linear"]}, root).measurements
+
+
+def test_what_is_measured_is_measured_on_the_games_of_its_data(root):
+    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "experiments": ["m_cnb_table1", "m_cnb_times"]}
+    config["league"] = False
+    plan = make_plan(config, root)
+    timed = {one.name: [environment.name for environment in one.environments] for one in plan.measurements}
+    assert timed == {
+        "m_cnb_table1": ["m-cnb-paper-movielens-25m"],
+        "m_cnb_times": ["m-cnb-paper-movielens-25m", "classification-mnist-user-arm"],
+    }
+    assert set(plan.environments) == {name for names in timed.values() for name in names}
+    assert all(one.scale.originals["movielens"] == "movielens-25m" for one in plan.measurements)
+
+
+@pytest.mark.parametrize("article", ["none", "yahoo-r6a"])
+def test_a_measurement_makes_its_data_only_where_those_of_the_paper_are_unavailable(root, article):
+    config = overlay(read_yaml(root / "config.yaml"), {"data": {"use": {"article": article}}})
+    plan = make_plan({**config, "papers": ["lnucb_ta"], "experiments": ["lnucb_ta_fig8"]}, root)
+    (measured,) = plan.measurements
+    assert [one.datasets for one in measured.environments] == ([] if article == "none" else [("yahoo-r6a",)])
+    assert measured.scale.originals["article"] == "yahoo-r6a"
 
 
 def test_what_has_no_data_is_left_out_and_named(root, monkeypatch, capsys):

@@ -72,6 +72,12 @@ def test_a_measurement_stands_for_its_table_and_is_judged_on_it(small):
     assert small.judged_on(Wildcards(judged="m_cnb_table1")) == [table]
 
 
+def test_a_measurement_is_made_from_the_games_that_it_times(small):
+    games = small.timed_games(Wildcards(measurement="m_cnb_table1"))
+    assert games == [f"artifacts/data/environments/{name}.npz" for name in small.environments if "m-cnb-" in name]
+    assert len(games) == 1
+
+
 def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small):
     judged = Wildcards(judged="meta_ban_fig1")
     assert small.judged_on(judged) == small.runs_of(Wildcards(figure="meta_ban_fig1"))

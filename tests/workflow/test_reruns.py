@@ -133,7 +133,7 @@ def test_an_edit_of_club_plays_club_again_and_what_is_made_of_it(edited):
 def test_another_original_judges_again_and_makes_nothing_else(edited):
     edited.edit("workflow/papers/m_cnb/experiments.yaml", "  movielens: movielens-25m", "  movielens: movielens-20m")
     planned = edited.planned()
-    assert planned.pop("judge") == {"verdicts/m_cnb_fig2"}
+    assert planned.pop("judge") == {"verdicts/m_cnb_fig2", "verdicts/m_cnb_table1"}
     assert set(planned) <= {"verdicts", "notebook", "page"}
 
 

@@ -41,6 +41,8 @@ rule regression:
 
 # Seconds that a paper reports, measured on this machine.
 rule measurement:
+    input:
+        games=RUN.timed_games,
     output:
         table=report(
             f"{RUN.report}/tables/{{measurement}}.csv",
@@ -59,7 +61,8 @@ rule measurement:
     params:
         title=lambda w: RUN.measurements[w.measurement].title,
         module=lambda w: RUN.measurements[w.measurement].module,
+        games=lambda w, input: ["--games", *input.games] if input.games else [],
         stem=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.measurements[w.measurement].module),
     shell:
-        "python -m {params.module} --title {params.title:q} --out {params.stem} > {log} 2>&1"
+        "python -m {params.module} --title {params.title:q} {params.games:q} --out {params.stem} > {log} 2>&1"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from manybandits.claims.samples import Sample
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.settings import Value
 from manybandits.results.measures import Measure
+
+ORIGINAL = ("complete", "generated")
+"""The values of a data set's completeness that mean that nothing is missing."""
 
 
 class Evidence(ABC):
@@ -60,6 +64,20 @@ class Evidence(ABC):
     def outside(self, selection: Selection, theorem: str) -> str:
         """Return why runs are outside of the conditions of a theorem, in words; "" if some run meets them."""
         return ""
+
+
+def limits_of_data(environment: Mapping[str, Any], originals: Mapping[str, str]) -> list[str]:
+    """Describe in what respects the data of a game differ from the paper's.
+
+    environment: the facts of the game; originals: family of data -> the data set of the paper.
+    """
+    limits, dataset = [], environment["dataset"]
+    for family, used in zip(environment["role"].split("+"), dataset["name"].split("+"), strict=False):
+        if (original := originals.get(family, used)) != used:
+            limits.append(f"{used} in place of {original}")
+        elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
+            limits.append(f"part of {used}")
+    return limits
 
 
 def agree(settings: Mapping[str, Value], where: Where) -> bool:

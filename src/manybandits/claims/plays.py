@@ -17,7 +17,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import average, sample_deviation
-from manybandits.claims.evidence import Evidence, same
+from manybandits.claims.evidence import Evidence, limits_of_data, same
 from manybandits.claims.flags import flags_of
 from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Options, Selection, Where
@@ -29,8 +29,6 @@ from manybandits.results.sweeps import AXES, RATES, collect_rate, cut, parts
 
 Point = tuple[Path, tuple[tuple[str, Value], ...]]
 """The path of a run table, and the options of a grid point."""
-ORIGINAL = ("complete", "generated")
-"""The values of a data set's completeness that mean that nothing is missing."""
 
 
 class Plays(Evidence):
@@ -173,13 +171,7 @@ class Plays(Evidence):
         limits = [short] if (short := self._fewer_rounds(run)) else []
         if len(run.seeds) < self._stated(run).seeds and not _repeats_itself(run):
             limits.append(f"{len(run.seeds)} of {self._stated(run).seeds} runs")
-        dataset = run.environment["dataset"]
-        for family, used in zip(run.environment["role"].split("+"), dataset["name"].split("+"), strict=False):
-            if (original := self.scale.originals.get(family, used)) != used:
-                limits.append(f"{used} in place of {original}")
-            elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
-                limits.append(f"part of {used}")
-        return limits
+        return limits + limits_of_data(run.environment, self.scale.originals)
 
     def _fewer_rounds(self, run: Run) -> str:
         stated, longest = self._stated(run).horizon, max(self._lengths(run))

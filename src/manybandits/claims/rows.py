@@ -1,4 +1,8 @@
-"""Evidence from a table that a measurement or an experiment without runs wrote, one value per row."""
+"""Evidence from a table that a measurement or an experiment without runs wrote, one value per row.
+
+A measurement repeats what it times: rows that differ in the column ``repeat`` alone are one sample. The data that it
+used are facts beside its table, and limit verdicts as those of a game do.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +13,27 @@ import pandas as pd
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
-from manybandits.claims.evidence import Evidence, not_relative, same
+from manybandits.claims.evidence import Evidence, limits_of_data, not_relative, same
 from manybandits.claims.samples import Sample, Untestable
 from manybandits.papers.claim import Selection
+from manybandits.papers.scale import Scale
 from manybandits.results.measures import Measure
+
+REPEAT = "repeat"
+"""The column that numbers the repeats of a measurement. Without it a table has numbers that were computed."""
 
 
 class Rows(Evidence):
-    """Evidence from the rows of a table."""
+    """Evidence from the rows of a table. scale: as the paper states it."""
 
-    exact, limits = True, ()
-
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, scale: Scale | None = None) -> None:
         self.path, self.rows = path, pd.read_csv(path)
         facts = load_provenance(path)["facts"]
         self.data, self.stand_in = str(facts.get("note", "")), bool(facts.get("stand_in"))
+        self.exact = REPEAT not in self.rows
+        originals = scale.originals if scale else {}
+        limits = [limit for game in facts.get("games", ()) for limit in limits_of_data(game, originals)]
+        self.limits = tuple(dict.fromkeys([*facts.get("limits", ()), *limits]))
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         not_relative(selection)
@@ -32,18 +42,20 @@ class Rows(Evidence):
         rows, column = self._rows(selection), self._column(selection.measure)
         if rows.empty:
             raise Untestable(f"{self.path.name} has no row of {selection.name}")
-        settings = [name for name in rows.select_dtypes("integer") if name != column]
+        settings = [name for name in rows.select_dtypes("integer") if name not in (column, REPEAT)]
         found = {}
-        for row in rows.to_dict("records"):
-            game = ", ".join([self.path.stem, *(f"{name} {row[name]}" for name in settings)])
-            found[game] = Sample(selection.name, game, np.array([float(row[column])]), exact=True)
+        for place, alike in rows.groupby(settings, sort=False) if settings else [((), rows)]:
+            words = [f"{name} {value}" for name, value in zip(settings, place, strict=True)]
+            game, values = ", ".join([self.path.stem, *words]), self._values(alike[column])
+            repeats = () if self.exact else tuple(alike[REPEAT])
+            found[game] = Sample(selection.name, game, values, repeats, exact=self.exact)
         return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         self.samples(selection)  # so that both raise for the same reasons
         rows = self._rows(selection)
-        x, y = rows[self._column(against)], rows[self._column(selection.measure)]
-        return {float(place): np.array([value]) for place, value in sorted(zip(x, y, strict=True))}
+        grouped = rows.groupby(self._column(against))[self._column(selection.measure)]
+        return {float(str(place)): self._values(values) for place, values in grouped}  # in increasing order
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         raise InputError(
@@ -52,6 +64,10 @@ class Rows(Evidence):
 
     def measure(self, name: str) -> Measure:
         return Measure(name.replace("_", " "), lambda run: run.regret, tolerance=0.5 if name == "seconds" else 0.05)
+
+    def _values(self, column: pd.Series[float]) -> np.ndarray:
+        """Return the values of one sample, (n,): those of all repeats, or the one that was computed."""
+        return column.to_numpy(float)[-1:] if self.exact else column.to_numpy(float)
 
     def _rows(self, selection: Selection) -> pd.DataFrame:
         names = [column for column in self.rows.columns if column in ("algorithm", "part")]

@@ -135,7 +135,8 @@ def ratio(claim: Claim, evidence: Evidence) -> Finding:
         other = max(side * (end - 1) for end in ends) < 0
         reason = "on the other side of 1" if other else "not clearly on the published side of 1"
         return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason)
-    found = _compared(claim, measured, *ends, published, measure.tolerance * abs(published))
+    # On a log axis, so that half and twice are as far from what is published.
+    found = _compared(claim, *np.log([measured, *ends, published]).tolist(), float(np.log1p(measure.tolerance)))
     if found is Answer.OPPOSITE and (short := evidence.shortfall(claim.selection)):
         return Finding(Answer.UNCLEAR, *given, reason=f"the published size is that of more rounds: {short}")
     return Finding(found, *given)

@@ -62,7 +62,7 @@ WANTING = (NEAR, UNDECIDED, CONTRADICTED, NOT)
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
     """Read the tables of one experiment as the evidence for its claims. scale: as the paper states it."""
     if scale.kind == "rows":
-        return Rows(tables[0])
+        return Rows(tables[0], scale)
     if scale.kind == "errors":
         return Regressions(load_errors(tables), scale)
     return Plays([load_run(path) for path in tables], scale)

@@ -1,35 +1,75 @@
-"""Common parts of the measurements' scripts, which print a table and write it to <out>.csv and <out>.md."""
+"""Common parts of the measurements' scripts, which print a table and write it to <out>.csv and <out>.md.
+
+Beside a table stand facts about the data that were used. They are read from the games that were played: which data sets
+they were made from, and whether those stand in for the paper's.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.table_files import save_csv, with_ending
 
+REPEATS = 6
+"""How often everything is timed: with fewer repeats nothing is certain."""
+SHOWN = ("role", "dataset", "stand_in", "data_note")
+"""The facts of a game that stand beside a table."""
+
 
 def parser_of(description: str, title: str) -> argparse.ArgumentParser:
     """Return a parser of the arguments that all measurements have. title: the default title of the table."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", default=title)
+    parser.add_argument("--games", type=Path, nargs="*", default=[], help="frozen games of the paper's data")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="how often everything is timed")
     parser.add_argument("--out", type=Path, help="stem of the files to write")
     return parser
 
 
-def write(
-    table: pd.DataFrame, text: str, settings: dict[str, object], note: str, out: Path | None, *, stand_in: bool = True
-) -> None:
-    """Print the text of a table; if `out` is given, write table and text under this stem.
+def made(role: str, name: str) -> dict[str, Any]:
+    """Return the facts of data that were made in place of unavailable ones. role: the family of data of the paper."""
+    dataset = {"name": name, "title": name, "completeness": "generated"}
+    return {"role": role, "dataset": dataset, "stand_in": False, "data_note": name}
 
-    stand_in: whether the data were made in place of the paper's, so that no claim can be judged on them.
+
+def facts_of(games: Sequence[Mapping[str, Any]], note: str, limits: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the facts that stand beside a table.
+
+    games: the facts of the games that were played, as in their files, or `made`. limits: in what other respects the
+    measurement is smaller than the paper's.
+    """
+    shown = [{name: game[name] for name in SHOWN} for game in games]
+    notes = "; ".join(dict.fromkeys(str(game["data_note"]) for game in shown))
+    return {
+        "note": f"{note} Data: {notes}." if shown else note,
+        "stand_in": any(bool(game["stand_in"]) for game in shown),
+        "games": shown,
+        "limits": list(limits),
+    }
+
+
+def write(
+    table: pd.DataFrame,
+    text: str,
+    settings: dict[str, object],
+    facts: dict[str, Any],
+    out: Path | None,
+    games: Sequence[Path] = (),
+) -> None:
+    """Print the text of a table; if `out` is given, write table, text and facts under this stem.
+
+    facts: as `facts_of` returns them; games: the files of the games that were played.
     """
     sys.stdout.write(text)
     if out is not None:
         csv = with_ending(out, ".csv")
         save_csv(csv, table)
         save_text(with_ending(out, ".md"), text)
-        Provenance(settings).save(csv, {"note": note, "stand_in": stand_in})
+        Provenance(settings, tuple(games)).save(csv, facts)

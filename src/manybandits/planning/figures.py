@@ -16,7 +16,7 @@ from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Settings, Value
 from manybandits.planning.configuration import NONE, Configuration
-from manybandits.planning.jobs import Play, environments_of, name_of, play_of
+from manybandits.planning.jobs import Environment, Play, environments_of, name_of, play_of
 from manybandits.planning.settings import merge
 
 
@@ -64,13 +64,17 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of run times that a module of `manybandits.measurements` measures; it needs no run table."""
+    """A table of run times that a module of `manybandits.measurements` measures; it needs no run table.
+
+    environments: the games that are timed; none if the measurement makes its data.
+    """
 
     paper: str
     name: str  # paper_experiment; a target of Snakemake
     experiment: str
     title: str
     module: str
+    environments: tuple[Environment, ...] = ()
     protocol: str = "paper"
     scale: Scale = Scale(kind="rows")
 
@@ -81,7 +85,14 @@ def title_of(paper: Paper, experiment: Experiment) -> str:
 
 
 def missing_data(experiment: Experiment, config: Configuration) -> str:
-    """Return which data of an experiment are unavailable, with data sets that could be used; "" if none are."""
+    """Return which data of an experiment are unavailable, with data sets that could be used; "" if none are needed."""
+    if experiment.measurement in measurements.MAKING_DATA:
+        return ""
+    return _lacking(experiment, config)
+
+
+def _lacking(experiment: Experiment, config: Configuration) -> str:
+    """Return which data of an experiment are unavailable; "" if none are."""
     for family in (one for panel in experiment.parts for role in panel.data for one in config.lacking(role)):
         known = [datasets.load(name).DATASET for name in datasets.names()]
         cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
@@ -89,16 +100,23 @@ def missing_data(experiment: Experiment, config: Configuration) -> str:
     return ""
 
 
-def measurement_of(paper: Paper, key: str) -> Measurement:
-    """Return the measurement of an experiment; raise InputError naming the nearest module if there is none."""
-    experiment = paper.experiments[key]
-    name = pick(experiment.measurement, measurements.names(), f"measurement ({_place(paper, key)})")
+def measurement_of(paper: Paper, key: str, config: Configuration) -> Measurement:
+    """Return the measurement of an experiment; raise InputError naming the nearest module if there is none.
+
+    It has no games if its data are unavailable, and those whose data are not the paper's are limits of its claims.
+    """
+    experiment, where = paper.experiments[key], _place(paper, key)
+    name = pick(experiment.measurement, measurements.names(), f"measurement ({where})")
+    parts = [part for part in experiment.parts if part.data and not _lacking(experiment, config)]
+    games = [one for part in parts for one in environments_of(part, paper.game, config, "paper", where)]
     return Measurement(
         paper=paper.name,
         name=f"{paper.name}_{key}",
         experiment=key,
         title=title_of(paper, experiment),
         module=measurements.module_of(name),
+        environments=tuple(games),
+        scale=Scale(kind="rows", originals=_originals(paper, experiment)),
     )
 
 

@@ -66,7 +66,9 @@ class Plan(Struct, forbid_unknown_fields=True):
 
     @property
     def environments(self) -> dict[str, Environment]:
-        return {play.environment.name: play.environment for play in self.plays.values()}
+        timed = [environment for measurement in self.measurements for environment in measurement.environments]
+        played = [play.environment for play in self.plays.values()]
+        return {environment.name: environment for environment in (*timed, *played)}
 
     @property
     def judged(self) -> dict[str, Figure | Measurement]:
@@ -107,7 +109,7 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
     for claim in paper.claims:
         plan.claims.setdefault(f"{paper.name}_{claim.experiment}", []).append(claim)
     for key, experiment in paper.experiments.items():
-        measurement = measurement_of(paper, key) if experiment.measurement else None
+        measurement = measurement_of(paper, key, config) if experiment.measurement else None
         name, everybody = f"{paper.name}_{key}", config.families == "all"
         if not config.wants(name):
             continue

@@ -205,6 +205,11 @@ class Run:
         """Return the files with the run times of a figure's plays, if the figure shows run times."""
         return self.beside(self.runs_of(wildcards)) if self.figures[wildcards.figure].kind == "runtime" else []
 
+    def timed_games(self, wildcards: Any) -> list[str]:
+        """Return the frozen games that a measurement times; empty if it makes its data."""
+        timed = self.measurements[wildcards.measurement].environments
+        return [f"{self.data}/environments/{environment.name}.npz" for environment in timed]
+
     def drawing_of(self, wildcards: Any) -> str:
         """Return the module that draws a figure."""
         return f"manybandits.figures.{self.figures[wildcards.figure].kind}"

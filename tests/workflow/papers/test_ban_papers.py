@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 from manybandits import datasets
 from manybandits.base.configuration import overlay, read_yaml
-from manybandits.measurements import m_cnb_parts
+from manybandits.measurements import m_cnb_parts, m_cnb_times
+from manybandits.papers.files import read_paper
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import AXES, RATES
@@ -110,7 +113,8 @@ def test_every_number_of_a_table_is_claimed_as_published(papers, table):
 
 def test_the_numbers_of_the_measurement_are_those_of_table_1():
     assert PUBLISHED["table1"] == m_cnb_parts.PAPER
-    assert m_cnb_parts.SIZES == USERS
+    assert m_cnb_parts.STATED == USERS
+    assert set(USERS) < set(m_cnb_parts.SIZES)
 
 
 def test_improvements_and_times_are_claimed_as_published(papers):
@@ -127,9 +131,14 @@ def test_claims_speak_of_what_is_played(papers, plays, paper):
     content = papers[paper]
     for key, claim in content["claims"].items():
         for one in selections(claim):
-            if "measurement" in content["experiments"][one["experiment"]]:
+            measurement = content["experiments"][one["experiment"]].get("measurement")
+            if measurement == "m_cnb_times":
+                assert one["of"] in {algorithm.TITLE for algorithm in m_cnb_times.POLICIES}, key
+                assert m_cnb_times.PAPER[one["where"]["data"]] == one["published"], key
+                continue
+            if measurement:
                 assert set(one["where"]) <= {"part", "users"}, key
-                assert one["where"]["part"] in m_cnb_parts.PAPER, key
+                assert one["where"]["part"] in m_cnb_parts.PARTS, key
                 continue
             games = titles_by_game(plays[f"{paper}_{one['experiment']}"], one.get("where", {}))
             assert games, f"{key}: no game has {one['where']}"
@@ -176,3 +185,87 @@ def test_every_family_of_data_has_the_data_set_of_the_paper(papers, paper):
     assert set(content["originals"]) == families
     for family, name in content["originals"].items():
         assert datasets.load(name).DATASET.family == family
+
+
+M_CNB_PLAYED = ("fig2", "fig3", "fig4", "fig7", "table3", "table4", "learners", "apart", "both")
+
+
+@pytest.mark.parametrize("experiment", M_CNB_PLAYED)
+def test_every_method_of_a_comparison_of_m_cnb_has_the_same_number_of_points(plays, experiment):
+    """M-CNB had twelve points, four of them step sizes, where rivals had none of these."""
+    by_game: dict[str, dict[str, int]] = {}
+    for play in plays[f"m_cnb_{experiment}"]:
+        if play.spec.algorithm != "random":
+            points = math.prod(len(values) for values in play.spec.grid.values())
+            by_game.setdefault(play.environment.name, {})[play.spec.title] = points
+    for game, points in by_game.items():
+        assert set(points.values()) == {9}, game
+
+
+def test_every_neural_method_of_m_cnb_is_tuned_over_the_same_step_sizes(plays):
+    rates = {"m_cnb": "meta_rate", **dict.fromkeys(("neuucb_one", "neuucb_ind", "neu_a_u", "neural_linear"), "rate")}
+    found = {play.spec.algorithm: play.spec.grid for play in plays["m_cnb_fig2"]}
+    assert len({tuple(found[algorithm][rate]) for algorithm, rate in rates.items()}) == 1
+
+
+def test_readings_that_set_users_apart_are_judged_in_every_panel_of_m_cnb(papers):
+    """They were judged in two of twelve, against one of up to eight rivals."""
+    apart = {"M-CNB, learning history, learners served", "M-CNB, learners served, first own"}
+    panels = [cell for key in ("fig2", "fig3", "fig4") for cell in cells(papers["m_cnb"]["claims"][key])]
+    assert len(panels) == 12
+    for panel in panels:
+        readings = [overlay(panel, reading) for reading in panel["also"]]
+        judged = {one["of"]: one["than"] for one in readings if one["experiment"] in ("learners", "apart")}
+        assert apart <= set(judged)
+        assert all(judged[title] == panel["than"] for title in apart)
+
+
+def test_m_cnb_s_text_speaks_of_one_linucb_and_of_no_best_gamma(papers):
+    claims = papers["m_cnb"]["claims"]
+    assert {rival for cell in cells(claims["linucb"]) for rival in cell["than"]} == {"LinUCB-ONE"}
+    for key in ("linucb", "kernelucb"):
+        assert "NeuA+U" in {cell["of"] for cell in cells(claims[key])}
+    about_gamma = [claim for claim in claims.values() if claim["experiment"] == "fig6gamma"]
+    assert {claim["measure"] for claim in about_gamma} == {"size"}
+
+
+def test_published_leads_of_m_cnb_are_those_of_its_tables(papers):
+    for table in ("table3", "table4"):
+        rows = PUBLISHED[table]
+        for place, cell in enumerate(cells(papers["m_cnb"]["claims"][f"{table}_best"])):
+            best = min(rows["NeuUCB-ONE"][place], rows["NeuUCB-IND"][place])
+            assert cell["published"] == pytest.approx(1 - rows["M-CNB"][place] / best, abs=5e-5)
+    last, before = (PUBLISHED["table2"]["movielens"][place] for place in (-1, -2))
+    falls = {cell["where"]["data"]: cell for cell in cells(papers["m_cnb"]["claims"]["fig2_falls"])}
+    assert falls["movielens"]["published"] == pytest.approx(1 - last / before, abs=5e-5)
+    growth = {cell["where"]["part"]: cell["published"] for cell in cells(papers["m_cnb"]["claims"]["table1_growth"])}
+    for part, slope in growth.items():
+        fitted = np.polyfit(np.log(USERS), np.log(PUBLISHED["table1"][part]), 1)[0]
+        assert slope == pytest.approx(fitted, abs=5e-4)
+    for users, cell in zip(USERS, cells(papers["m_cnb"]["claims"]["table1_trivial"]), strict=True):
+        clustering, meta, training = (PUBLISHED["table1"][part][USERS.index(users)] for part in m_cnb_parts.PAPER)
+        assert cell["published"] == pytest.approx(1 - meta / min(clustering, training), abs=5e-4)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_headline_rests_on_a_copy_or_on_a_quote(root, paper):
+    read = read_paper(root / f"workflow/papers/{paper}")
+    by_id = {claim.id: claim for claim in read.claims if claim.reading == "paper"}
+    for key, headline in read.headlines.items():
+        for name in headline.members(read.claims, key):
+            assert not by_id[name].stands, f"{key}: {name}"
+
+
+def test_every_bound_of_m_cnb_has_a_control_that_is_played(root, plays):
+    read = read_paper(root / "workflow/papers/m_cnb")
+    bounds = [claim for claim in read.claims if claim.bound]
+    assert bounds
+    for claim in bounds:
+        assert claim.controls, claim.id
+        if claim.experiment == "table1":
+            assert {control.where["part"] for control in claim.controls} <= set(m_cnb_parts.PARTS)
+            continue
+        for control in claim.controls:
+            games = titles_by_game(plays[f"m_cnb_{claim.experiment}"], control.where)
+            assert games, claim.id
+            assert all(control.of in titles for titles in games.values()), claim.id

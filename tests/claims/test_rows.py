@@ -1,0 +1,95 @@
+"""Evidence from tables of measurements: repeats are runs, and the data that were used limit a verdict."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base.artifacts import save_text
+from manybandits.claims.judge import judge
+from manybandits.claims.rows import Rows
+from manybandits.measurements import m_cnb_parts
+from manybandits.measurements.command_line import facts_of, made, write
+from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.scale import Scale
+
+SCALE = Scale(kind="rows", originals={"movielens": "movielens-25m"})
+USERS = np.repeat([500, 1_000, 5_000], 6)
+
+
+def facts(name: str, **given: object) -> dict[str, object]:
+    return made("movielens", name) | {"dataset": {"name": name, "title": name, "completeness": "complete"}, **given}
+
+
+def linear(tmp_path, *games, exponent=1.0, limits=(), repeats=6, **facts_given):
+    """Write a table in which the seconds of a part are a power of the users, and return it as evidence."""
+    random = np.random.default_rng(0)
+    rows = pd.DataFrame({"part": "clustering", "users": USERS, "repeat": np.tile(np.arange(6), 3)})
+    rows["seconds"] = 1e-5 * USERS**exponent * np.exp(0.01 * random.normal(size=len(rows)))
+    rows = rows[rows["repeat"] < repeats]
+    write(rows, "", {}, facts_of(games, "Seconds.", limits), tmp_path / "t")
+    return Rows(tmp_path / "t.csv", SCALE)
+
+
+def claim(**given) -> Claim:
+    selection = Selection(of="clustering", measure="seconds")
+    shared = {"id": "p.it", "paper": "p", "experiment": "t", "place": "Table 1", "says": "It is linear."}
+    return Claim(**{**shared, "kind": "slope", "against": "users", "published": 1, "selection": selection, **given})
+
+
+def test_what_was_measured_on_the_paper_s_data_can_be_reproduced_and_refuted(tmp_path):
+    """A typed `stand_in` made every claim about run times not testable, whatever was measured."""
+    evidence = linear(tmp_path, facts("movielens-25m"))
+    found = judge(claim(), evidence)
+    assert (found.verdict, found.finding.n) == ("reproduced", 6)
+    assert found.finding.low < found.finding.measured < found.finding.high
+    assert judge(claim(published=2), evidence).verdict == "not reproduced"
+
+
+@pytest.mark.parametrize(
+    ("game", "limit"),
+    [
+        (facts("movielens-1m"), "movielens-1m in place of movielens-25m"),
+        (made("movielens", "synthetic users"), "synthetic users in place of movielens-25m"),
+    ],
+)
+def test_other_data_limit_good_news_and_bad_news_alike(tmp_path, game, limit):
+    evidence = linear(tmp_path, game, limits=["short"])
+    assert evidence.limits == ("short", limit)
+    assert judge(claim(), evidence).verdict == "supported"
+    assert judge(claim(published=2), evidence).verdict == "contradicted here"
+
+
+def test_data_that_stand_in_are_not_judged(tmp_path):
+    found = judge(claim(), linear(tmp_path, facts("movielens-1m"), facts("other", stand_in=True)))
+    assert found.verdict == "not testable here"
+
+
+def test_fewer_than_six_repeats_decide_nothing(tmp_path):
+    assert judge(claim(), linear(tmp_path, facts("movielens-25m"), repeats=5)).verdict == "undecided"
+
+
+def test_a_bound_that_the_control_keeps_says_so(tmp_path):
+    control = (Selection(of="clustering", measure="seconds"),)
+    evidence = linear(tmp_path, facts("movielens-25m"), exponent=0.5)
+    found = judge(claim(bound="at-most", controls=control), evidence)
+    assert (found.verdict, len(found.flags)) == ("reproduced", 1)
+
+
+def test_a_table_without_repeats_has_computed_numbers(tmp_path):
+    save_text(tmp_path / "t.csv", "part,users,seconds\nclustering,500,1\nclustering,5000,10\n")
+    save_text(tmp_path / "t.csv.json", json.dumps({"facts": {"note": "computed"}}))
+    evidence = Rows(tmp_path / "t.csv")
+    assert evidence.exact
+    assert judge(claim(), evidence).verdict == "reproduced"
+
+
+def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypatch):
+    monkeypatch.setattr(m_cnb_parts, "SIZES", (50, 60, 80))
+    games, data = m_cnb_parts.games_of(None)
+    table = m_cnb_parts.measure(games, 2, 6)
+    write(table, "", {}, facts_of([data], m_cnb_parts.NOTE), tmp_path / "m")
+    found = judge(claim(), Rows(tmp_path / "m.csv", SCALE))
+    assert found.finding.n == 6
+    assert found.limits == ("synthetic users in place of movielens-25m",)
