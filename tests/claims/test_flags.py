@@ -54,7 +54,7 @@ def test_nothing_is_below_zero_so_zero_is_no_edge(tmp_path):
 def test_methods_that_were_tuned_on_more_points_than_others_are_named(tmp_path):
     grids = {"Mine": [1, 2, 3, 4, 5, 6], "OLS": [1, 2], "LASSO": [1]}
     runs = [load_run(plant(tmp_path, title, 100.0 + NOISE, grid={"alpha": grid})) for title, grid in grids.items()]
-    assert unequal_tuning(runs) == ["unequal tuning: points of the grid 6 for Mine; 2 for OLS; 1 for LASSO"]
+    assert unequal_tuning(runs) == ["unequal tuning: points of the grid 6 for Mine and 2 for OLS and 1 for LASSO"]
     assert unequal_tuning(runs[:1]) == []
 
 

@@ -138,7 +138,7 @@ def test_the_shown_p_and_interval_are_those_of_the_shown_rival(tmp_path, tables)
 
 
 def test_the_opposite_by_one_of_many_rivals_needs_a_smaller_p(tmp_path):
-    gaps = np.array([-0.2, 0.6, 0.9, -0.1, 0.5, 0.2, -0.1, 0.7, 0.4, -0.1])
+    gaps = np.array([-0.1, 0.6, 0.9, -0.2, 0.5, 0.3, -0.1, 0.6, 0.4, -0.2])
     others = [plant(tmp_path, f"Same {k}", 100 + np.roll(NOISE, k)) for k in range(8)]
     runs = [plant(tmp_path, "M-CNB", 100 + gaps), plant(tmp_path, "CLUB", np.full(10, 100.0)), *others]
     one = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, runs)
@@ -180,7 +180,10 @@ def test_a_bound_beyond_which_part_of_the_interval_lies_is_not_kept(tmp_path):
         "bound": "at-most",
         "control": ["CLUB"],
     }
-    wide = [plant(tmp_path, title, height + 20 * NOISE) for title, height in (("M-CNB", 99.0), ("CLUB", 200.0))]
+    wide = [
+        plant(tmp_path, title, height + 60 * np.roll(NOISE, shift))
+        for title, height, shift in (("M-CNB", 99.0, 0), ("CLUB", 200.0, 3))
+    ]
     found = verdict_of(tmp_path, ratio, wide)
     assert float(found["measured"]) < 0.5 < float(found["high"])
     assert found["verdict"] == "undecided"

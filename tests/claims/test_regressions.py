@@ -56,22 +56,23 @@ def slope(bound: str = "at-most", controls: tuple[str, ...] = (), **given) -> Cl
     return replace(claim, **given)
 
 
-def test_a_bound_within_the_interval_was_reproduced_and_is_undecided(tmp_path):
-    # The slope, -0.5, lies within the bound by less than its own interval is wide: its interval is beyond the bound.
-    found = judge(slope(published=-0.495), evidence(tmp_path, {"Robust multitask": -0.5}))
-    assert found.finding.measured <= -0.495 < found.finding.high
-    assert found.verdict == "undecided"
-    assert judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5})).verdict == "reproduced"
+def test_a_bound_that_errors_meet_exactly_holds_and_one_that_all_of_the_interval_is_beyond_does_not(tmp_path):
+    errors = evidence(tmp_path, {"Robust multitask": -0.5})
+    assert judge(slope(published=-0.5), errors).verdict == "reproduced"
+    assert judge(slope(published=-0.4), errors).verdict == "reproduced"
+    beyond = judge(slope(published=-0.56), errors)
+    assert beyond.finding.low > -0.56
+    assert beyond.verdict == "near miss"
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.1, 10.0])
-def test_no_tolerance_lets_an_interval_beyond_a_bound_hold(tolerance):
+def test_no_tolerance_lets_a_bound_hold_that_all_of_the_interval_is_beyond(tolerance):
     rng = np.random.default_rng(1)
     for measured, width, bound in rng.normal(size=(300, 3)):
         low, high = measured - abs(width), measured + abs(width)
         answer = boundedness(measured, low, high, bound, tolerance)
-        assert (answer is Answer.HOLDS) == (high <= bound)
-        assert (answer is Answer.UNCLEAR) == (low <= bound < high)
+        assert (answer is Answer.HOLDS) == (low <= bound and high <= bound + tolerance)
+        assert (answer in (Answer.NEAR_MISS, Answer.OPPOSITE)) == (low > bound)
 
 
 def test_n_is_the_number_of_draws_and_fewer_than_the_paper_s_are_a_limit(tmp_path):

@@ -136,7 +136,8 @@ def ratio(claim: Claim, evidence: Evidence) -> Finding:
         reason = "on the other side of 1" if other else "not clearly on the published side of 1"
         return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason)
     # On a log axis, so that half and twice are as far from what is published.
-    found = _compared(claim, *np.log([measured, *ends, published]).tolist(), float(np.log1p(measure.tolerance)))
+    one, least, most, stated = np.log([measured, *ends, published]).tolist()
+    found = _compared(claim, one, least, most, stated, float(np.log1p(measure.tolerance)))
     if found is Answer.OPPOSITE and (short := evidence.shortfall(claim.selection)):
         return Finding(Answer.UNCLEAR, *given, reason=f"the published size is that of more rounds: {short}")
     return Finding(found, *given)

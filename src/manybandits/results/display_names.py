@@ -20,7 +20,6 @@ ALGORITHMS = {
     "M-CNB, learners served, first own, gamma 0.1": "M-CNB, users start apart, gamma = 0.1",
     "LNUCB-TA, by kappa": "LNUCB-TA, by the weight of the global mean",
     "LNUCB-TA, by theta_max": "LNUCB-TA, by the most neighbours",
-    "LNUCB-TA, small rates, attention no": "LNUCB-TA, small rates without attention",
     "LNUCB-TA, mean table, target reward, weights distance, rounding floor, ties earliest": (
         "LNUCB-TA, as the authors' class, without its lag"
     ),
@@ -50,7 +49,6 @@ OPTIONS = {
     "personal alb-norm": "with ALB-Norm as the personal bandit",
     "initial path": "regularisation from the start",
     "data all": "all observations",
-    "user_steps 1": "users take one step",
     "first_data none": "without first observations",
     "learning history": "users learn from all their data",
     "learners served": "only the user served learns",
