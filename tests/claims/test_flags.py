@@ -52,10 +52,23 @@ def test_nothing_is_below_zero_so_zero_is_no_edge(tmp_path):
 
 
 def test_methods_that_were_tuned_on_more_points_than_others_are_named(tmp_path):
-    grids = {"Mine": [1, 2, 3, 4, 5, 6], "OLS": [1, 2], "LASSO": [1]}
+    grids = {"Mine": [1, 2, 3, 4, 5, 6], "OLS": [1, 2]}
     runs = [load_run(plant(tmp_path, title, 100.0 + NOISE, grid={"alpha": grid})) for title, grid in grids.items()]
-    assert unequal_tuning(runs) == ["unequal tuning: points of the grid 6 for Mine and 2 for OLS and 1 for LASSO"]
+    assert unequal_tuning(runs) == ["unequal tuning: 6 points for Mine and 2 points for OLS"]
     assert unequal_tuning(runs[:1]) == []
+
+
+def test_methods_that_were_tuned_for_longer_or_not_at_all_are_named(tmp_path):
+    runs = [load_run(plant(tmp_path, title, 100.0 + NOISE, grid={"alpha": [1, 2]})) for title in ("Mine", "OLS")]
+    for run, rounds in zip(runs, (500, 1000), strict=True):
+        run.settings.update(tuning="tuning-seeds", tuning_seeds=[100, 101], tuning_rounds=rounds)
+    assert unequal_tuning(runs) == ["unequal tuning: 1,000 rounds for OLS and 500 rounds for Mine"]
+    runs[0].settings["tuning_rounds"] = None  # all rounds
+    assert unequal_tuning(runs) == []
+    runs[0].settings["grid"] = {"alpha": [1]}
+    assert unequal_tuning(runs) == [
+        "unequal tuning: 2 points, 2 runs, 1,000 rounds for OLS and 1 points, 0 runs, 0 rounds for Mine"
+    ]
 
 
 def test_the_flags_of_what_is_compared_stand_beside_the_verdict(tmp_path):

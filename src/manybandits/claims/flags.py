@@ -11,7 +11,7 @@ from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
 
 RANDOM = "Random"
-"""The title of the algorithm that chooses arms at random."""
+"""The title of the algorithm that chooses arms at random, and has nothing to tune."""
 
 
 def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[str]:
@@ -54,13 +54,27 @@ def edges(run: Run) -> list[str]:
 
 
 def unequal_tuning(compared: Sequence[Run]) -> list[str]:
-    """Return how many points of their grids the compared algorithms were tuned on, if it is not the same number."""
-    points = {run.title: int(np.prod([len(values) for values in run.settings["grid"].values()])) for run in compared}
-    if len(set(points.values())) < 2:
+    """Return how the compared algorithms were tuned, if not all on as many points, runs and rounds."""
+    tuned: dict[tuple[int, int, int], list[str]] = {}
+    for title, run in {run.title: run for run in compared if run.title != RANDOM}.items():
+        tuned.setdefault(_tuning_of(run), []).append(title)
+    if len(tuned) < 2:
         return []
-    counts: dict[int, list[str]] = {}
-    for title, count in points.items():
-        counts.setdefault(count, []).append(title)
-    # A "; " separates flags in the table of verdicts.
-    words = " and ".join(f"{count} for {', '.join(titles)}" for count, titles in sorted(counts.items(), reverse=True))
-    return [f"unequal tuning: points of the grid {words}"]
+    names = "points", "runs", "rounds"
+    differing = [place for place in range(3) if len({each[place] for each in tuned}) > 1]
+    words = [
+        f"{', '.join(f'{each[place]:,} {names[place]}' for place in differing)} for {', '.join(titles)}"
+        for each, titles in sorted(tuned.items(), reverse=True)
+    ]
+    return [f"unequal tuning: {' and '.join(words)}"]
+
+
+def _tuning_of(run: Run) -> tuple[int, int, int]:
+    """Return on how many points of a grid, and by how many runs of how many rounds, an algorithm was tuned."""
+    settings = run.settings
+    points = int(np.prod([len(values) for values in settings["grid"].values()]))
+    if points == 1:
+        return 1, 0, 0
+    alike = settings["tuning"] == "best-of-grid"
+    runs = len(run.seeds if alike else settings["tuning_seeds"])
+    return points, runs, settings["horizon"] if alike else settings["tuning_rounds"] or settings["horizon"]

@@ -16,18 +16,23 @@ CONJECTURE = "Conjecture: "
 def sentence(reason: Reason, tables: Path, where: str) -> str:
     """Return the sentence of a reason, its numbers read from the tables of a run.
 
-    tables: the folder of the run's tables. Where a target is not part of the run, the sentence says so in place of the
-    reason. Raises InputError naming the table, row or column that a number names and that does not exist.
+    tables: the folder of the run's tables. Where a target or a row is not part of the run, because its configuration
+    plays less, the sentence says so in place of the reason. Raises InputError naming a column that does not exist, or
+    a row that is not the only one.
     """
     missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
     if missing:
         return f"It rests on {missing[0]}, which is not part of this run."
     numbers = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
+    if absent := [name for name, text in numbers.items() if not text]:
+        table = reason.numbers[absent[0]].table or reason.target
+        return f"It rests on a run of {table} that was not played here."
     said = reason.says.format(**numbers)
     return f"{CONJECTURE}{said}" if reason.conjecture else said
 
 
 def _read(number: Number, target: str, tables: Path, where: str) -> str:
+    """Return a number as text; "" if its row is not in the table."""
     if number.stated is not None:
         return f"{number.stated} ({number.place})"
     path = tables / f"{number.table or target}.csv"
@@ -37,6 +42,8 @@ def _read(number: Number, target: str, tables: Path, where: str) -> str:
         pick(column, map(str, table.columns), f"column ({where}, {path.name})")
         rows = rows[rows[column].astype(str) == str(value)]
     pick(number.column, map(str, table.columns), f"column ({where}, {path.name})")
-    if len(rows) != 1:
+    if rows.empty:
+        return ""
+    if len(rows) > 1:
         raise InputError(f"{where}: {len(rows)} rows of {path} match {number.row}, not one: name another row.")
     return format(rows[number.column].iloc[0], number.form)

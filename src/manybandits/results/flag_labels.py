@@ -18,7 +18,7 @@ KINDS = {
     "little",
     "control not played": "a method for which the claim is not made was not played, so that nothing shows whether the "
     "bound is hard to keep",
-    "unequal tuning": "the compared methods were tuned on different numbers of grid points",
+    "unequal tuning": "the compared methods were tuned on different numbers of grid points, runs or rounds",
     "edge of the grid": "tuning chose the largest or smallest value of a grid, so that a wider one might be better",
     "arm never tried": "some runs never tried some arm",
     "dead network": "the network of some runs is dead: nearly all of its units are zero for all inputs",
@@ -78,7 +78,7 @@ def _parsed(flag: str) -> tuple[str, str, str]:
     if not colon:
         return flag, "", ""
     if first in KINDS:  # the kind comes first where the flag is about the claim and not about one method
-        return first, rest.removesuffix(" keeps the bound as well").removeprefix("points of the grid "), ""
+        return first, rest.removesuffix(" keeps the bound as well"), ""
     if edge := _EDGE.fullmatch(rest):
         return "edge of the grid", algorithm_name(first), edge["what"]
     for words, kind in _RUNS.items():
