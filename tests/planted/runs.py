@@ -49,7 +49,8 @@ def plant_run(
 ) -> Path:
     """Write a run table and its provenance; return its path. settings: of the play, over those of a play not tuned."""
     played_on = {"name": "game", "stand_in": False, "data_note": "real ratings", **environment}
-    played = {"variant": "paper", "tuning": "tuning-seeds", "grid": {}, **settings, "environment": played_on}
+    tuned = {"tuning": "tuning-seeds", "tuning_seeds": [100], "tuning_rounds": None, "horizon": 1000, "grid": {}}
+    played = {"variant": "paper", **tuned, **settings, "environment": played_on}
     save_run(path, pd.concat(list(replicas), ignore_index=True), played, facts)
     Provenance({}).save(path, costs=dict(costs or {}))
     return path

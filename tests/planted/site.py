@@ -127,7 +127,7 @@ def plant_two_estimators(folder: Path) -> Path:
 FLAGS = (
     *("", "CLUB: at chance; SCLUB: at chance", "not discriminating: Random keeps the bound as well"),
     *(
-        "unequal tuning: points of the grid 12 for CLUB and 9 for SCLUB, Random",
+        "unequal tuning: 12 points for CLUB and 9 points for SCLUB",
         "CLUB: alpha 1 is the edge of its grid",
     ),
     *("control not played: OLS", "Random: 2 of 8 never tried some arm", f"NeuralTS: 1 of 8 ended with a {SLY}"),

@@ -23,7 +23,10 @@ def test_flags_of_a_kind_are_one_label_and_options_of_a_method_its_particulars()
         ("M-CNB: at chance", "at chance: M-CNB"),
         ("M-CNB: 2 of 8 never tried some arm", "arm never tried: M-CNB"),
         ("NeuralTS: 1 of 8 ended with a dead network", "dead network: NeuralTS"),
-        ("unequal tuning: points of the grid 12 for A, B and 9 for C", "unequal tuning: 12 for A, B and 9 for C"),
+        (
+            "unequal tuning: 12 points for A, B and 9 points for C",
+            "unequal tuning: 12 points for A, B and 9 points for C",
+        ),
         ("not discriminating: Random, agents 5 keeps the bound as well", "not discriminating: Random, agents 5"),
         ("control not played: OLS", "control not played: OLS"),
     ],

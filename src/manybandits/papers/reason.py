@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from manybandits.papers.settings import Value
 
-PLACES = r"(?:Figures?|Tables?|sections?|Sections?|Algorithms?|[Ll]ines?|Theorems?|Lemmas?|equations?|eq\.|appendix|Appendix)"
+PLACES = r"(?:[Ff]igures?|[Tt]ables?|[Ss]ections?|[Aa]lgorithms?|[Ll]ines?|[Tt]heorems?|[Ll]emmas?|eq\.|[Aa]ppendix)"
 """Words after which a number is a place in the paper."""
 TYPED = re.compile(r"(?<![\w.{])\d[\d,.]*\d|(?<![\w.{])\d(?!\w)")
 """A number that is typed in a sentence."""
