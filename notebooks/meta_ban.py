@@ -99,10 +99,24 @@ show_runs(small, "size")
 # %% [markdown]
 # ## Verdicts
 #
-# Each claim of the paper, and what this run says about it.
+# The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
+# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
+# and bad news alike.
+
+# %%
+paper.headlines()
+
+# %% [markdown]
+# Each claim of the paper, cell by cell: the evidence for the headlines, and the score of each table and figure.
 
 # %%
 paper.verdicts()
+
+# %% [markdown]
+# When each verdict is given:
+
+# %%
+paper.verdict_words()
 
 # %% [markdown]
 # ## What the paper leaves open
