@@ -1,6 +1,7 @@
 """Verdicts on headlines, from those on the claims that test them (VERDICTS, sections 1 to 3).
 
-all        every claim must hold; one whose opposite holds is enough against it
+all        every claim must hold, of which at least half must have been judged; one whose opposite holds is enough
+           against it
 a number   that many claims must hold; the opposite holds if so many fail that it cannot be reached
 first      the first claim decides, the others are beside it
 
@@ -77,6 +78,8 @@ def combine(headline: Headline, rows: Sequence[Row]) -> Combined:
     left_out = len(meant) - len(judged)
     apart = (f"{left_out} of {len(meant)} claims could not be judged",) if left_out else ()
     counts = f"{len(holding)} of {len(judged)} claims hold" if len(judged) > 1 else judged[0]["reason"]
+    if len(holding) >= needed and 2 * len(judged) < len(meant):
+        return Combined(Answer.UNCLEAR, (*_limits(judged), *apart), holding[-1], "most of its claims were not judged")
     if len(holding) >= needed:
         decisive = holding[needed - 1]
         return Combined(Answer.HOLDS, (*_limits(holding[:needed]), *apart), decisive, counts, _p(decisive))
