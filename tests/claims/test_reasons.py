@@ -50,6 +50,23 @@ def test_a_reason_whose_run_was_left_out_is_not_given(tables):
 
 
 @pytest.mark.parametrize(
+    ("condition", "given"), [("early > 1000", True), ("early < least", False), ("least < 1", True)]
+)
+def test_a_reason_that_its_own_numbers_contradict_is_not_given(tables, condition, given):
+    """VERDICTS 7.10: explanations stood beside figures that contradicted them."""
+    least = Number(row={"algorithm": "LOCB"}, column="mean")
+    numbers = {"early": EARLY, "least": least}
+    reason = Reason(says="{early}, {least}.", target="planted_fig2", numbers=numbers, only_if=(condition,))
+    said = sentence(reason, tables, "x")
+    assert (said == "1,234, 0.") is given
+    assert (
+        given
+        or said
+        == f"Unexplained: the explanation that was known asks for {condition} in planted_fig2, and it is not so."
+    )
+
+
+@pytest.mark.parametrize(
     ("number", "words"),
     [
         ({"row": {"algorithm": "CLUB"}, "column": "mean"}, "2 rows of"),
@@ -72,6 +89,8 @@ def test_a_number_that_is_not_in_the_table_stops_with_its_row_or_column(tables, 
         ({"says": "With 5 runs.", "conjecture": True}, "typed number 5"),
         ({"says": "It has {early}.", "target": "a_b"}, "has the numbers"),
         ({"says": "It has.", "target": "a_b", "numbers": {"early": EARLY}}, "has the numbers"),
+        ({"says": "{a}", "target": "a_b", "numbers": {"a": EARLY}, "only_if": ("b < 1",)}, "given only if 'b < 1'"),
+        ({"says": "{a}", "target": "a_b", "numbers": {"a": EARLY}, "only_if": ("a <= 1",)}, "given only if 'a <= 1'"),
     ],
 )
 def test_a_reason_needs_a_target_and_no_typed_number(given, words):

@@ -12,7 +12,7 @@ import yaml
 from manybandits.base.typed import typed
 from manybandits.claims.finding import LEAST, OUTER
 from manybandits.claims.rules import SLOPE_TOLERANCE
-from manybandits.papers.claim import ClaimsFile, read_claims
+from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.results.flag_labels import KINDS
 from manybandits.results.verdict_table import EXPLANATIONS
 

@@ -17,7 +17,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError
 from manybandits.base.typed import typed
 from manybandits.cli.list import declared
-from manybandits.papers.claim import ClaimsFile, entries
+from manybandits.papers.claims_file import ClaimsFile, entries
 from manybandits.results import verdict_table
 
 CLAIM = {"place": "Table 3", "says": "M-CNB has the lowest regret", "kind": "value", "experiment": "table3"}

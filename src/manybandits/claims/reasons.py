@@ -8,6 +8,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.papers.reason import Number, Reason
+from manybandits.papers.settings import Value
 
 CONJECTURE = "Conjecture: "
 """How the sentence of a reason begins that rests on no target."""
@@ -17,24 +18,33 @@ def sentence(reason: Reason, tables: Path, where: str) -> str:
     """Return the sentence of a reason, its numbers read from the tables of a run.
 
     tables: the folder of the run's tables. Where a target or a row is not part of the run, because its configuration
-    plays less, the sentence says so in place of the reason. Raises InputError naming a column that does not exist, or
-    a row that is not the only one.
+    plays less, the sentence says so in place of the reason; and so it does where the numbers contradict it. Raises
+    InputError naming a column that does not exist, or a row that is not the only one.
     """
     missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
     if missing:
         return f"It rests on {missing[0]}, which is not part of this run."
-    numbers = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
-    if absent := [name for name, text in numbers.items() if not text]:
+    values = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
+    if absent := [name for name, value in values.items() if value is None]:
         table = reason.numbers[absent[0]].table or reason.target
         return f"It rests on a run of {table} that was not played here."
-    said = reason.says.format(**numbers)
+    known = {name: value for name, value in values.items() if isinstance(value, int | float)}
+    if contradicted := reason.contradicted(known):
+        return (
+            f"Unexplained: the explanation that was known asks for {contradicted} in {reason.target}, and it is not so."
+        )
+    said = reason.says.format(**{name: _shown(reason.numbers[name], value) for name, value in values.items()})
     return f"{CONJECTURE}{said}" if reason.conjecture else said
 
 
-def _read(number: Number, target: str, tables: Path, where: str) -> str:
-    """Return a number as text; "" if its row is not in the table."""
+def _shown(number: Number, value: object) -> str:
+    return format(value, number.form) if number.stated is None else f"{number.stated} ({number.place})"
+
+
+def _read(number: Number, target: str, tables: Path, where: str) -> Value | None:
+    """Return a number, or None if its row is not in the table."""
     if number.stated is not None:
-        return f"{number.stated} ({number.place})"
+        return number.stated
     path = tables / f"{number.table or target}.csv"
     table = pd.read_csv(path)
     rows = table
@@ -43,7 +53,8 @@ def _read(number: Number, target: str, tables: Path, where: str) -> str:
         rows = rows[rows[column].astype(str) == str(value)]
     pick(number.column, map(str, table.columns), f"column ({where}, {path.name})")
     if rows.empty:
-        return ""
+        return None
     if len(rows) > 1:
         raise InputError(f"{where}: {len(rows)} rows of {path} match {number.row}, not one: name another row.")
-    return format(rows[number.column].iloc[0], number.form)
+    found: Value = rows[number.column].tolist()[0]
+    return found

@@ -13,7 +13,8 @@ import msgspec
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.typed import typed
-from manybandits.papers.claim import Claim, ClaimsFile, Divergence, Headline, read_claims
+from manybandits.papers.claim import Claim, Divergence, Headline
+from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import ExperimentsFile
 from manybandits.papers.reason import Reason
 

@@ -7,6 +7,7 @@ the paper states. What rests on no target is a conjecture, and says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -17,6 +18,8 @@ PLACES = r"(?:[Ff]igures?|[Tt]ables?|[Ss]ections?|[Aa]lgorithms?|[Ll]ines?|[Tt]h
 """Words after which a number is a place in the paper."""
 TYPED = re.compile(r"(?<![\w.{])\d[\d,.]*\d|(?<![\w.{])\d(?!\w)")
 """A number that is typed in a sentence."""
+COMPARISON = re.compile(r"(\w+) ([<>]) ([\w.]+)")
+"""A comparison of a reason's numbers, without which it is not given."""
 
 
 class Number(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,12 +40,17 @@ class Number(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why a claim is not reproduced. target: what it rests on; "" for a conjecture."""
+    """Why a claim is not reproduced. target: what it rests on; "" for a conjecture.
+
+    only_if: comparisons of its numbers, such as ``all < batch`` or ``clusters < 2``, without which its sentence would
+    contradict them; it is then not given.
+    """
 
     says: str
     target: Annotated[str, Meta(description="a target, such as lnucb_ta_table2")] = ""
     conjecture: bool = False
     numbers: dict[str, Number] = {}
+    only_if: Annotated[tuple[str, ...], Meta(description="a list of comparisons, such as 'all < batch'")] = ()
 
     def __post_init__(self) -> None:
         """Raise ValueError if it rests on nothing, or if a number is typed."""
@@ -51,7 +59,14 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         plain = re.sub(PLACES + r"\s+[\d.]+(?:\s*(?:,|and|to|or)\s*[\d.]+)*", "", re.sub(r"\{\w+\}", "", self.says))
         if typed := TYPED.search(plain):
             raise ValueError(f"has the typed number {typed.group()}; read it from a table, or state its place.")
-        used = set(re.findall(r"\{(\w+)\}", self.says))
+        for text in self.only_if:
+            first, _, last = found.groups() if (found := COMPARISON.fullmatch(text)) else ("", "", "")
+            if first not in self.numbers or not (last in self.numbers or _is_number(last)):
+                raise ValueError(
+                    f"is given only if {text!r}; write a number's name, < or >, and another name or number."
+                )
+        compared = {word for text in self.only_if for word in text.split()[::2] if not _is_number(word)}
+        used = compared | set(re.findall(r"\{(\w+)\}", self.says))
         if used != self.numbers.keys():
             raise ValueError(f"says {{{', '.join(sorted(used))}}} and has the numbers {sorted(self.numbers)}.")
 
@@ -60,3 +75,16 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The targets whose tables it reads or rests on, each once."""
         read = [number.table or self.target for number in self.numbers.values() if number.stated is None]
         return list(dict.fromkeys([self.target, *read] if self.target else read))
+
+    def contradicted(self, values: Mapping[str, float]) -> str:
+        """Return the first comparison that its numbers do not keep, "" if they keep all. values: name -> number."""
+        for text in self.only_if:
+            first, sign, last = COMPARISON.fullmatch(text).groups()  # type: ignore[union-attr]
+            gap = values[first] - (values[last] if last in values else float(last))
+            if not (gap < 0 if sign == "<" else gap > 0):
+                return text
+        return ""
+
+
+def _is_number(text: str) -> bool:
+    return bool(re.fullmatch(r"\d+(\.\d+)?", text))

@@ -48,6 +48,7 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                     "lost": run.lost,
                     "regret_per_round": columns["regret"] / run.rounds[-1],
                     "clusters": run.clusters[:, -1].mean(),
+                    "size": run.size[:, -1].mean(),
                     "recovered": share_recovered(run),
                     "reached": reached.get(run.title, np.nan),
                     "mark": mark,
