@@ -223,6 +223,17 @@ def test_a_theorem_is_judged_only_where_its_conditions_hold(tmp_path):
         found({"sclb_theorem2": None})
 
 
+def test_a_slope_of_which_one_game_is_outside_of_a_theorem_is_not_judged(tmp_path):
+    runs = [
+        plant(
+            tmp_path, "M-CNB", 50 * n**0.9 + NOISE, name=f"g-agents-{n}", settings={"agents": n}, theorems={"it": ends}
+        )
+        for n, ends in ((10, [1, None]), (160, [2000, None]))
+    ]
+    claim = {"kind": "slope", "of": "M-CNB", "against": "agents", "published": 0.5, "theorem": "it"}
+    assert verdict_of(tmp_path, claim, runs)["verdict"] == "outside its conditions"
+
+
 def test_a_theorem_whose_conditions_nothing_meets_is_measured_and_not_judged(tmp_path, tables):
     claim = {"kind": "order", "of": "CLUB", "than": ["M-CNB"], "outside": "it asks for an endless width"}
     found = verdict_of(tmp_path, claim, tables)

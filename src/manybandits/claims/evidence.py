@@ -62,7 +62,7 @@ class Evidence(ABC):
         return []
 
     def outside(self, selection: Selection, theorem: str) -> str:
-        """Return why runs are outside of the conditions of a theorem, in words; "" if some run meets them."""
+        """Return why runs are outside of the conditions of a theorem, in words; "" if all runs meet them."""
         return ""
 
 

@@ -81,20 +81,17 @@ class Plays(Evidence):
         return short[0] if short else ""
 
     def outside(self, selection: Selection, theorem: str) -> str:
-        reasons = []
         for run in self._meant(selection):
             known = run.environment.get("theorems", {})
             ends = known[pick(theorem, known, f"theorem whose conditions are facts of {run.path}")]
             played = run.settings["horizon"]
             if ends is None:
-                reasons.append("this game meets its conditions at no horizon")
-            elif played < ends[0]:
-                reasons.append(f"its conditions hold from {ends[0]:,.0f} rounds on, and {played:,} were played")
-            elif ends[1] is not None and played > ends[1]:
-                reasons.append(f"its conditions hold up to {ends[1]:,.0f} rounds, and {played:,} were played")
-            else:
-                return ""
-        return reasons[0] if reasons else ""
+                return "a game meets its conditions at no horizon"
+            if played < ends[0]:
+                return f"its conditions hold from {ends[0]:,.0f} rounds on, and {played:,} were played"
+            if ends[1] is not None and played > ends[1]:
+                return f"its conditions hold up to {ends[1]:,.0f} rounds, and {played:,} were played"
+        return ""
 
     def _meant(self, selection: Selection) -> list[Run]:
         """Return the runs that a selection is about."""

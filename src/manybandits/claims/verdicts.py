@@ -102,6 +102,7 @@ def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str,
     rows = []
     for paper in papers:
         because = {(claim.id, claim.reading): claim.because for claim in paper.claims}
+        reasons: dict[str, Row] = {}  # those needed so far: many claims share one, and each reads tables
         for claim in (claim for claim in paper.claims if claim.reading == PAPER):
             found = judged.get(claim.id, {})
             if PAPER not in found:
@@ -110,7 +111,9 @@ def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str,
                 found = {PAPER: _row(claim, "", unjudged), **found}
             for reading in sorted(found, key=lambda name: name != PAPER):  # the counted reading first
                 key = because.get((claim.id, reading), "") if found[reading]["verdict"] in WANTING else ""
-                rows.append(found[reading] | _reason(paper, key, tables))
+                if key not in reasons:
+                    reasons[key] = _reason(paper, key, tables)
+                rows.append(found[reading] | reasons[key])
     return rows
 
 
