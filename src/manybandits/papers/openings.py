@@ -1,0 +1,114 @@
+"""What a paper leaves open, and the readings of it: the content of ``open.yaml`` (VERDICTS, section 4).
+
+A choice is a question with admissible values, each with the reason why it is admissible and with what it changes:
+options of algorithms, settings of the game, settings of the play, or the protocol. The first value is the default,
+which the paper's experiments have; it changes nothing. A reading answers every question that touches a headline. The
+set of readings of a headline has the default, every single change of it, and a seeded sample of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from manybandits.base.seeds import stream
+from manybandits.papers.experiment import Protocol, With
+from manybandits.papers.settings import Changes, Value
+
+MOST = 64
+"""Readings of a headline, where there are so many."""
+DEFAULT = "as written"
+"""The name of the reading in which every answer is the first."""
+
+Reading = tuple[tuple[str, str], ...]
+"""The answers that differ from the default, as pairs of question and value, in the order of the questions."""
+
+
+class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A value of a choice: why it is admissible, and what it changes."""
+
+    why: str
+    options: Annotated[
+        dict[str, dict[str, Value | list[Value]]], Meta(description="for an algorithm, its options and their values")
+    ] = {}
+    with_: With = field(name="with", default_factory=dict)
+    settings: Changes = Changes()
+    protocol: Protocol | None = None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it is what the experiments do anyway."""
+        return self == Admissible(why=self.why)
+
+
+class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A choice that the text leaves open, or on which text and code differ."""
+
+    asks: Annotated[str, Meta(description="a question")]
+    place: Annotated[str, Meta(description="the place in the paper or its code")]
+    values: Annotated[
+        dict[str, Admissible], Meta(min_length=2, description="two admissible values or more, the default first")
+    ]
+    headlines: Annotated[tuple[str, ...], Meta(min_length=1, description="the headlines that it may touch")]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless the first value alone changes nothing."""
+        first, *others = self.values
+        if not self.values[first].changes_nothing:
+            raise ValueError(f"has the default {first!r}, which changes something: put what experiments do first.")
+        if same := [name for name in others if self.values[name].changes_nothing]:
+            raise ValueError(f"has the value {same[0]!r}, which changes nothing: say what it changes.")
+
+    @property
+    def default(self) -> str:
+        return next(iter(self.values))
+
+
+class OpenFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of ``open.yaml``."""
+
+    open: Annotated[
+        dict[Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")], Opening],
+        Meta(min_length=1, description="the choices that the paper leaves open, by key"),
+    ]
+
+
+def touching(openings: Mapping[str, Opening], headline: str) -> dict[str, Opening]:
+    """Return the choices that may touch a headline."""
+    return {key: one for key, one in openings.items() if headline in one.headlines}
+
+
+def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: int = MOST) -> list[Reading]:
+    """Return the set of readings of a headline: the default, single changes, and a sample of all others.
+
+    All single changes are in the set, even if they are more than `most`. The sample depends on nothing but the paper,
+    the headline and the choices, so that a set is the same wherever it is made.
+    """
+    asked = touching(openings, headline)
+    singles = [((key, value),) for key, one in asked.items() for value in list(one.values)[1:]]
+    chosen: dict[Reading, None] = dict.fromkeys([(), *singles])
+    count = prod(len(one.values) for one in asked.values())
+    if count <= most:
+        for values in product(*(one.values for one in asked.values())):
+            chosen.setdefault(_differing(asked, values))
+        return list(chosen)
+    random = stream("readings", paper, headline)
+    while len(chosen) < most:
+        drawn = [list(one.values)[random.integers(len(one.values))] for one in asked.values()]
+        chosen.setdefault(_differing(asked, drawn))
+    return list(chosen)
+
+
+def name_of(reading: Reading) -> str:
+    """Return a reading in words: ``learners = served; first = own``."""
+    return "; ".join(f"{key} = {value}" for key, value in reading) or DEFAULT
+
+
+def _differing(asked: Mapping[str, Opening], answers: Sequence[str]) -> Reading:
+    """Return the answers, one for each question, that differ from the default."""
+    pairs = zip(asked.items(), answers, strict=True)
+    return tuple((key, answer) for (key, one), answer in pairs if answer != one.default)
