@@ -86,7 +86,7 @@ def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tab
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
     evidence = load_evidence(scale, tables)
-    return pd.DataFrame([_row(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
+    return pd.DataFrame([row_of(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
 
 
 def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str, str], tables: Path) -> list[Row]:
@@ -108,7 +108,7 @@ def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str,
             if PAPER not in found:
                 reason = claim.untestable or omitted.get(f"{claim.paper}_{claim.experiment}") or NOT_RUN
                 unjudged = Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or reason)
-                found = {PAPER: _row(claim, "", unjudged), **found}
+                found = {PAPER: row_of(claim, "", unjudged), **found}
             for reading in sorted(found, key=lambda name: name != PAPER):  # the counted reading first
                 key = because.get((claim.id, reading), "") if found[reading]["verdict"] in WANTING else ""
                 if key not in reasons:
@@ -156,7 +156,8 @@ def _headline_row(paper: str, key: str, headline: Headline, members: Sequence[st
     }
 
 
-def _row(claim: Claim, figure: str, judged: Judgement) -> Row:
+def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
+    """Return a judgement as a row of the table of verdicts. figure: the stem of the claim's figure and table."""
     finding = judged.finding
     numbers = {name: getattr(finding, name, np.nan) for name in ("measured", "low", "high", "published", "p")}
     return {
