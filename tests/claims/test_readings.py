@@ -8,10 +8,11 @@ import pytest
 
 from manybandits.claims.explained import explained
 from manybandits.claims.plays import Plays
-from manybandits.claims.readings import FIXED, Judged, in_words, judge_readings
+from manybandits.claims.readings import Judged, in_words, judge_readings
 from manybandits.papers.claim import Headline
 from manybandits.papers.files import read_paper
 from manybandits.papers.openings import Admissible, Opening, readings
+from manybandits.results.readings_table import FIXED
 from manybandits.results.runs import load_run
 from tests.planted.claims import LEAD, paper, plant, scale_of
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manybandits.base.exceptions import InputError
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.typed import typed
-from manybandits.papers.openings import DEFAULT, MOST, Admissible, OpenFile, Opening, name_of, readings
+from manybandits.papers.openings import MOST, Admissible, OpenFile, Opening, name_of, readings
 
 
 def opening(count: int, headlines=("best",)) -> Opening:
@@ -42,7 +43,7 @@ def test_a_choice_that_does_not_touch_a_headline_is_no_part_of_its_readings():
 
 
 def test_readings_have_names():
-    assert name_of(()) == DEFAULT
+    assert name_of(()) == AS_WRITTEN
     assert name_of((("learners", "served"), ("first", "own"))) == "learners = served; first = own"
 
 

@@ -2,3 +2,5 @@
 
 PROTOCOLS = PAPER, RELEASED = "paper", "released"
 """Both protocols; that of the text comes first, since only verdicts under it are counted."""
+AS_WRITTEN = "as written"
+"""The name of the reading of a paper in which every choice that it leaves open has its default."""

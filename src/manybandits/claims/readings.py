@@ -1,13 +1,4 @@
-"""Verdicts on a headline under each of its readings: one row a reading (VERDICTS, section 4).
-
-=========  =================================================================================
-reading    its name: what differs from the default, which is ``as written``
-verdict    of the headline under it, not corrected: readings are described, not tested
-effect     of the claim that decides, with ``low`` and ``high``; ``quantity`` says of what
-limits     in what respects its runs are smaller than the paper's
-choices    after these, one column for each question, with the answer to it
-=========  =================================================================================
-"""
+"""Verdicts on a headline under each of its readings: the rows of `manybandits.results.readings_table`."""
 
 from __future__ import annotations
 
@@ -24,9 +15,8 @@ from manybandits.claims.judge import judge
 from manybandits.claims.verdicts import row_of
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.openings import Opening, Reading, name_of
+from manybandits.results.readings_table import FIXED
 
-FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "limits")
-"""The columns before those of the questions."""
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
 

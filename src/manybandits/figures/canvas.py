@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,12 @@ SETTINGS: Any = {
 }
 
 
-def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Axes]]:
+def new_figure(
+    panels: int, columns: int | None = None, heights: Sequence[float] | None = None
+) -> tuple[Figure, list[Axes]]:
     """Return a figure with room for a number of panels, and their axes.
 
-    columns: panels in a row; by default two or, from six panels on, three.
+    columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, if not all are alike.
     """
     import matplotlib as mpl
 
@@ -42,7 +45,12 @@ def new_figure(panels: int, columns: int | None = None) -> tuple[Figure, list[Ax
     columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
     figure, axes = plt.subplots(
-        rows, columns, figsize=(5.6 * columns, 3.7 * rows + 0.6), squeeze=False, layout="constrained"
+        rows,
+        columns,
+        figsize=(5.6 * columns, 3.7 * rows + 0.6),
+        squeeze=False,
+        layout="constrained",
+        height_ratios=heights,
     )
     for spare in axes.flat[panels:]:
         spare.axis("off")

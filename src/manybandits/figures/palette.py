@@ -50,6 +50,17 @@ OTHER_COLORS = ("#AA4499", "#117733", "#DDAA33", "#0099AA", "#663311")
 """Colours of algorithms that have no look of their own."""
 OTHER_DASHES = ((0, (3, 2)), (0, (7, 2, 2, 2)), (0, (2, 1, 1, 1)))
 OTHER_MARKERS = "<>hXdp"
+VERDICTS: Mapping[str, tuple[str, str]] = {
+    "reproduced": ("o", "#004a80"),
+    "supported": ("o", "#1f6fa8"),
+    "near miss": ("D", "#775800"),
+    "undecided": ("_", "#55555e"),
+    "contradicted here": ("s", "#b0470f"),
+    "not reproduced": ("s", "#8a1500"),
+    "outside its conditions": ("x", "#6d4a8f"),
+    "not testable here": ("+", "#6a6a73"),
+}
+"""Marker and colour of verdicts: circles hold, squares do not; figures fill those at the paper's scale."""
 GAMES = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
 """Marker and colour of games, in their order, in figures where a mark is a game and not an algorithm."""
 

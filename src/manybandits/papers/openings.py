@@ -15,14 +15,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.seeds import stream
 from manybandits.papers.experiment import Protocol, With
 from manybandits.papers.settings import Changes, Value
 
 MOST = 64
 """Readings of a headline, where there are so many."""
-DEFAULT = "as written"
-"""The name of the reading in which every answer is the first."""
 
 Reading = tuple[tuple[str, str], ...]
 """The answers that differ from the default, as pairs of question and value, in the order of the questions."""
@@ -105,7 +104,7 @@ def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: i
 
 def name_of(reading: Reading) -> str:
     """Return a reading in words: ``learners = served; first = own``."""
-    return "; ".join(f"{key} = {value}" for key, value in reading) or DEFAULT
+    return "; ".join(f"{key} = {value}" for key, value in reading) or AS_WRITTEN
 
 
 def _differing(asked: Mapping[str, Opening], answers: Sequence[str]) -> Reading:

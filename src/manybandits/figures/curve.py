@@ -1,0 +1,116 @@
+"""The specification curve of a headline: its effect under every reading, sorted, with the choices beneath.
+
+Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark a reading, with its
+95 % interval; colour and shape say what the verdict is. The lower panel has one row for each value of each choice; a
+dot marks the value that a reading has, so that a choice that decides has its dots on one side. A line marks the reading
+as written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.protocols import AS_WRITTEN
+from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.command_line import save_drawn
+from manybandits.figures.palette import VERDICTS
+from manybandits.results.readings_table import questions_of, read_readings
+
+CAPTION = (
+    "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
+    "to each question. The dashed line is the reading as written."
+)
+
+
+def draw(table: pd.DataFrame, title: str, words: str, stem: Path) -> pd.DataFrame:
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from, sorted.
+
+    table: as `manybandits.claims.readings` writes it; words: what is said below the figure. Raises InputError if no
+    reading has an effect.
+    """
+    drawn = table[table["effect"].notna()].sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
+    if drawn.empty:
+        raise InputError(f"{title}: no reading has an effect, so there is no curve; play its experiments.")
+    rows = [(question, value) for question in questions_of(table) for value in dict.fromkeys(table[question])]
+    height = 0.17 * len(rows) + 0.4
+    figure, (above, below) = new_figure(2, 1, heights=(3.0, height))
+    figure.set_size_inches(8.4, 4.4 + height)
+    _effects(above, drawn)
+    _choices(below, drawn, rows)
+    for axes in (above, below):
+        axes.set_xlim(-1, len(drawn))
+        for place in np.flatnonzero(drawn["reading"] == AS_WRITTEN).tolist():
+            axes.axvline(place, color="#333333", linestyle=(0, (4, 3)), linewidth=0.9, zorder=0)
+    set_words(figure, title, words)
+    save_figure(figure, stem)
+    return drawn
+
+
+def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
+    """Draw the effects, one mark a reading."""
+    for verdict, (marker, color) in VERDICTS.items():
+        here = drawn[drawn["verdict"] == verdict]
+        if here.empty:
+            continue
+        ends = np.maximum([here["effect"] - here["low"], here["high"] - here["effect"]], 0.0)
+        axes.errorbar(
+            here.index,
+            here["effect"],
+            yerr=np.nan_to_num(ends),
+            fmt=marker,
+            color=color,
+            markerfacecolor=color if verdict in ("reproduced", "not reproduced") else "white",
+            markersize=5,
+            elinewidth=0.8,
+            label=f"{verdict} ({len(here)})",
+        )
+    axes.axhline(0.0, color="#888888", linewidth=0.8)
+    axes.set_xticks([])
+    axes.set_ylabel(textwrap.fill("effect: " + _common(drawn["quantity"]), 46), fontsize=8)
+    axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
+
+
+def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None:  # type: ignore[no-untyped-def]
+    """Draw the answers, one row for each value of each question."""
+    for row, (question, value) in enumerate(rows):
+        places = np.flatnonzero(drawn[question] == value)
+        axes.plot(places, np.full(len(places), row), linestyle="", marker="o", markersize=2.6, color="#222222")
+    first = [row for row, (question, _) in enumerate(rows) if row == 0 or rows[row - 1][0] != question]
+    for row in first[1:]:
+        axes.axhline(row - 0.5, color="#bbbbbb", linewidth=0.6)
+    labels = [f"{question}: {value}" if row in first else value for row, (question, value) in enumerate(rows)]
+    axes.set_yticks(range(len(rows)), labels, fontsize=7)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xticks([])
+    axes.grid(visible=False)
+    axes.set_xlabel(f"{len(drawn)} readings, sorted by effect", fontsize=8)
+
+
+def _common(quantities: pd.Series) -> str:
+    """Return what was measured in words: what all readings have in common."""
+    named = list(dict.fromkeys(str(text).split(" of ")[0] for text in quantities))
+    return named[0] if len(named) == 1 else "of the claim that decides"
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw the curve of a table of readings."""
+    parser = argparse.ArgumentParser(description="Draw the specification curve of a headline.")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--readings", type=Path, required=True, help="a table of readings")
+    parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    given = parser.parse_args(argv)
+    provenance = Provenance({"title": given.title}, (given.readings,))
+    drawn = draw(read_readings(given.readings), given.title, CAPTION, given.out)
+    save_drawn(given.out, drawn, provenance, {"caption": CAPTION, "data": [], "stand_in": False})
+
+
+if __name__ == "__main__":
+    run_script(main)

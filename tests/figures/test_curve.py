@@ -1,0 +1,64 @@
+"""The specification curve: what it shows, and that it is the same twice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manybandits.base.exceptions import InputError
+from manybandits.base.table_files import save_csv
+from manybandits.figures.curve import main
+from manybandits.results.readings_table import FIXED
+
+
+def plant(path, count: int = 24) -> pd.DataFrame:
+    """Write a table of readings in which one choice decides."""
+    rng = np.random.default_rng(0)
+    served = rng.integers(2, size=count) == 1
+    served[0] = False
+    effect = np.where(served, 0.2, -0.1) + 0.02 * rng.normal(size=count)
+    table = pd.DataFrame(
+        {
+            "reading": ["as written", *(f"reading {k}" for k in range(1, count))],
+            "verdict": np.where(served, "supported", "contradicted here"),
+            "effect": effect,
+            "low": effect - 0.03,
+            "high": effect + 0.03,
+            "quantity": "lead in regret of M-CNB over CLUB, relative",
+            "limits": "2,000 of 10,000 rounds",
+            "learners": np.where(served, "served", "cluster"),
+            "context": rng.choice(["item", "both"], count),
+        }
+    )
+    save_csv(path, table)
+    return table
+
+
+def test_a_curve_is_sorted_and_the_same_twice(tmp_path):
+    planted = plant(tmp_path / "r.csv")
+    for name in ("a", "b"):
+        main(["--title", "M-CNB", "--readings", str(tmp_path / "r.csv"), "--out", str(tmp_path / name)])
+    drawn = pd.read_csv(tmp_path / "a.csv")
+    assert drawn["effect"].is_monotonic_increasing
+    assert set(drawn["reading"]) == set(planted["reading"])
+    for ending in ("png", "svg", "csv"):
+        assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
+    words = (tmp_path / "a.svg").read_text()
+    assert words.count("<use") > 2 * len(planted)  # a mark and a dot for each reading
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda table: table.drop(columns="effect"), "has no column 'effect'"),
+        (lambda table: table.assign(effect="many"), "effect is not a number"),
+        (lambda table: table.assign(effect=""), "no reading has an effect"),
+    ],
+)
+def test_a_table_without_effects_stops_with_the_file_and_the_column(tmp_path, change, words):
+    save_csv(tmp_path / "r.csv", change(plant(tmp_path / "r.csv")))
+    with pytest.raises(InputError, match=words):
+        main(["--title", "M-CNB", "--readings", str(tmp_path / "r.csv"), "--out", str(tmp_path / "a")])
+    assert not (tmp_path / "a.png").exists()
+    assert set(FIXED) <= set(plant(tmp_path / "r.csv").columns)
