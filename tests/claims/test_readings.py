@@ -43,7 +43,7 @@ def table(tmp_path) -> pd.DataFrame:
         folder = tmp_path / str(place)
         runs = [plant(folder, "M-CNB", level + np.roll(NOISE, place)), plant(folder, "CLUB", 200 + NOISE)]
         evidence = Plays([load_run(run) for run in runs], scale_of(runs))
-        given.append(Judged(answers, [claim], lambda _, found=evidence: found))
+        given.append(Judged(answers, [claim], {"fig2": evidence}))
     return judge_readings(HEADLINE, OPENINGS, given)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.papers.files import Paper, folder_of, names, read_paper
@@ -38,7 +39,8 @@ def asked(**values: Admissible) -> dict[str, Opening]:
 
 
 def planned(paper, config, **values: Admissible) -> dict[str, PlannedReading]:
-    return {one.name: one for one in readings_of(paper, "recommendation", asked(**values), config)}
+    given = replace(paper, openings=asked(**values))
+    return {one.name: one for one in readings_of(given, "recommendation", config)}
 
 
 def plays(reading: PlannedReading) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -27,14 +27,14 @@ class Judged:
 
     answers: Reading
     claims: Sequence[Claim]
-    evidence: Callable[[str], Evidence]
+    evidence: Mapping[str, Evidence]
 
 
 def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: Sequence[Judged]) -> pd.DataFrame:
     """Return the verdicts on a headline under its readings, in the order given. openings: those that touch it."""
     rows = []
     for one in given:
-        cells = [row_of(claim, "", judge(claim, one.evidence(claim.experiment))) for claim in one.claims]
+        cells = [row_of(claim, "", judge(claim, one.evidence[claim.experiment])) for claim in one.claims]
         found = combine(headline, cells)
         shown = {name: found.decisive[name] for name in ("low", "high", "quantity")}
         chosen = {**{key: opening.default for key, opening in openings.items()}, **dict(one.answers)}

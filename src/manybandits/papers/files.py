@@ -1,7 +1,7 @@
 """The files of the papers in ``workflow/papers``.
 
-A paper is a folder with two files: ``experiments.yaml`` describes its experiments and how they are run, ``claims.yaml``
-what the paper claims about their results.
+A paper is a folder with three files: ``experiments.yaml`` describes its experiments and how they are run,
+``claims.yaml`` what the paper claims about their results, and ``open.yaml`` what its text leaves open.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from manybandits.base.typed import typed
 from manybandits.papers.claim import Claim, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import ExperimentsFile
+from manybandits.papers.openings import OpenFile, Opening
 from manybandits.papers.reason import Reason
 
 PLACE = Path("workflow/papers")
-EXPERIMENTS, CLAIMS = "experiments.yaml", "claims.yaml"
+EXPERIMENTS, CLAIMS, OPEN = "experiments.yaml", "claims.yaml", "open.yaml"
 
 
 class Paper(ExperimentsFile, frozen=True, kw_only=True):
@@ -31,6 +32,7 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     headlines: dict[str, Headline]
     reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
+    openings: dict[str, Opening]
 
 
 def names(root: Path) -> list[str]:
@@ -68,7 +70,20 @@ def read_paper(folder: Path) -> Paper:
         headlines=claims.headlines,
         reasons=claims.reasons,
         divergences=claims.divergences,
+        openings=_openings(folder, claims),
     )
+
+
+def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:
+    """Return the choices that a paper leaves open; none if it has no such file."""
+    path = folder / OPEN
+    if not path.exists():
+        return {}
+    found = typed(OpenFile, read_yaml(path), str(path)).open
+    for key, opening in found.items():
+        for headline in opening.headlines:
+            pick(headline, claims.headlines, f"headline ({path}, {key})")
+    return found
 
 
 def read_papers(root: Path) -> dict[str, Paper]:

@@ -17,7 +17,7 @@ from manybandits.base.protocols import PAPER
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.experiment import Entry, Experiment
 from manybandits.papers.files import Paper
-from manybandits.papers.openings import Admissible, Opening, Reading, name_of, readings
+from manybandits.papers.openings import Admissible, Reading, name_of, readings
 from manybandits.papers.settings import Value
 from manybandits.planning import jobs
 from manybandits.planning.configuration import Configuration
@@ -37,20 +37,18 @@ class PlannedReading(Struct, frozen=True, kw_only=True):
     figures: dict[str, Figure]
 
 
-def readings_of(
-    paper: Paper, headline: str, openings: Mapping[str, Opening], config: Configuration
-) -> list[PlannedReading]:
+def readings_of(paper: Paper, headline: str, config: Configuration) -> list[PlannedReading]:
     """Return the readings of a headline, the default first; raise InputError naming a headline that does not exist."""
     one = paper.headlines[pick(headline, paper.headlines, f"headline ({paper.folder})")]
     members = one.members(paper.claims, headline)
     claims = [claim for claim in paper.claims if claim.id in members and claim.reading == PAPER]
-    return [_planned(paper, claims, openings, answers, config) for answers in readings(openings, headline, paper.name)]
+    sets = readings(paper.openings, headline, paper.name)
+    return [_planned(paper, claims, answers, config) for answers in sets]
 
 
-def _planned(
-    paper: Paper, claims: Sequence[Claim], openings: Mapping[str, Opening], answers: Reading, config: Configuration
-) -> PlannedReading:
-    values = [openings[key].values[value] for key, value in answers]
+def _planned(paper: Paper, claims: Sequence[Claim], answers: Reading, config: Configuration) -> PlannedReading:
+    """Return one reading: the experiments of the claims, changed, and the claims about what they play."""
+    values = [paper.openings[key].values[value] for key, value in answers]
     protocol = next((value.protocol for value in values if value.protocol), PAPER)
     figures, titles = {}, {}
     for key in dict.fromkeys(claim.experiment for claim in claims):
