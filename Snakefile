@@ -27,6 +27,7 @@ else:
 
 include: "workflow/rules/evidence.smk"
 include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/readings.smk"
 include: "workflow/rules/site.smk"
 include: "workflow/rules/targets.smk"
 

@@ -72,6 +72,9 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     experiments: Annotated[
         Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")
     ] = "all"
+    readings: Annotated[
+        Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of headlines, such as m_cnb.recommendation")
+    ] = ()
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
@@ -105,6 +108,10 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def wants(self, experiment: str) -> bool:
         """Return whether an experiment, named paper_experiment, is wanted."""
         return _among(self.experiments, experiment)
+
+    def reads(self, headline: str) -> bool:
+        """Return whether the readings of a headline, named paper.headline, are wanted."""
+        return _among(self.readings, headline)
 
     def lacking(self, role: str) -> list[str]:
         """Return the families of data in a role, which are joined by +, that have no available data set."""

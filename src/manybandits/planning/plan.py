@@ -19,6 +19,7 @@ from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.planning.configuration import Configuration, checked, load_configuration
+from manybandits.planning.curves import Curve, curve_of
 from manybandits.planning.figures import (
     Figure,
     Measurement,
@@ -52,12 +53,13 @@ class Plan(Struct, forbid_unknown_fields=True):
     reasons: dict[str, dict[str, Reason]] = {}  # by paper: why claims are not reproduced
     figures: list[Figure] = []
     measurements: list[Measurement] = []
+    curves: list[Curve] = []  # of headlines whose readings are played
     omissions: list[Omission] = []
     arenas: list[Arena] = []  # of the league; empty if it is not played
 
     @property
     def plays(self) -> dict[str, Play]:
-        made: list[Figure | Arena] = [*self.figures, *self.arenas]
+        made: list[Figure | Arena | Curve] = [*self.figures, *self.arenas, *self.curves]
         return {play.name: play for one in made for play in one.plays}
 
     @property
@@ -96,6 +98,10 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
+        plan.curves += [curve_of(paper, key, own) for key in _read(paper, own)]
+    headlines = [f"{paper}.{key}" for paper in config.papers for key in plan.headlines[paper]]
+    for name in () if config.readings == "all" else config.readings:
+        pick(name, headlines, "headline (readings)")
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
     _check_names(plan)
@@ -128,10 +134,17 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
             plan.figures += [figure for figure in figures if figure.plays]
 
 
+def _read(paper: Paper, config: Configuration) -> list[str]:
+    """Return the headlines of a paper whose readings are wanted, of those that some choice touches."""
+    touched = {headline for opening in paper.openings.values() for headline in opening.headlines}
+    return [key for key in paper.headlines if key in touched and config.reads(f"{paper.name}.{key}")]
+
+
 def _check_names(plan: Plan) -> None:
     """Raise InputError if two different plays of figures have the same name."""
     plays = plan.plays
-    for figure in plan.figures:
+    made: list[Figure | Curve] = [*plan.figures, *plan.curves]
+    for figure in made:
         for play in figure.plays:
             other = plays[play.name]
             if replace(play, environment=other.environment) != other:

@@ -52,7 +52,7 @@ def _planned(paper: Paper, claims: Sequence[Claim], answers: Reading, config: Co
     protocol = next((value.protocol for value in values if value.protocol), PAPER)
     figures, titles = {}, {}
     for key in dict.fromkeys(claim.experiment for claim in claims):
-        experiment = paper.experiments[key]
+        experiment = _available(paper.experiments[key], config)
         changed = _changed(experiment, values)
         figures[key] = figure_of(replace(paper, experiments={**paper.experiments, key: changed}), key, config, protocol)
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
@@ -75,6 +75,15 @@ def title_of(entry: Entry) -> str:
     algorithm = catalogue.load(name)
     _, fixed = jobs.grid_of(algorithm, given, {}, "a reading")
     return ", ".join((algorithm.TITLE, *label, *(f"{option} {value}" for option, value in fixed.items())))
+
+
+def _available(experiment: Experiment, config: Configuration) -> Experiment:
+    """Return the part of an experiment whose data are available; claims about the rest are not testable."""
+    parts = []
+    for part in experiment.parts:
+        data = tuple(role for role in part.data if not config.lacking(role))
+        parts += [replace(part, data=data)] if data or not part.data else []
+    return replace(experiment, data=(), panels=tuple(parts)) if len(parts) else experiment
 
 
 def _changed(experiment: Experiment, values: Sequence[Admissible]) -> Experiment:

@@ -6,6 +6,7 @@ methods that take wildcards once per job.
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -63,6 +64,7 @@ class Run:
         self.plays: dict[str, Play] = plan.plays
         self.regressions = plan.regressions
         self.judged = plan.judged
+        self.curves = {curve.name: curve for curve in plan.curves}
         self.figures = {figure.name: figure for figure in plan.figures}
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
         self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
@@ -112,6 +114,7 @@ class Run:
             "judged": self.judged,
             "regression": self.regressions,
             "notebook": self.notebooks,
+            "curve": self.curves,
             "pack": self.packed,
         }
         return {wildcard: self.one_of(names) for wildcard, names in allowed.items()}
@@ -158,7 +161,7 @@ class Run:
     @cached_property
     def products(self) -> list[str]:
         """What a run makes if no target is named."""
-        return self.derived if self.from_packs else [self.page, *self.packed_files]
+        return self.derived if self.from_packs else [self.page, *self.packed_files, *self.curve_files]
 
     # Data, games and plays.
 
@@ -253,6 +256,21 @@ class Run:
         selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
         timed = any(selection.measure == "seconds" for selection in selections)
         return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
+
+    def readings_of(self, wildcards: Any) -> list[str]:
+        """Return the run tables of all readings of a headline."""
+        return [f"{self.work}/runs/{play.name}.parquet" for play in self.curves[wildcards.curve].plays]
+
+    @cached_property
+    def curve_files(self) -> list[str]:
+        """The tables and figures of the readings of headlines."""
+        tables = [f"{self.report}/readings/{name}{end}" for name in self.curves for end in (".csv", ".choices.csv")]
+        return tables + [f"{self.report}/figures/{name}.{end}" for name in self.curves for end in ("png", "svg")]
+
+    @cached_property
+    def config_text(self) -> str:
+        """The whole configuration as JSON, from which readings are planned again."""
+        return json.dumps(self.config, default=str, sort_keys=True)
 
     def claims_about(self, wildcards: Any) -> str:
         """Return the claims about a figure or measurement as text, without the reasons why they are not reproduced."""
