@@ -26,8 +26,8 @@ from manybandits.results.readings_table import questions_of, read_readings
 
 CAPTION = (
     "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
-    "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the effect "
-    "is compared with, 0 or the stated number."
+    "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the "
+    "effect is compared with, 0 or the stated number."
 )
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import pick
 from manybandits.base.protocols import PAPER
+from manybandits.claims.flags import RANDOM
 from manybandits.environments.catalogue import GAMES
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.experiment import Entry, Experiment, Panel, With
@@ -69,7 +70,8 @@ def _planned(
     asked = replace(config, settings=merge(config.settings, *(value.settings for value in values)))
     figures, titles, where = {}, {}, {}
     for key in dict.fromkeys(claim.experiment for claim in claims):
-        experiment = _within(paper.experiments[key], config, scope)
+        about = [claim for claim in claims if claim.experiment == key]
+        experiment = _needed(_within(paper.experiments[key], config, scope), about)
         if experiment is None:
             continue
         changed = _changed(experiment, paper, values)
@@ -117,6 +119,23 @@ def _within(experiment: Experiment, config: Configuration, scope: Scope) -> Expe
         if (data or not part.data) and not empty:
             horizons = tuple(_kept(part.horizons, scope, HORIZON))
             parts.append(replace(part, data=data, with_=given, horizons=horizons))
+    return replace(experiment, panels=tuple(parts)) if parts else None
+
+
+def _needed(experiment: Experiment | None, claims: Sequence[Claim]) -> Experiment | None:
+    """Return what some claims need of an experiment: the algorithms and sweeps that they select, and Random."""
+    if experiment is None:
+        return None
+    selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
+    if experiment.regression is not None:
+        named = {name for claim in claims for name in (claim.against, *claim.selection.where)}
+        swept = {name: values for name, values in experiment.regression.items() if name in named}
+        return replace(experiment, regression=swept or experiment.regression)
+    titles = {title for one in selections for title in (one.of, one.relative)} | {RANDOM}
+    parts = []
+    for part in experiment.parts:
+        entries = tuple(entry for entry in part.algorithms if title_of(entry) in titles)
+        parts += [replace(part, algorithms=entries)] if entries else []
     return replace(experiment, data=(), with_={}, horizons=(), panels=tuple(parts)) if parts else None
 
 
