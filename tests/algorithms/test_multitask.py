@@ -186,6 +186,26 @@ def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
     assert counts == {"batch": [1, 1, 2], "all": [1, 2, 4]}
 
 
+def test_a_ridge_is_a_prior_observation_of_every_component():
+    """Least squares with the weight w of the identity are those of d more rows sqrt(w) e_i that pay nothing. What all
+    instances share has it; the LASSO that starts from there has not, so that its penalty is large here."""
+    rng, weight = np.random.default_rng(0), 0.7
+    x, y = rng.normal(size=(12, 4)), rng.normal(size=12)
+    more = np.vstack([x, np.sqrt(weight) * np.eye(4)]), np.append(y, np.zeros(4))
+    expected = np.linalg.lstsq(*more, rcond=None)[0]
+    for name in ("rmbandit", "ols_bandit"):
+        module = catalogue.load(name)
+        problem = contract.Problem(users=1, items=2, arms=2, dimension=4, horizon=100)
+        words = {"q": 12.5 / (2 * 4 * np.log(100)), "lambda_1": 1e6} if name == "rmbandit" else {}
+        state = module.start(problem, setting(name, ridge=weight, **words), False, np.ones(1, np.uint64))
+        for t, (row, reward) in enumerate(zip(x, y, strict=True), 1):
+            module.learn(state, t, 0, 0, row, reward)
+        if name == "rmbandit":
+            module.learn(state, 13, 0, 1, x[0], 0.0)
+        found = state.estimate[0, 0] if name == "rmbandit" else state.every.estimate[0]
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
 def test_of_one_instance_the_shared_model_is_its_own():
     """Trimmed, averaged and pooled, the least squares of one instance stay what they are."""
     one, seeds = small(instances=1), [0, 1]

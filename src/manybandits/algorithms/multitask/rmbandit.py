@@ -29,7 +29,8 @@ Choices that the paper leaves open, or that differ from it because its values ca
   included, and |B_m^j| in the paths is their number at instance j.
 * omega N is rounded down, but to one at least unless omega is 0: see `manybandits.estimators.multitask.trimmed`.
 * An instance without an observation of an arm has the shared estimate; an arm that was not played keeps its estimates.
-* With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`.
+* With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`. With a `ridge`
+  above 0 it does so everywhere, with that weight of the identity, where an observation has the weight 1.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ POOR = Option(
 )
 INITIAL = Option("initial", "constant", "regularisation and trimming after batch 0", words=("constant", "path"))
 DATA = Option("data", "batch", "what all-sample estimates have: the last batch, or everything", words=("batch", "all"))
-OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA)
+RIDGE = Option("ridge", 0.0, "weight of the identity in least squares; with 0 a small one if they fail", low=0.0)
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA, RIDGE)
 RELEASED = ""
 MODEL_PER_USER = True
 
@@ -92,6 +94,7 @@ class State(NamedTuple):
     zeta: float
     eta: float
     poor: float
+    ridge: float
     follows: bool  # initial=path
     keeps: bool  # data=all
     batch: np.ndarray  # (2,): m, and the round in which it ends
@@ -156,7 +159,10 @@ def end_batch(state: State) -> None:
         for j in range(len(count)):
             included[j] = count[j] > 0 and count[j] >= least
             if included[j]:
-                state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
+                gram = sums.gram[j, k].copy()
+                for i in range(dimension):
+                    gram[i, i] += state.ridge
+                state.fits[1] += least_squares(gram, sums.moment[j, k], own[j])
                 state.fits[0] += 1
         if not any_true(included):
             continue
