@@ -153,6 +153,18 @@ def test_without_trimming_rmbandit_is_the_am_bandit():
         assert not np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=cut), plain)
 
 
+def test_rounded_down_the_share_of_few_instances_is_none_and_that_of_many_the_same():
+    seeds, plain = [0, 1], {"zeta": 0.12, "omega_0": 0.12, "eta": 0.0, "q": 0.1}
+    for instances, same in ((5, False), (20, True)):
+        played = small(instances=instances)
+        one = curves(played, "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0})
+        down = curves(played, "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0, "rounding": "down"})
+        assert np.array_equal(one, down) == same
+    five = curves(small(), "am_bandit", seeds, horizon=1000, options={"q": 0.1, "poor": 0.0})
+    down = curves(small(), "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0, "rounding": "down"})
+    assert np.array_equal(down, five)
+
+
 def test_a_trimmed_mean_never_trims_nothing_without_a_count():
     """With 6 instances at omega 0.12, and with two, of which none can be cut."""
     own, out = {"zeta": 0.12, "omega_0": 0.12, "eta": 0.0, "poor": 0.0, "q": 0.1}, {}
@@ -284,7 +296,7 @@ def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
     sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(6, np.int64)
-    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
+    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4), down=False)
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
     rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
     assert fits.tolist() == [0, 0, 3, 1, 0, 0]  # one of three is cut at each end, and omega N is 0.3

@@ -34,7 +34,7 @@ MODEL_PER_USER = True
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0}
+    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0, "rounding": "down"}
     return rmbandit.start(problem, {**options, **untrimmed}, released, random)
 
 
