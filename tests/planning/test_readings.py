@@ -50,8 +50,19 @@ def plays(reading: PlannedReading) -> set[str]:
 
 def test_the_default_reading_is_the_ordinary_run(paper, config):
     default = planned(paper, config, learners=SERVED)["as written"]
-    assert default.figures["fig2"] == figure_of(paper, "fig2", config, "paper")
+    ordinary = figure_of(paper, "fig2", config, "paper")
+    assert all(play in ordinary.plays for play in default.figures["fig2"].plays)
+    assert default.figures["fig2"].scale == ordinary.scale
+    assert default.figures["fig2"].title == ordinary.title
     assert default.claims == tuple(c for c in paper.claims if c.key == "fig2" and c.reading == "paper")
+
+
+def test_only_what_the_claims_select_is_played_beside_random(paper, config):
+    default = planned(paper, config, learners=SERVED)["as written"]
+    selected = {one.of for claim in default.claims for one in (claim.selection, *claim.rivals, *claim.controls)}
+    played = {play.spec.title for play in default.figures["fig2"].plays}
+    assert played == selected | {"Random"}
+    assert "LinUCB-ONE" not in played
 
 
 def test_an_option_of_one_policy_is_played_once_a_game_and_all_rivals_are_shared(paper, config):
