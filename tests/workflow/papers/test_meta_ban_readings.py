@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.papers.files import Paper, names, read_paper
-from manybandits.planning.configuration import Configuration, checked
+from manybandits.planning.configuration import Configuration, Scope, checked
 from manybandits.planning.jobs import Play
 from manybandits.planning.readings import PlannedReading, readings_of
 
@@ -22,6 +22,8 @@ RATES = {
     **{(*given, "adam"): [0.001, 0.0001, 0.01] for given in product(("users", "theta"), ("first", "previous"))},
 }
 """Where gradients are taken, where the meta-learner starts, its optimiser -> its step sizes."""
+SCOPE = Scope(with_={"arms": ["shifted"]})
+"""Of the two games of images that are played side by side, the one that a reading may exchange for the other."""
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +43,14 @@ def plays_of(reading: PlannedReading) -> list[Play]:
 
 def single_changes(paper: Paper, headline: str, config: Configuration) -> dict[tuple[str, str], PlannedReading]:
     """Return the readings that change one answer; () for none."""
-    found = readings_of(paper, headline, config)
+    found = readings_of(paper, headline, config, SCOPE)
     return {one.answers[0] if one.answers else (): one for one in found if len(one.answers) < 2}
 
 
 @pytest.mark.parametrize("headline", ["movielens", "images", "nu"])
 def test_whatever_the_reading_all_methods_are_tuned_alike_and_no_name_is_of_two_plays(paper, config, headline):
     known: dict[str, Play] = {}
-    for reading in readings_of(paper, headline, config):
+    for reading in readings_of(paper, headline, config, SCOPE):
         for play in plays_of(reading):
             assert known.setdefault(play.name, play) == play, f"{reading.name}: {play.name}"
             points = prod(len(values) for values in play.spec.grid.values())
@@ -58,7 +60,7 @@ def test_whatever_the_reading_all_methods_are_tuned_alike_and_no_name_is_of_two_
 
 def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, config):
     asked = replace(paper, openings={key: paper.openings[key] for key in META})
-    found = readings_of(asked, "movielens", config)
+    found = readings_of(asked, "movielens", config, SCOPE)
     assert len(found) == 8
     for reading in found:
         given = {**{key: paper.openings[key].default for key in META}, **dict(reading.answers)}
@@ -67,7 +69,7 @@ def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, co
         assert list(play.spec.grid["meta_rate"]) == rates, reading.name
 
 
-@pytest.mark.parametrize("headline", ["movielens", "nu"])
+@pytest.mark.parametrize("headline", ["movielens", "images", "images_linear", "nu"])
 def test_an_answer_changes_the_methods_that_it_names_and_no_other(paper, config, headline):
     found = single_changes(paper, headline, config)
     default = {play.name for play in plays_of(found[()])}
@@ -82,8 +84,8 @@ def test_an_answer_changes_the_methods_that_it_names_and_no_other(paper, config,
 
 def test_groups_are_served_and_the_released_game_has_the_meta_ban_of_the_text(paper, config):
     found = single_changes(paper, "movielens", config)
-    assert all("-pools-groups/" in play.name for play in plays_of(found["game", "groups"]))
-    released = plays_of(found["game", "released"])
+    assert all("-pools-groups/" in play.name for play in plays_of(found["served", "groups"]))
+    released = plays_of(found["protocol", "released"])
     assert {play.environment.protocol for play in released} == {"released"}
     protocols = {play.spec.algorithm: play.spec.protocol for play in released}
     assert (protocols["meta_ban"], protocols["club"]) == ("paper", "released")
