@@ -6,13 +6,15 @@ import msgspec
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.environments import synthetic
+from manybandits.environments import instances, synthetic
 from manybandits.harness.batch import main
 from manybandits.harness.play import play
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.packed import pack, read_packed
 
-LINUCB = PlaySpec(algorithm="linucb_ind", grid={"alpha": [0.01, 3.0]}, seeds=(0, 1), tuning_seeds=(100,), horizon=300)
+LINUCB = PlaySpec(
+    algorithm="linucb_ind", game="game", grid={"alpha": [0.01, 3.0]}, seeds=(0, 1), tuning_seeds=(100,), horizon=300
+)
 PLAYS = {"linucb_ind": LINUCB, "linucb_ind-alpha-1": msgspec.structs.replace(LINUCB, grid={"alpha": [1.0]})}
 
 
@@ -23,9 +25,10 @@ def frozen(tmp_path_factory):
     return path
 
 
-def run(frozen, out, plays=PLAYS) -> None:
-    text = msgspec.json.encode(plays).decode()
-    main(["--environment", str(frozen), "--plays", text, "--out", str(out), "--threads", "1"])
+def run(frozen, out, plays=PLAYS, freeze=None) -> None:
+    batch = {"plays": [{"name": name, "spec": spec} for name, spec in plays.items()], "freeze": freeze or {}}
+    games = ["--games", str(frozen)] if frozen else []
+    main(["--batch", msgspec.json.encode(batch).decode(), *games, "--out", str(out), "--threads", "1"])
 
 
 def test_a_batch_has_the_bytes_of_its_plays_alone(frozen, tmp_path):
@@ -44,3 +47,23 @@ def test_a_play_that_fails_leaves_nothing_behind(frozen, tmp_path):
     with pytest.raises(InputError, match="did you mean 'alpha'"):
         run(frozen, tmp_path / "batch" / "paper.parquet", wrong)
     assert list((tmp_path / "batch").iterdir()) == []
+
+
+def test_a_generated_game_is_frozen_for_the_batch_alone(tmp_path):
+    arguments = ("--instances", "4", "--dimension", "6", "--sparsity", "2")
+    alone = tmp_path / "instances-instances-4.npz"
+    instances.main([*arguments, "--out", str(alone)])
+    name = alone.stem
+    spec = PlaySpec(algorithm="ols_bandit", game=name, seeds=(0, 1), horizon=200)
+    freeze = {name: {"module": "manybandits.environments.instances", "arguments": arguments}}
+    run(None, tmp_path / "batch" / "paper.parquet", {"ols_bandit": spec}, freeze)
+    play(alone, spec, table := tmp_path / "runs" / "paper" / name / "ols_bandit.parquet")
+    pack([table], [], tmp_path / "alone" / "paper.parquet")
+    assert [path.name for path in sorted((tmp_path / "batch").iterdir())] == ["paper.parquet", "paper.parquet.json"]
+    (first,), (second,) = (list(read_packed(tmp_path / each / "paper.parquet").tables()) for each in ("batch", "alone"))
+    assert first[1].equals(second[1])
+
+
+def test_a_game_that_is_neither_given_nor_generated_is_named(tmp_path):
+    with pytest.raises(InputError, match="plays 'game', which is neither among --games nor generated"):
+        run(None, tmp_path / "paper.parquet")

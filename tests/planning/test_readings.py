@@ -108,13 +108,13 @@ def test_a_setting_that_is_swept_or_that_a_game_does_not_have_is_left_as_it_is(r
 
 def test_a_reading_of_a_regression_is_another_table_of_errors(root, config):
     rmbandit = read_paper(folder_of(root, "rmbandit"))
-    noisy = Admissible(why="so", with_={"noise": 2.0, "rows": 100})
+    noisy = Admissible(why="so", with_={"noise": 2.0, "dimension": 100})
     opening = Opening(asks="?", place="p", values={"a": Admissible(why="t"), "b": noisy}, headlines=("estimator",))
     scope = Scope(with_={"dimension": [20, 70], "regime": ["poor"]})
     found = readings_of(replace(rmbandit, openings={"noise": opening}), "estimator", config, scope)
     first, second = (one.figures["table1"].regressions for one in found)
     assert [one.settings.get("noise") for one in (*first, *second)] == [None, 2.0]
-    assert all(one.sweeps["dimension"] == [20, 70] and "rows" not in one.settings for one in (*first, *second))
+    assert all(one.sweeps["dimension"] == [20, 70] and "rows" not in one.sweeps for one in (*first, *second))
     assert {one.name for one in first}.isdisjoint(one.name for one in second)
 
 

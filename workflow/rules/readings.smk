@@ -21,7 +21,7 @@ else:
 
     rule batch:
         input:
-            game=lambda w: f"{RUN.data}/environments/{RUN.readings.batches[w.batch].environment.name}.npz",
+            games=RUN.readings.games_of,
         output:
             tables=f"{RUN.work}/batches/{{batch}}.parquet",
             provenance=f"{RUN.work}/batches/{{batch}}.parquet.json",
@@ -35,9 +35,10 @@ else:
             runtime=1440,
         params:
             arguments=RUN.readings.batch_arguments,
+            games=lambda w, input: ["--games", *input.games] if input.games else [],
             sources=lambda w: RUN.readings.batches[w.batch].digest,
         shell:
-            "python -m manybandits.harness.batch --environment {input.game} {params.arguments:q} --out {output.tables}"
+            "python -m manybandits.harness.batch {params.arguments:q} {params.games:q} --out {output.tables}"
             " --threads {threads} --memory {resources.batch_bytes} > {log} 2>&1"
 
     rule readings:

@@ -1,8 +1,9 @@
-"""Play one game with one algorithm in several ways, one after the other, into one packed file of run tables.
+"""Play several games with several algorithms, one after the other, into one packed file of run tables.
 
-    python -m manybandits.harness.batch --environment E.npz --plays '{"m_cnb": {...}, "m_cnb-first-own": {...}}' \\
-        --out artifacts/readings/batches/m-cnb-paper-facebook-ego/m_cnb-1/m_cnb.parquet
+    python -m manybandits.harness.batch --out artifacts/readings/batches/1/rmbandit.parquet \\
+        --batch '{"plays": [{"name": "ols_bandit", "spec": {...}}], "freeze": {"instances-arms-3": {...}}}'
 
+Games that are made of data are frozen before (``--games``). Those that are generated are frozen here, and not kept.
 Every run table has the bytes that `manybandits.harness.play` gives it alone, as far as `manybandits.results.packed`
 keeps them.
 """
@@ -10,12 +11,15 @@ keeps them.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from manybandits.base.exceptions import run_script
+from msgspec import Struct
+
+from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
 from manybandits.harness.play import play
@@ -24,45 +28,75 @@ from manybandits.harness.spec import PlaySpec
 from manybandits.results.packed import pack
 
 
+class Generated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game to generate: the module of its kind, and the arguments of that module's script."""
+
+    module: str
+    arguments: tuple[str, ...]
+
+
+class NamedPlay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A play and the name of its run table; its specification names the game."""
+
+    name: str
+    spec: PlaySpec
+
+
+class Plays(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played in a batch. freeze: the games that are generated, by name."""
+
+    plays: tuple[NamedPlay, ...]
+    freeze: dict[str, Generated] = {}
+
+
 def play_batch(
-    environment: Path,
-    plays: Mapping[str, PlaySpec],
+    batch: Plays,
+    games: Mapping[str, Path],
     out: Path,
     *,
     threads: int = 1,
     memory: int = MEMORY,
     device: str = "cpu",
 ) -> list[str]:
-    """Play the frozen game in the file `environment` as each specification says; pack the run tables into `out`.
+    """Play as a batch says, and pack the run tables into `out`, which is named after the paper.
 
-    plays: name -> specification; out: named after the paper, as a packed file is. Returns a summary of each play.
+    games: the frozen games, by name. Returns a summary of each play; raises InputError naming a game that is missing.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".plays-") as folder:
-        tables = {name: Path(folder, "runs", out.stem, environment.stem, f"{name}.parquet") for name in plays}
-        told = [
-            play(environment, spec, tables[name], threads=threads, memory=memory, device=device)
-            for name, spec in plays.items()
-        ]
-        pack(list(tables.values()), [], out)
+        frozen, tables, told = dict(games), [], []
+        for one in batch.plays:
+            game = one.spec.game
+            if game not in frozen:
+                frozen[game] = _freeze(batch, game, Path(folder))
+            tables.append(Path(folder, "runs", out.stem, game, f"{one.name}.parquet"))
+            told.append(play(frozen[game], one.spec, tables[-1], threads=threads, memory=memory, device=device))
+        pack(tables, [], out)
     return told
+
+
+def _freeze(batch: Plays, game: str, folder: Path) -> Path:
+    """Generate a game and return the path of its file."""
+    if game not in batch.freeze:
+        raise InputError(f"--batch plays {game!r}, which is neither among --games nor generated: name its file.")
+    made, path = batch.freeze[game], folder / f"{game}.npz"
+    importlib.import_module(made.module).main([*made.arguments, "--out", str(path)])
+    return path
 
 
 def main(argv: list[str] | None = None) -> None:
     """Play a batch."""
-    parser = argparse.ArgumentParser(description="Play one game with one algorithm in several ways.")
-    parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
-    parser.add_argument("--plays", required=True, help="name -> specification of a play, as JSON")
+    parser = argparse.ArgumentParser(description="Play several games with several algorithms.")
+    parser.add_argument("--batch", required=True, help="what is played, as JSON")
+    parser.add_argument("--games", type=Path, nargs="*", default=[], help="the games made of data, .npz files")
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write, named after the paper")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
     parser.add_argument("--memory", type=int, default=MEMORY, help="maximum bytes of the replicas of one batch")
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
     given = parser.parse_args(argv)
-    plays = typed_json(dict[str, PlaySpec], given.plays, "--plays")
-    with announce_compilation(", ".join(sorted({spec.algorithm for spec in plays.values()}))):
-        told = play_batch(
-            given.environment, plays, given.out, threads=given.threads, memory=given.memory, device=given.device
-        )
+    batch, games = typed_json(Plays, given.batch, "--batch"), {path.stem: path for path in given.games}
+    with announce_compilation(", ".join(sorted({one.spec.title for one in batch.plays}))):
+        told = play_batch(batch, games, given.out, threads=given.threads, memory=given.memory, device=given.device)
     print("\n".join(told))
 
 

@@ -1,7 +1,7 @@
-"""Batches: plays of one algorithm on one game that one process plays, one after the other, into one packed file.
+"""Batches: plays that one process plays, one after the other, into one packed file.
 
-The readings of a headline are many short plays. To start a process, to read the game and to load compiled code takes
-seconds, which a batch pays once.
+The readings of a headline are many short plays, many of them on games that nothing else plays. To start a process and
+to load compiled code takes seconds, which a batch pays once.
 """
 
 from __future__ import annotations
@@ -20,38 +20,50 @@ MODULE = "manybandits.harness.batch"
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Plays of one algorithm on one game."""
+    """Plays of one paper, on one game that is made of data, or on games of one kind that are generated."""
 
-    name: str  # game/algorithm-number/paper, which is also its path
-    environment: Environment
+    name: str  # game-number/paper, which is also its path
     plays: tuple[Play, ...]
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments that say what is played."""
-        specs = {play.name.split("/")[2]: to_builtins(play.spec) for play in self.plays}
-        return ["--plays", json.encode(specs).decode()]
+        plays = [{"name": play.name.split("/")[2], "spec": to_builtins(play.spec)} for play in self.plays]
+        made = {one.name: {"module": one.module, "arguments": one.arguments} for one in self.generated}
+        return ["--batch", json.encode({"plays": plays, "freeze": made}).decode()]
+
+    @property
+    def frozen(self) -> list[Environment]:
+        """The games that are made of data, which are frozen before and shared by all runs."""
+        return list({one.environment.name: one.environment for one in self.plays if one.environment.datasets}.values())
+
+    @property
+    def generated(self) -> list[Environment]:
+        """The games that are generated, and frozen by the batch itself."""
+        found = {one.environment.name: one.environment for one in self.plays if not one.environment.datasets}
+        return list(found.values())
 
     @property
     def neural(self) -> bool:
-        """Whether the algorithm plays all replicas at once on batched networks."""
-        return self.plays[0].batched
+        """Whether some algorithm plays all replicas at once on batched networks."""
+        return any(play.batched for play in self.plays)
 
     @property
     def digest(self) -> str:
         """Digest of the sources of all modules that play."""
-        return digest(MODULE, *self.plays[0].code)
+        return digest(MODULE, *sorted({module for play in self.plays for module in play.code}))
 
 
 def batches_of(plays: Iterable[Play]) -> list[Batch]:
     """Return the batches of plays, each play once, in the order given."""
-    groups: dict[tuple[str, str, str], dict[str, Play]] = {}
+    groups: dict[tuple[str, str], dict[str, dict[str, Play]]] = {}
     for play in plays:
-        key = play.environment.name, play.spec.algorithm, play.name.split("/")[0]
-        groups.setdefault(key, {})[play.name] = play
+        game, paper = play.environment, play.name.split("/")[0]
+        place = game.name if game.datasets else game.module.rpartition(".")[2]
+        groups.setdefault((place, paper), {}).setdefault(game.name, {})[play.name] = play
     batches = []
-    for (game, algorithm, paper), found in groups.items():
-        members = tuple(found.values())
+    for (place, paper), games in groups.items():
+        members = tuple(play for found in games.values() for play in found.values())
         for first in range(0, len(members), PLAYS):
-            name = f"{game}/{algorithm}-{first // PLAYS + 1}/{paper}"
-            batches.append(Batch(name, members[0].environment, members[first : first + PLAYS]))
+            name = f"{place}-{first // PLAYS + 1}/{paper}"
+            batches.append(Batch(name, members[first : first + PLAYS]))
     return batches

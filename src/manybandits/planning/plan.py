@@ -76,7 +76,7 @@ class Plan(Struct, forbid_unknown_fields=True):
     def environments(self) -> dict[str, Environment]:
         timed = [environment for measurement in self.measurements for environment in measurement.environments]
         played = [play.environment for play in self.plays.values()]
-        played += [batch.environment for batch in self.batches.values()]
+        played += [environment for batch in self.batches.values() for environment in batch.frozen]
         return {environment.name: environment for environment in (*timed, *played)}
 
     @property

@@ -14,10 +14,10 @@ PARTS = ".csv", ".choices.csv"
 
 
 class Readings:
-    """What is played and judged for the readings of headlines. work, report: the folders of the run."""
+    """What is played and judged for the readings of headlines. data, work, report: the folders of the run."""
 
-    def __init__(self, plan: Plan, config: Mapping[str, Any], work: str, report: str) -> None:
-        self.config, self.work, self.report = config, work, report
+    def __init__(self, plan: Plan, config: Mapping[str, Any], data: str, work: str, report: str) -> None:
+        self.config, self.data, self.work, self.report = config, data, work, report
         self.committed = f"reports/{plan.name}/readings"
         self.folder = f"{report}/readings"
         self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
@@ -43,6 +43,10 @@ class Readings:
     def config_text(self) -> str:
         """The whole configuration as JSON, from which readings are planned again."""
         return json.dumps(self.config, default=str, sort_keys=True)
+
+    def games_of(self, wildcards: Any) -> list[str]:
+        """Return the frozen games of a batch that are made of data."""
+        return [f"{self.data}/environments/{game.name}.npz" for game in self.batches[wildcards.batch].frozen]
 
     def batch_arguments(self, wildcards: Any) -> list[str]:
         """Return what is played in a batch. Only neural plays have the argument ``--device``."""

@@ -63,7 +63,7 @@ class Run:
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.judged = plan.judged
-        self.readings = Readings(plan, config, self.work, self.report)
+        self.readings = Readings(plan, config, self.data, self.work, self.report)
         self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
