@@ -18,6 +18,7 @@ from manybandits.datasets import build
 from manybandits.environments import agents, lastfm_agents
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.agents import AgentGame
+from manybandits.features.factors import unit_rows
 from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.ridge import new_ridge, observe
 from tests.harness.one_block import synthetic_game
@@ -253,6 +254,23 @@ def test_the_oracle_of_the_clusters_is_ahead_of_all_who_must_find_them():
         assert oracle < final(played, name, seeds, 400).mean()
 
 
+def test_an_oracle_whose_agents_act_together_is_cmlb_with_the_true_clusters_from_the_start():
+    """One cluster: CMLB's second phase, which begins after one round of individual learning."""
+    played, options = game(clusters=1), {"threshold": 1e9, "constant": 0.0}
+    cmlb = curves(played, "cmlb", [setting("cmlb", **options)] * 3, list(SEEDS))["regret"][:, -1]
+    oracle = final(played, "cluster_oracle", list(SEEDS), HORIZON, acting="together")
+    in_turn = final(played, "cluster_oracle", list(SEEDS), HORIZON)
+    np.testing.assert_allclose(oracle, cmlb, rtol=0.1)
+    assert (in_turn < oracle).all()
+
+
+def test_a_cluster_of_one_agent_acts_in_turn_and_together_alike():
+    played = game(agents=5, clusters=5)
+    assert np.array_equal(
+        *(final(played, "cluster_oracle", [0], HORIZON, acting=way) for way in ("in-turn", "together"))
+    )
+
+
 @pytest.mark.slow
 def test_pmlb_with_equal_agents_beats_learning_alone_on_30_seeds():
     played, seeds = game("mean", agents=30, dimension=10, sigma=0.0, noise=1.0), list(range(30))
@@ -292,6 +310,16 @@ def test_sizes_are_rounded_shares(count, clusters, z):
 def test_the_largest_of_ten_imbalanced_clusters_has_its_share_of_fifty_agents():
     assert agents.cluster_sizes(50, 10, 2.0).tolist() == [32, 8, 4, 2, 1, 1, 1, 1, 0, 0]
     assert agents.cluster_sizes(50, 10, 2.0, "one-first").tolist() == [27, 7, 4, 3, 2, 2, 2, 1, 1, 1]
+
+
+def test_agents_that_draw_their_cluster_do_so_by_its_share_and_anew_with_every_seed():
+    played = game(agents=50, clusters=10, z=2.0, sizes="drawn")
+    cluster = played.population(np.arange(400)).cluster
+    share = np.bincount(cluster.ravel(), minlength=10) / cluster.size
+    np.testing.assert_allclose(share, agents.shares_of(10, 2.0), atol=0.01)
+    assert len({tuple(one) for one in cluster.tolist()}) > 300
+    found = curves(played, "cluster_oracle", [setting("cluster_oracle")] * 3, list(SEEDS))
+    assert (found["agreement"] == 1).all()
 
 
 def test_an_empty_cluster_needs_no_vector():
@@ -420,7 +448,7 @@ def test_last_fm_of_the_mirror_makes_both_pools_on_common_rounds(mirror, tmp_pat
     drawn = []
     for pool in lastfm_agents.POOLS:
         path = tmp_path / f"{pool}.npz"
-        lastfm_agents.freeze(path, tidy, "lastfm", pool, 25, 25)
+        lastfm_agents.freeze(path, tidy, "lastfm", pool, 25, 25, "unit")
         played = load_game(path)
         assert (played.users, played.arms, played.dimension) == (1892, 25, 25)
         drawn.append(played.draw_piece(played.arrays, None, np.random.default_rng(0)))
@@ -428,4 +456,10 @@ def test_last_fm_of_the_mirror_makes_both_pools_on_common_rounds(mirror, tmp_pat
     assert np.array_equal(common[0], listened[0])
     assert np.array_equal(common[2][:, :, :-1], listened[2][:, :, :-1])
     assert common[2].mean() < 0.01  # 49 of 17,632 artists a user: most arms pay nothing
+    lengths = np.linalg.norm(played.arrays["contexts"], axis=1)
+    np.testing.assert_allclose(lengths[lengths > 0], 1)
+    lastfm_agents.freeze(tmp_path / "raw.npz", tidy, "lastfm", "common", 25, 25, "raw")
+    raw = load_game(tmp_path / "raw.npz").arrays["contexts"]
+    assert np.linalg.norm(raw, axis=1).max() <= 1.5  # rows of length 1, less their mean, on 25 of many directions
+    np.testing.assert_allclose(unit_rows(raw), played.arrays["contexts"])
     assert (listened[2][:, :, -1] == 1).all()

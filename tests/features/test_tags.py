@@ -46,9 +46,7 @@ def test_components_are_those_of_a_plain_tf_idf_matrix():
     centred = plain - plain.mean(axis=0)
     u, s, _ = np.linalg.svd(centred, full_matrices=False)
     scores = u[:, :4] * s[:4]
-    scores /= np.linalg.norm(scores, axis=1, keepdims=True)
     np.testing.assert_allclose(np.abs(ours), np.abs(scores), atol=1e-8)
-    np.testing.assert_allclose(np.linalg.norm(ours, axis=1), 1)
     assert np.array_equal(ours, tag_components(items, tags, 31, 4))
 
 

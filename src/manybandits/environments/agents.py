@@ -4,8 +4,9 @@ In round t the K contexts are drawn from N(0, I/d), or uniformly from the unit s
 agents; agent i receives theta_i' x + noise for the arm x that it plays. A seed draws the agents as well as the rounds.
 Source of the populations: Ghosh, Sankararaman and Ramchandran 2021, sections 6.1 and 6.3.
 
-clusters    L clusters, cluster l of size proportional to l^-z, rounded, so that late clusters may be empty; the
-            agents of a cluster share a vector that is uniform on the unit sphere. With `separation` s, in
+clusters    L clusters, cluster l of size proportional to l^-z, rounded, so that late clusters may be empty (`sizes`:
+            an agent each first, or every agent draws its cluster); the agents of a cluster share a vector that is
+            uniform on the unit sphere. With `separation` s, in
             (0, sqrt 2], all pairs of vectors are at distance s exactly: sqrt(1 - s^2 / 2) q_0 + s / sqrt 2 q_l
             for a random orthonormal frame q. L = d vectors have a multiple of the sum of all q_l in place of q_0.
 mean        theta_i ~ N(mu, sigma I), where mu ~ N(0, I); `sigma` is a variance. No two agents are alike. With
@@ -30,17 +31,27 @@ from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.factors import unit_rows
 
+SIZES = ("shares", "one-first", "drawn")
+"""How the sizes of clusters follow from their shares."""
+
+
+def shares_of(clusters: int, z: float) -> np.ndarray:
+    """Return the share, (L,), of clusters l = 1, ..., L: proportional to l^-z, 1 in total."""
+    share: np.ndarray = np.arange(1, clusters + 1) ** -float(z)
+    return share / share.sum()
+
 
 def cluster_sizes(agents: int, clusters: int, z: float, sizes: str = "shares") -> np.ndarray:
     """Return the sizes, (L,), of clusters l = 1, ..., L: N in total.
 
-    sizes: "shares", N times the share l^-z / sum of l^-z, rounded; "one-first", an agent each and the rest by shares.
+    sizes: "shares", N times the share of a cluster, rounded; "one-first", an agent each and the rest by shares;
+    "drawn", the same as "shares", in whose place every seed draws sizes of its own.
     """
     if not 1 <= clusters <= agents:
         raise InputError(f"{clusters} clusters of {agents} agents: give from 1 to {agents} clusters.")
-    share = np.arange(1, clusters + 1) ** -float(z)
-    first = 1 if pick(sizes, ("shares", "one-first"), "sizes") == "one-first" else 0
-    exact = np.round(first + (agents - first * clusters) * share / share.sum(), 9)  # so that equal shares are equal
+    first = 1 if pick(sizes, SIZES, "sizes") == "one-first" else 0
+    exact = first + (agents - first * clusters) * shares_of(clusters, z)
+    exact = np.round(exact, 9)  # so that equal shares are equal
     whole = np.floor(exact).astype(np.int64)
     largest = np.argsort(whole - exact, kind="stable")[: agents - whole.sum()]
     whole[largest] += 1  # the largest remainders are rounded up
@@ -58,6 +69,8 @@ def draw_population(arrays: dict[str, np.ndarray], random: np.random.Generator) 
         mean = random.normal(size=dimension)
         spread = np.sqrt(float(arrays["sigma"])) * random.normal(size=(len(cluster), dimension))
         return mean + spread, cluster
+    if "share" in arrays:
+        cluster = np.sort(random.choice(len(arrays["share"]), len(cluster), p=arrays["share"]))
     count, separation = int(cluster.max()) + 1, float(arrays["separation"])
     if separation == 0.0:
         return unit_rows(random.normal(size=(count, dimension)))[cluster], cluster
@@ -151,6 +164,8 @@ def build(
     if separation > 0.0 and clusters > dimension:
         raise InputError(f"{clusters} clusters at one distance need {clusters} dimensions or more, not {dimension}.")
     cluster = np.repeat(np.arange(clusters), cluster_sizes(agents, clusters, z, sizes))
+    if sizes == "drawn":
+        common["share"] = shares_of(clusters, z)
     return {"cluster": cluster, "separation": np.array(float(separation)), **common}
 
 
@@ -177,7 +192,8 @@ def freeze(path: Path, **settings: Any) -> None:
     """Build a game and write it to `path`. settings: the parameters of `build`."""
     provenance = Provenance({"game": "agents", **settings})
     arrays = build(**settings)
-    largest = int(np.bincount(np.maximum(arrays["cluster"], 0)).max())
+    # Where agents draw their clusters, the conditions of theorems must hold for any draw.
+    largest = settings["agents"] if "share" in arrays else int(np.bincount(np.maximum(arrays["cluster"], 0)).max())
     facts = {
         "kind": "agents",
         "users": settings["agents"],
@@ -202,7 +218,8 @@ def main(argv: list[str] | None = None) -> None:
     meanings = {
         "population": "clusters or mean",
         "z": "cluster l has size proportional to l^-z",
-        "sizes": "shares: N times the share of a cluster, rounded; one-first: an agent each, the rest by shares",
+        "sizes": "shares: N times the share of a cluster, rounded; one-first: an agent each, the rest by shares; "
+        "drawn: every agent draws its cluster",
         "separation": "distance of the vectors of all pairs of clusters; 0: uniform vectors",
         "sigma": "variance of the agents around their mean",
         "noise": "standard deviation of the noise of rewards",

@@ -5,6 +5,7 @@ components of the tf-idf matrix of artists and words of tags; it pays 1 if the u
 
 pool = common     25 random artists per round, the same for all users: for many users no arm pays (CMLB's pool)
 pool = listened   24 of these 25, and for each user one artist drawn from those that the user listened to (CLUB's pool)
+rows = unit       contexts of length 1, as the unit ball of section 3 needs; "raw": the principal components as they are
 """
 
 from __future__ import annotations
@@ -20,17 +21,20 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
 from manybandits.datasets import load
 from manybandits.environments.kinds.agents import PIECE, AgentGame
+from manybandits.features.factors import unit_rows
 from manybandits.features.tags import tag_components
 from manybandits.numerics.subsets import distinct
 
 POOLS = ("common", "listened")
-SETTINGS = {"pool": "common", "arms": 25, "components": 25}
+ROWS = ("unit", "raw")
+SETTINGS = {"pool": "common", "arms": 25, "components": 25, "rows": "unit"}
 """The settings of the game, with their defaults."""
 
 
 def check(settings: dict[str, Any]) -> None:
     """Raise InputError if no game can be made with these settings, whatever the data."""
     pick(settings["pool"], POOLS, "pool")
+    pick(settings["rows"], ROWS, "rows")
     if settings["arms"] < 2 or settings["components"] < 1:
         raise InputError(f"{settings['arms']} arms, {settings['components']} components: give at least 2 and 1.")
 
@@ -90,10 +94,10 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Age
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
 
-def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: int) -> None:
+def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: int, rows: str) -> None:
     """Build the game from the tidy tables of Last.FM and write it to `path`."""
     tables = {name: tidy / f"{name}.parquet" for name in ("user_artists", "tagged_artists", "tags", "artists")}
-    settings = {"game": "lastfm-agents", "pool": pool, "arms": arms, "components": components}
+    settings = {"game": "lastfm-agents", "pool": pool, "arms": arms, "components": components, "rows": rows}
     provenance = Provenance(
         {**settings, "sources": digest("manybandits.environments.lastfm_agents")}, (*tables.values(),)
     )
@@ -103,6 +107,8 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
     tagged = tagged[np.isin(tagged["artist"], known)]  # some tagged artists are not among the artists
     items = np.searchsorted(known, tagged["artist"])
     contexts = tag_components(items, tagged["words"].reset_index(drop=True), len(known), components)
+    if pick(rows, ROWS, "rows") == "unit":
+        contexts = unit_rows(contexts)
     users, listeners = np.unique(read["user_artists"]["user"], return_inverse=True)
     artists = np.searchsorted(known, read["user_artists"]["artist"])
     arrays = build(listeners, artists, contexts, pool, arms)
@@ -133,7 +139,7 @@ def main(argv: list[str] | None = None) -> None:
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args(argv)
-    freeze(given.out, given.tidy, given.role, given.pool, given.arms, given.components)
+    freeze(given.out, given.tidy, given.role, given.pool, given.arms, given.components, given.rows)
 
 
 if __name__ == "__main__":

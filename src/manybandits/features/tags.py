@@ -14,7 +14,6 @@ from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from manybandits.base.exceptions import InputError
-from manybandits.features.factors import unit_rows
 
 
 def words(tag: str) -> list[str]:
@@ -23,7 +22,7 @@ def words(tag: str) -> list[str]:
 
 
 def tag_components(items: np.ndarray, tags: pd.Series, count: int, components: int) -> np.ndarray:
-    """Return the principal components of the tf-idf matrix of items and words, (count, components), unit rows.
+    """Return the principal components of the tf-idf matrix of items and words, (count, components).
 
     items: (m,), the item, from 0 to count - 1, of every tag that somebody gave; tags: (m,) str, the tag itself.
     A word counts as often as it was given. The row of an item without a tag is that of an item without words.
@@ -39,4 +38,5 @@ def tag_components(items: np.ndarray, tags: pd.Series, count: int, components: i
     scores = PCA(components, svd_solver="arpack", random_state=0).fit_transform(weighted)
     # The sign of a component is arbitrary: make its largest entry positive.
     largest = np.abs(scores).argmax(axis=0)
-    return unit_rows(scores * np.sign(scores[largest, np.arange(components)]))
+    signed: np.ndarray = scores * np.sign(scores[largest, np.arange(components)])
+    return signed
