@@ -90,6 +90,17 @@ def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_hea
     assert found["limits"].tolist() == ["1 of 2 claims are played"]
 
 
+def test_a_headline_that_must_hold_in_most_cases_must_hold_in_as_large_a_part_of_those_that_are_played(tmp_path):
+    cells = {f"c{place}": {**LEAD, "where": {"data": data}} for place, data in enumerate(["facebook", *"abc"])}
+    claims = read_paper(paper(tmp_path, cells)).claims
+    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
+    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
+    headline = Headline(says="It mostly leads.", place="abstract", claims=tuple(cells), holds_in=3)
+    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    assert found["verdict"].tolist() == ["supported"]
+    assert found["limits"].tolist() == ["1 of 4 claims are played"]
+
+
 def test_effects_of_one_curve_are_of_one_unit(tmp_path):
     """A slope that decides under one reading is not set beside the lead that decides under another."""
     slope = {"kind": "slope", "of": "M-CNB", "against": "rounds", "published": 0.5, "bound": "at-most"}

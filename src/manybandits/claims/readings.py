@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,7 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
     everything = [claim.id for claim in given[0].claims]
     default = given[0].rows(everything)
     wanted = [claim.id for claim, row in default if row["verdict"] != UNTESTABLE] or everything
+    headline = _scaled(headline, len(wanted), len(everything))
     apart = (f"{len(wanted)} of {len(everything)} claims are played",) if len(wanted) < len(everything) else ()
     decided = combine(headline, [row for claim, row in default if claim.id in wanted]).decisive["claim"]
     unit = next(_unit(claim) for claim, _ in default if claim.id == decided)
@@ -117,6 +119,13 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
         **{"verdict": str(table["verdict"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
         **{"holds": str(holds), "fails": str(fails), "word": word, "choices": "; ".join(choices)},
     }
+
+
+def _scaled(headline: Headline, played: int, claims: int) -> Headline:
+    """Return a headline that asks of the claims that are played the share that it asks of all claims."""
+    if isinstance(headline.holds_in, str):
+        return headline
+    return changed(headline, holds_in=max(1, ceil(headline.holds_in * played / claims)))
 
 
 def _unit(claim: Claim) -> tuple[str, str, bool]:

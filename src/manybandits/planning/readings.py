@@ -83,7 +83,9 @@ def _planned(
         # How algorithms are tuned is nothing to those that have nothing to tune: their plays stay as they are.
         untuned = {play.name: play for play in figure_of(read, key, config, protocol).plays if not play.spec.tuned}
         figure = figure_of(read, key, asked, protocol)
-        figures[key] = replace(figure, plays=tuple(untuned.get(play.name, play) for play in figure.plays))
+        # Entries that a reading makes equal are one play.
+        plays = {play.name: untuned.get(play.name, play) for play in figure.plays}
+        figures[key] = replace(figure, plays=tuple(plays.values()))
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
         for before, after in zip(experiment.parts, changed.parts, strict=True):
             for old, new in zip(before.algorithms, after.algorithms, strict=True):
