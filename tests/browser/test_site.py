@@ -7,6 +7,8 @@ import shutil
 
 import pytest
 
+from manybandits.base.table_files import read_rows
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: pages are not opened")
 BROWSER = os.environ.get("MANYBANDITS_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -16,7 +18,7 @@ pytestmark = [
 ]
 KINDS = (
     *("index.html", "claims.html", "league.html", "provenance.html", "algorithms/index.html", "algorithms/club.html"),
-    *("papers/first.html", "papers/second.html", "rules.html"),
+    *("papers/first.html", "papers/second.html", "rules.html", "readings.html"),
 )
 """A page of every kind."""
 MARKS = "svg g.mark-symbol path, svg g.mark-line path"
@@ -61,11 +63,17 @@ def test_the_fixture_that_looks_for_errors_sees_one(visit):
         page.evaluate("() => { throw new Error('planted') }")
 
 
+def open_folds(page) -> None:
+    """Open all folds of a page and wait for the curves in them."""
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+    page.wait_for_function("!document.querySelector('.curve-fold:not(:has(svg.marks))')")
+
+
 @pytest.mark.parametrize("address", KINDS)
 @pytest.mark.parametrize(("scheme", "viewport"), [("light", WIDE), ("dark", WIDE), ("light", PHONE)])
 def test_pages_are_accessible(visit, address, scheme, viewport):
     page = visit(address, color_scheme=scheme, viewport=viewport)
-    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+    open_folds(page)
     found = axe.Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
     assert [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found] == []
 
@@ -74,7 +82,7 @@ def test_pages_are_accessible(visit, address, scheme, viewport):
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
 def test_no_page_is_wider_than_its_window(visit, address, viewport):
     page = visit(address, viewport=viewport)
-    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+    open_folds(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
 
@@ -141,7 +149,7 @@ def test_a_tile_of_the_front_page_leads_to_its_headline_and_that_to_its_paper(vi
     card = page.locator(".headline:target")
     assert "contradicted here" in card.inner_text()
     with page.expect_navigation():
-        card.get_by_role("link").first.click()
+        card.locator(".sentence a").click()
     assert page.url.endswith("papers/first.html#headline-headline5")
     assert page.locator(".headline:target").is_visible()
 
@@ -185,6 +193,88 @@ def test_a_chart_of_every_kind_appears_and_its_legend_hides_a_series(visit, numb
     page.wait_for_function(f"{count} === n", arg=[f"first_fig{number}", before])
     figure.get_by_role("button", name="Interactive").click()
     assert figure.locator("img").is_visible()
+
+
+def curve(visit, headline: str = "first.headline1", **options):
+    """Return the page of readings with the curve of a headline opened, and its card."""
+    page = visit(f"readings.html#{headline}", **options)
+    card = page.locator(f"[id='{headline}']")
+    card.locator("g.mark-symbol path").first.wait_for(state="attached")
+    return page, card
+
+
+def told(card, words: str) -> None:
+    """Wait until a card says something of its readings."""
+    card.locator(".shown, .decides, .reading").filter(has_text=words).first.wait_for()
+
+
+def test_an_address_opens_the_curve_of_its_headline_with_a_mark_and_a_dot_for_each_answer(visit):
+    _, card = curve(visit)
+    assert card.locator("img").is_hidden()
+    symbols = card.locator("g.mark-symbol").all()
+    assert [one.locator("path").count() for one in symbols] == [24, 4 * 24]
+    assert card.locator("g.mark-text", has_text="as written").count() == 1
+    assert card.locator("g.mark-text", has_text="released code").count() == 1
+    card.get_by_role("button", name="Interactive").click()
+    assert card.locator("img").is_visible()
+    assert card.locator(".answers").is_hidden()
+
+
+def test_an_answer_keeps_the_readings_that_have_it_and_counts_them_again(visit, site):
+    rows = read_rows(site.parent / "readings/readings/first_headline1.csv")
+    served = [row["verdict"] for row in rows if row["learners"] == "served"]
+    holds, fails = served.count("supported"), served.count("contradicted here")
+    judged = len(rows)
+    _, card = curve(visit)
+    every = f"of {judged} readings"
+    told(card, every)
+    card.locator("select[name=learners]").select_option(label=f"served ({len(served)})")
+    told(card, f"Holds in {holds} of {len(served)} readings, fails in {fails}. Kept: {len(served)} of {len(rows)}")
+    marks = card.locator("g.mark-symbol path").all()
+    assert sum(float(one.get_attribute("opacity")) < 0.5 for one in marks) == 5 * (len(rows) - len(served))
+    assert f"supported ({holds})" in card.locator(".legend").text_content()
+    card.get_by_role("button", name="All readings").press("Enter")
+    told(card, every)
+    card.locator(".decides", has_text="Kept").wait_for(state="detached")
+
+
+def test_arrow_keys_go_through_the_readings_and_the_pointer_shows_one(visit):
+    page, card = curve(visit)
+    card.locator(".plot").focus()
+    page.keyboard.press("ArrowRight")
+    told(card, "Reading 1 of 24: ")
+    page.keyboard.press("End")
+    told(card, "Reading 24 of 24: ")
+    page.keyboard.press("Escape")
+    assert card.locator(".reading").inner_text() == ""
+    card.locator("svg.marks").hover(position={"x": 400, "y": 150})
+    tip = page.locator("#vg-tooltip-element.visible")
+    tip.wait_for()
+    for words in ("verdict", "95 % interval", "limits", "learners", "protocol"):
+        assert words in tip.inner_text()
+
+
+def test_a_word_beside_a_headline_leads_to_its_curve(visit):
+    page = visit("papers/first.html")
+    word = page.locator("#headline-headline1 .word")
+    assert word.inner_text() == "depends on learners"
+    page = visit(word.get_attribute("href").removeprefix("../"))
+    page.locator("[id='first.headline1'] .curve-fold[open] svg.marks").wait_for()
+
+
+def test_an_address_of_a_question_opens_the_list_of_what_a_paper_leaves_open(visit):
+    page = visit("readings.html#open-first-learners")
+    page.locator("#open-first-learners").wait_for()
+    assert page.locator("#open-first-learners").is_visible()
+
+
+def test_without_scripts_the_curve_is_a_picture(visit):
+    page = visit("readings.html", java_script_enabled=False)
+    fold = page.locator(".curve-fold").first
+    fold.locator("summary").click()
+    assert fold.locator("img").is_visible()
+    assert page.locator(".answers").count() == 0
+    assert page.locator(".strip").first.is_visible()
 
 
 def test_an_axis_becomes_logarithmic_and_back(visit):

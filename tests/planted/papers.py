@@ -1,4 +1,4 @@
-"""Papers as their two files: written, and read unchecked."""
+"""Papers as their files: written, and read unchecked."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import yaml
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import read_yaml
-from manybandits.papers.files import CLAIMS, EXPERIMENTS
+from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN
 
 IN_CLAIMS = ("claims", "headlines", "reasons", "divergences")
 
 
 def save_paper(folder: Path, content: Mapping[str, Any]) -> Path:
-    """Write the two files of a paper, named after its folder; return the folder."""
+    """Write the files of a paper, named after its folder; return the folder. open: what it leaves open, if anything."""
     claims = {"claims": {}, **{key: value for key, value in content.items() if key in IN_CLAIMS}}
-    experiments = {key: value for key, value in content.items() if key not in IN_CLAIMS}
+    experiments = {key: value for key, value in content.items() if key not in (*IN_CLAIMS, "open")}
     save_text(folder / EXPERIMENTS, yaml.safe_dump(experiments, sort_keys=False))
     save_text(folder / CLAIMS, yaml.safe_dump(claims, sort_keys=False))
+    if "open" in content:
+        save_text(folder / OPEN, yaml.safe_dump({"open": content["open"]}, sort_keys=False))
     return folder
 
 

@@ -19,6 +19,7 @@ from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
 from tests.planted.errors import plant_errors
 from tests.planted.papers import save_paper
+from tests.planted.readings import QUESTIONS, plant_readings
 from tests.planted.runs import UNMEASURED, plant_run, replica
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
@@ -122,6 +123,30 @@ def plant_two_estimators(folder: Path) -> Path:
     settings = {"regime": "standard", "design": "worst", "rows": 100, "dimension": 5, "instances": 3, "support": 1}
     numbers = {"omega": 0.2, "delta": 2.0, "others": 2.0, "noise": 1.0, "seeds": list(range(5))}
     return plant_errors(folder / "errors.parquet", errors, {**settings, **numbers}, {"constants": {}})
+
+
+READINGS = {"first.headline1": 0.4, "first.headline2": 0.0}
+"""The headlines that are judged under readings: the first depends on one choice, the second holds whatever it is."""
+
+
+def open_choices() -> dict[str, dict[str, object]]:
+    """Return what the first paper leaves open: choices that touch three headlines, of which two have readings."""
+    released = {"why": "the code does it", "protocol": "released"}
+    changes = {"why": f"so it says {SLY}", "options": {"club": {"alpha": [0.1, 1]}}, "settings": {"horizon": 5}}
+    return {
+        key: {
+            **{
+                "asks": f"What of {key}, {SLY}?",
+                "place": "Algorithm 1",
+                "headlines": [f"headline{n}" for n in (1, 2, 3)],
+            },
+            "values": {
+                written: {"why": "the text"},
+                **{value: released if value == "released" else changes for value in others},
+            },
+        }
+        for key, (written, *others) in QUESTIONS.items()
+    }
 
 
 FLAGS = (
@@ -232,6 +257,11 @@ def plant_papers(folder: Path) -> None:
         **PAPER,
         "experiments": experiments,
         "claims": {"claim0": CLAIM, "claim1": CLAIM},
+        "headlines": {
+            f"headline{n + 1}": {"says": f"CLUB is best, {n} {SLY}", "place": "abstract", "claims": ["claim1"]}
+            for n in range(len(VERDICTS))
+        },
+        "open": open_choices(),
         "divergences": [
             {**divergence, "tested_by": "tests/report/test_site.py"},
             {"key": "ridge", "says": "another one", "touches": ["claim1"]},
@@ -279,6 +309,7 @@ def plant(folder: Path) -> None:
     save_verdicts(report / "verdicts.csv", verdict_rows())
     save_verdicts(report / "headlines.csv", headline_rows(), HEADLINE_COLUMNS)
     plant_papers(folder / "papers")
+    plant_readings(folder / "readings", READINGS, limits=f"2,000 of 10,000 rounds {SLY}")
 
 
 def arguments(folder: Path) -> list[str]:
@@ -289,6 +320,8 @@ def arguments(folder: Path) -> list[str]:
     return [
         *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
         *("--headlines", str(report / "headlines.csv")),
+        *("--readings-of", str(folder / "readings")),
+        *("--readings", *(name.replace(".", "_") for name in READINGS)),
         *("--papers", str(papers / "first"), str(papers / "second")),
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),

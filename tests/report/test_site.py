@@ -20,7 +20,10 @@ from manybandits.report.charts import CHARTS
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.verdict_table import EXPLANATIONS, HEADLINE_COLUMNS, VERDICTS, scores
-from tests.planted.site import EXPERIMENTS, SLY, arguments, headline_rows, save_verdicts, verdict_rows
+from tests.planted.site import EXPERIMENTS, READINGS, SLY, arguments, headline_rows, save_verdicts, verdict_rows
+
+NAMES = [name.replace(".", "_") for name in READINGS]
+"""The headlines with readings, as in names of files."""
 
 
 class Page(HTMLParser):
@@ -70,17 +73,17 @@ def planted(site, tmp_path) -> Path:
 def test_there_is_a_page_for_everything(site, pages):
     names = {path.relative_to(site).as_posix() for path in pages}
     assert names == {
-        *("index.html", "claims.html", "league.html", "rules.html", "provenance.html"),
+        *("index.html", "readings.html", "claims.html", "league.html", "rules.html", "provenance.html"),
         *("papers/first.html", "papers/second.html"),
         *(f"algorithms/{name}.html" for name in ("index", "club", "linucb_one", "sclub", "random")),
     }
     charts = {path.stem for path in (site / "charts").glob("*.js")}
-    assert charts == {f"first_fig{number}" for number in range(1, 8)}
+    assert charts == {f"first_fig{number}" for number in range(1, 8)} | {f"readings_{name}" for name in NAMES}
 
 
 def test_the_files_of_a_site_are_those_that_are_declared(site):
     kinds = {f"first_{key}": kind for key, (_, kind, _) in EXPERIMENTS.items()} | {"first_fig7": "estimation_errors"}
-    declared = addresses(("first", "second"), ("club", "linucb_one", "sclub", "random", "club"), kinds)
+    declared = addresses(("first", "second"), ("club", "linucb_one", "sclub", "random", "club"), kinds, NAMES)
     made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert len(declared) == len(set(declared))
     assert set(declared) == {
@@ -114,7 +117,7 @@ def test_ids_are_unique(pages):
 def test_what_the_index_of_the_search_names_is_there(site, pages):
     text = (site / "assets/index.js").read_text(encoding="utf-8")
     entries = json.loads(text.removeprefix("manybandits.index(").removesuffix(");\n"))
-    kinds = {"page", "paper", "headline", "figure", "claim", "algorithm", "data", "left out"}
+    kinds = {"page", "paper", "headline", "figure", "claim", "algorithm", "data", "left out", "open"}
     assert {entry["kind"] for entry in entries} >= kinds
     for entry in entries:
         path, _, fragment = entry["url"].partition("#")

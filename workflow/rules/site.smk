@@ -39,6 +39,7 @@ rule page:
         verdicts=RUN.verdicts,
         headlines=RUN.headlines,
         notebooks=RUN.site_notebooks,
+        readings=RUN.readings.site_inputs,
     output:
         site=RUN.site,
     log:
@@ -52,10 +53,11 @@ rule page:
         figures=RUN.figure_stems,
         tables=RUN.table_stems,
         omitted=RUN.omitted,
+        readings=RUN.readings.site_arguments,
         folder=lambda w, output: str(Path(output.site[0]).parent),
         sources=RUN.site_sources,
     shell:
         "python -m manybandits.report --title {params.title:q} --papers {params.papers} --figures {params.figures}"
         " --tables {params.tables} --verdicts {input.verdicts} --headlines {input.headlines}"
-        " --notebooks {input.notebooks}"
+        " --notebooks {input.notebooks} {params.readings}"
         " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"

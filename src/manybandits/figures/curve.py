@@ -80,7 +80,7 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     else:  # a stated rate has another slope where other settings are swept
         axes.plot(drawn.index, against, linestyle="", marker="_", color="#888888", markersize=6)
     axes.set_xticks([])
-    axes.set_ylabel(textwrap.fill("effect: " + _common(drawn["quantity"]), 46), fontsize=8)
+    axes.set_ylabel(textwrap.fill("effect: " + common_quantity(drawn["quantity"]), 46), fontsize=8)
     axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
 
 
@@ -100,7 +100,7 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
     axes.set_xlabel(f"{len(drawn)} readings, sorted by effect", fontsize=8)
 
 
-def _common(quantities: pd.Series) -> str:
+def common_quantity(quantities: pd.Series) -> str:
     """Return what was measured in words: what all readings have in common."""
     named = list(dict.fromkeys(str(text).split(" of ")[0] for text in quantities))
     return named[0] if len(named) == 1 else "of the claim that decides"

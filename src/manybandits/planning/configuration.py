@@ -91,6 +91,9 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     readings: Annotated[
         dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")
     ] = {}
+    readings_of: Annotated[
+        str, Meta(pattern="^([a-z0-9][a-z0-9-]*)?$", description="the name of a run in reports/, or an empty text")
+    ] = ""
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+from manybandits.papers.files import OPEN, PLACE
 from manybandits.planning.plan import Plan
-
-PARTS = ".csv", ".choices.csv"
-"""The endings of the tables of a headline: its readings, and what each choice explains."""
+from manybandits.results.readings_table import FIGURES, PARTS, SUMMARIES, TABLES
 
 
 class Readings:
@@ -18,9 +18,11 @@ class Readings:
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], data: str, work: str, report: str) -> None:
         self.config, self.data, self.work, self.report = config, data, work, report
-        self.committed = f"reports/{plan.name}/readings"
-        self.folder = f"{report}/readings"
+        self.committed = f"reports/{plan.name}/{TABLES}"
+        self.folder = f"{report}/{TABLES}"
         self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
+        self.headlines = [f"{paper}_{key}" for paper in plan.papers for key in plan.headlines.get(paper, {})]
+        self.open_files = [file for paper in plan.papers if Path(file := f"{PLACE}/{paper}/{OPEN}").exists()]
         self.batches = plan.batches
         self.regressions = {one.name: one for curve in plan.curves for one in curve.regressions}
         self.batch_of = {play.name: name for name, batch in self.batches.items() for play in batch.plays}
@@ -28,7 +30,7 @@ class Readings:
     @cached_property
     def summaries(self) -> list[str]:
         """The table with one row a headline; none if no readings are played."""
-        return [f"{self.report}/readings.csv"] if self.curves else []
+        return [f"{self.report}/{SUMMARIES}"] if self.curves else []
 
     @cached_property
     def derived(self) -> list[str]:
@@ -38,6 +40,39 @@ class Readings:
         figures = [f"{self.report}/figures/readings_{name}.{ending}" for name in self.curves for ending in endings]
         csv = [*tables, *self.summaries]
         return [*csv, *(f"{table}.json" for table in csv), *figures]
+
+    # What the site shows.
+
+    @cached_property
+    def place(self) -> str:
+        """The report whose readings the site shows: its own, or that of the run ``readings_of``; empty if none."""
+        if self.curves:
+            return self.report
+        return f"reports/{self.config['readings_of']}" if self.config.get("readings_of") else ""
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The headlines of which the site shows the readings. Those of another run are shown as far as it has them."""
+        if self.curves or not self.place or not Path(f"{self.place}/{SUMMARIES}").exists():
+            return list(self.curves)
+        return [name for name in self.headlines if all(Path(file).exists() for file in self._files_of(name))]
+
+    @cached_property
+    def site_inputs(self) -> list[str]:
+        """The files that the site reads of them, and what the papers leave open."""
+        files = [file for name in self.shown for file in self._files_of(name)]
+        return [*self.open_files, *([f"{self.place}/{SUMMARIES}"] if files else []), *files]
+
+    @cached_property
+    def site_arguments(self) -> list[str]:
+        """What the site is told of them. A report that has none is named, too, so that the site can say so."""
+        return ["--readings-of", self.place, "--readings", *self.shown] if self.place else []
+
+    def _files_of(self, name: str) -> list[str]:
+        """Return the tables and the picture of the readings of a headline."""
+        return [*(f"{self.place}/{TABLES}/{name}{part}" for part in PARTS), f"{self.place}/{FIGURES}{name}.png"]
+
+    # What rules ask.
 
     @cached_property
     def config_text(self) -> str:

@@ -315,7 +315,10 @@ class Run:
         """The files of the site, the first page first."""
         algorithms = {play.spec.algorithm for play in self.plays.values()}
         kinds = {name: figure.kind for name, figure in self.figures.items()}
-        return [f"{self.report}/{address}" for address in addresses(self.plan.papers, algorithms, kinds)]
+        return [
+            f"{self.report}/{address}"
+            for address in addresses(self.plan.papers, algorithms, kinds, self.readings.shown)
+        ]
 
     @cached_property
     def site_notebooks(self) -> list[str]:

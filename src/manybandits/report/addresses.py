@@ -8,6 +8,7 @@ from manybandits.report.rendering import ASSETS
 
 PAGES = {
     "index.html": "Overview",
+    "readings.html": "Readings",
     "claims.html": "Claims",
     "league.html": "League",
     "algorithms/index.html": "Algorithms",
@@ -18,12 +19,15 @@ CHARTED = ("regret", "clusters", "sweep", "estimation_errors", "runtime", "grid"
 """The kinds of figures that have an interactive form, see `manybandits.report.charts`."""
 
 
-def addresses(papers: Iterable[str], algorithms: Iterable[str], figures: Mapping[str, str]) -> list[str]:
+def addresses(
+    papers: Iterable[str], algorithms: Iterable[str], figures: Mapping[str, str], readings: Iterable[str] = ()
+) -> list[str]:
     """Return the addresses of all files that `manybandits.report.pages` renders, the front page first.
 
-    figures: the kind of each, by its name.
+    figures: the kind of each, by its name; readings: the headlines of which readings are shown, as paper_headline.
     """
     charts = [name for name, kind in figures.items() if kind in CHARTED]
+    charts += [f"readings_{name}" for name in readings]
     return [
         *PAGES,
         *(f"papers/{name}.html" for name in papers),

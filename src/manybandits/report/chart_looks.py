@@ -45,6 +45,8 @@ MARKERS = {
     "P": _cross(0.36, 0),
     "X": _cross(0.36, 45),
     "x": _cross(0.14, 45),
+    "+": _cross(0.14, 0),
+    "_": "M-1,-0.22L1,-0.22L1,0.22L-1,0.22Z",
     "*": _polygon(5, inner=0.4),
     "h": _polygon(6),
     "H": _polygon(6, 0),

@@ -8,14 +8,16 @@ from typing import Any
 
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims import finding, rules
 from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.reasons import CONJECTURE
-from manybandits.report import algorithms, rendering, search, verdicts
+from manybandits.report import algorithms, readings_chart, rendering, search, verdicts
 from manybandits.report.addresses import PAGES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.divergences import divergences
 from manybandits.report.inputs import Figure, Paper, data_of, packages_of
+from manybandits.report.readings import PHRASES, changes_of, untouched
 from manybandits.report.report import Report
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name
@@ -49,6 +51,13 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "count": verdict_table.count,
         "conjecture": CONJECTURE,
         "data_rows": data_rows,
+        "readings": report.readings,
+        "one_reading": {paper.key: untouched(paper) for paper in report.papers},
+        "words": readings_words(report),
+        "phrases": PHRASES,
+        "as_written": AS_WRITTEN,
+        "changes_of": changes_of,
+        "headline_names": {one["headline"] for headlines in report.headlines.values() for one in headlines},
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
         "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
     }
@@ -63,16 +72,20 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
     yield page("algorithms/index.html", "algorithms.jinja")
     yield page("league.html", "league.jinja", leagues=leagues(report))
+    yield page("readings.html", "readings.jinja")
     yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
     yield page("rules.html", "rules.jinja", **rules_content(report))
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
+    for one in report.readings.values():
+        name, data = f"readings_{one.name}", rendering.script(readings_chart.as_data(one))
+        yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{data});\n"
     entries = search.index(PAGES, report, described)
     yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"
     for asset in sorted(rendering.ASSETS.iterdir()):
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
-    if any(figure.kind in CHARTS for figure in report.figures):
+    if report.readings or any(figure.kind in CHARTS for figure in report.figures):
         yield "assets/vega.js", vega()
     made = [figure.made for figure in report.figures] + [table.made for table in report.tables]
     yield page(
@@ -100,6 +113,12 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "costs": report.cost_rows(paper.key),
         "scale": scale_of(report, paper),
     }
+
+
+def readings_words(report: Report) -> dict[str, int]:
+    """Return how many headlines there are for each word on their readings, in the order of the words."""
+    words = [one.word for one in report.readings.values()]
+    return {word: words.count(word) for word in PHRASES if word in words}
 
 
 def rules_content(report: Report) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.readings import HeadlineReadings, read_readings_of
 from manybandits.report.verdicts import Headline, read_claims, read_headlines
 from manybandits.results.verdict_table import JudgedClaim
 
@@ -34,6 +35,8 @@ class Report:
     verdicts: Path | None
     headline_file: Path | None
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
+    readings: Mapping[str, HeadlineReadings]  # headline -> the verdicts on it under its readings
+    readings_of: Path | None  # the report that has them
 
     @property
     def figures(self) -> list[Figure]:
@@ -76,11 +79,14 @@ def read_report(
     notebooks: Sequence[Path] = (),
     arenas: Path | None = None,
     headline_file: Path | None = None,
+    readings_of: Path | None = None,
+    readings: Sequence[str] = (),
 ) -> Report:
     """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
     notebooks: pages named after papers; arenas: the file of the league, if it was played. headline_file: the verdicts
-    on headlines, which rest on those of `verdict_file`.
+    on headlines, which rest on those of `verdict_file`. readings_of: the report whose readings are shown; readings: of
+    which headlines, as paper_headline.
     """
     if not papers:
         raise InputError("there is no paper to show: name at least one folder of workflow/papers.")
@@ -125,4 +131,6 @@ def read_report(
         verdicts=verdict_file,
         headline_file=headline_file,
         notebooks=pages,
+        readings=read_readings_of(readings_of, readings, known) if readings_of else {},
+        readings_of=readings_of,
     )

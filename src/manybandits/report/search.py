@@ -31,6 +31,11 @@ def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping
                 found.append(entry(kind, title, f"{page}#{experiment.key}", words))
         for key, words in paper.content.decisions.items():
             found.append(entry("decision", f"{paper.short}: {key.replace('_', ' ')}", f"{page}#decision-{key}", words))
+        for key, opening in paper.content.openings.items():
+            words = f"{key} {opening.place} {' '.join(opening.values)}"
+            found.append(
+                entry("open", f"{paper.short}: {opening.asks}", f"readings.html#open-{paper.key}-{key}", words)
+            )
         for one in data_of(paper.figures).values():
             found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))
         for headline in report.headlines[paper.key]:

@@ -4,6 +4,7 @@
     papers/<paper>.html      headlines, the score of each table, figures beside the claims about them; settings, data
     algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
     league.html              all algorithms against all games
+    readings.html            what papers leave open, and the verdict on each headline whatever is answered
     claims.html              all claims, to be searched, filtered and sorted
     rules.html               how verdicts are made
     notebooks/<paper>.html   the story of a replication, executed; made before
@@ -53,13 +54,16 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--arenas", type=Path, nargs="?", help="the file of the league, if it was played")
     parser.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
     parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
+    parser.add_argument("--readings-of", type=Path, help="the folder of the report whose readings are shown")
+    parser.add_argument("--readings", nargs="*", default=[], metavar="PAPER_HEADLINE", help="headlines that it has")
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
     given = parser.parse_args(argv)
     omitted = read_reasons(given.omitted)
     files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
-    report = read_report(given.title, given.out, *files, headline_file=given.headlines)
+    shown = {"readings_of": given.readings_of, "readings": given.readings}
+    report = read_report(given.title, given.out, *files, headline_file=given.headlines, **shown)
     print(write(report).resolve())
 
 

@@ -30,6 +30,12 @@ SUMMARY = ("headline", "verdict", "readings", "judged", "holds", "fails", "word"
 joined by semicolons."""
 ALL, DEPENDS, MOSTLY, NEVER = "whatever the reading", "depends on", "no choice decides alone", "not judged"
 CURE = "judge the readings again"
+TABLES, SUMMARIES, FIGURES = "readings", "readings.csv", "figures/readings_"
+"""Where a report has its tables of readings, their summary, and their curves."""
+PARTS = ".csv", ".choices.csv"
+"""The endings of the tables of a headline: its readings, and what each choice explains."""
+CHOICES = ("choice", "share", "low", "high")
+"""The columns of the latter, the largest share of the variance first; a pair of choices is joined by ``and``."""
 
 
 def read_readings(path: Path) -> pd.DataFrame:

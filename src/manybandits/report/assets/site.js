@@ -148,6 +148,11 @@ function sorting() {
   }
 }
 
+const HINTS = {
+  chart: "Drag to move, Ctrl and wheel to zoom, double-click to go back. A name hides or shows its series.",
+  curve: "Point at a reading to see its answers, or go through them with the arrow keys. An answer keeps the readings that have it.",
+};
+
 function figures() {
   for (const figure of document.querySelectorAll("figure[data-chart]:not([data-chart=''])")) {
     const button = make("button", { type: "button", "aria-pressed": "false" }, "Interactive");
@@ -157,13 +162,33 @@ function figures() {
     button.addEventListener("click", async () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(on));
+      const curve = figure.classList.contains("curve");
       try {
-        if (on) { await load("assets/vega.js"); await load("assets/charts.js"); await load(`charts/${figure.dataset.chart}.js`); }
-        manybandits.show(figure, on);
-        told.textContent = on ? "Drag to move, Ctrl and wheel to zoom, double-click to go back. A name hides or shows its series." : "";
+        if (on) { await load("assets/vega.js"); await load(curve ? "assets/readings.js" : "assets/charts.js"); await load(`charts/${figure.dataset.chart}.js`); }
+        (curve ? manybandits.curve : manybandits.show)(figure, on);
+        told.textContent = on ? HINTS[curve ? "curve" : "chart"] : "";
       } catch (error) { told.textContent = error.message; }
     });
   }
+}
+
+// A curve is drawn when its fold is opened; an address that names a headline or a question opens the fold.
+function folds() {
+  for (const fold of document.querySelectorAll(".curve-fold")) {
+    fold.addEventListener("toggle", () => {
+      const button = fold.querySelector(".figure-tools button");
+      if (fold.open && !fold.dataset.seen) { fold.dataset.seen = "yes"; button.click(); }
+    });
+  }
+  const open = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = named?.querySelector(".curve-fold") ?? named?.closest("details");
+    if (!fold || fold.open) return;
+    fold.open = true;
+    named.scrollIntoView();
+  };
+  window.addEventListener("hashchange", open);
+  open();
 }
 
 themes();
@@ -171,3 +196,4 @@ searching();
 filtering();
 sorting();
 figures();
+folds();

@@ -1,0 +1,201 @@
+"""The readings of headlines as pages show them: verdicts under each reading, and what each choice explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from msgspec import UNSET
+from msgspec.structs import asdict
+
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.table_files import Row, read_rows
+from manybandits.claims.finding import ANSWERS, Answer
+from manybandits.papers.openings import Admissible, Opening, touching
+from manybandits.report.inputs import Paper
+from manybandits.results.readings_table import (
+    ALL,
+    CHOICES,
+    CURE,
+    DEPENDS,
+    FIGURES,
+    MOSTLY,
+    NEVER,
+    PARTS,
+    SUMMARIES,
+    TABLES,
+    in_words,
+    questions_of,
+    read_readings,
+    read_summaries,
+)
+from manybandits.results.verdict_table import VERDICTS
+
+STEADY = f"holds {ALL}", f"fails {ALL}"
+"""What is said of a headline that has one answer in nearly all readings."""
+PHRASES = {
+    STEADY[0]: "hold whatever the reading",
+    STEADY[1]: "fail whatever the reading",
+    DEPENDS: "depend on a choice or two",
+    MOSTLY: "depend on many choices at once",
+    NEVER: "cannot be judged under any reading",
+}
+"""The words on a headline, and how they are said of several."""
+FATES = {Answer.HOLDS: "holds", Answer.OPPOSITE: "fails", Answer.NEAR_MISS: "open", Answer.UNCLEAR: "open"}
+"""What becomes of a headline under a reading, by the answer behind its verdict; ``none`` if it is not judged."""
+LEAST_SHARE, MOST_CHOICES = 0.01, 12
+"""Choices that explain less, and those after that many, are in the CSV only."""
+
+
+@dataclass(frozen=True)
+class HeadlineReadings:
+    """The readings of a headline. table: of readings; choices: what each explains; picture: a PNG of its curve."""
+
+    paper: Paper
+    key: str
+    summary: Row
+    table: pd.DataFrame
+    choices: Sequence[Row]
+    files: tuple[Path, Path, Path]  # of the readings, of the choices, and the picture
+
+    @property
+    def headline(self) -> str:
+        return f"{self.paper.key}.{self.key}"
+
+    @property
+    def name(self) -> str:
+        """Its name in those of files."""
+        return f"{self.paper.key}_{self.key}"
+
+    @property
+    def says(self) -> str:
+        return self.paper.content.headlines[self.key].says
+
+    @property
+    def openings(self) -> dict[str, Opening]:
+        """The choices that touch it, by question; those that explain most come first."""
+        order = [row["choice"] for row in self.choices]
+        known = touching(self.paper.content.openings, self.key)
+        asked = questions_of(self.table)
+        return {key: known[key] for key in sorted(asked, key=lambda key: (order.index(key), asked.index(key)))}
+
+    @property
+    def word(self) -> str:
+        """The word that is said of it beside its verdict."""
+        holding = int(self.summary["holds"]) >= int(self.summary["fails"])
+        return STEADY[0 if holding else 1] if self.summary["word"] == ALL else self.summary["word"]
+
+    @property
+    def verdict_words(self) -> str:
+        """The word with the choices that decide: ``depends on learners, then first and step``."""
+        choices = ", then ".join(filter(None, self.summary["choices"].split("; "))).replace("_", " ")
+        return f"{self.word} {choices}" if self.word == DEPENDS and choices else self.word
+
+    @property
+    def sentence(self) -> str:
+        words = in_words(self.summary).replace("_", " ")
+        return f"{words[0].upper()}{words[1:]}."
+
+    @property
+    def limits(self) -> str:
+        """The limits under the reading as written."""
+        return str(self.table["limits"].iloc[0])
+
+    @property
+    def explaining(self) -> list[dict[str, str]]:
+        """What explains the effect, largest share first: the question or pair in words, its share and interval in %."""
+        shown = []
+        for row in self.choices[:MOST_CHOICES]:
+            if not row["share"] or float(row["share"]) < LEAST_SHARE:
+                break
+            pair = row["choice"].split(" and ")
+            words = row["choice"].replace("_", " ")
+            percent = {name: f"{100 * float(row[name]):.0f}" if row[name] else "" for name in CHOICES[1:]}
+            shown.append({"words": words, "pair": "pair" if len(pair) > 1 else "", **percent})
+        return shown
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many readings have each verdict, in the order of verdicts, without those that none has."""
+        found = list(self.table["verdict"])
+        return {verdict: found.count(verdict) for verdict in VERDICTS if verdict in found}
+
+    @property
+    def strip(self) -> list[tuple[str, str, str]]:
+        """The readings sorted by effect, those without one last: name, verdict and fate."""
+        rows = self.table.sort_values(["effect", "reading"], kind="stable")
+        pairs = zip(rows["reading"], rows["verdict"], strict=True)
+        return [(str(reading), str(verdict), fate_of(str(verdict))) for reading, verdict in pairs]
+
+
+def untouched(paper: Paper) -> list[str]:
+    """Return the headlines of a paper that no choice touches; none if what it leaves open is not listed."""
+    touched = {headline for opening in paper.content.openings.values() for headline in opening.headlines}
+    return [key for key in paper.content.headlines if touched and key not in touched]
+
+
+def changes_of(value: Admissible) -> list[str]:
+    """Return what an answer changes, as in ``open.yaml``: ``m_cnb learners = served``."""
+    options = [f"{name} {key} = {_list(one)}" for name, given in value.options.items() for key, one in given.items()]
+    settings = [(key, one) for key, one in asdict(value.settings).items() if one is not UNSET]
+    changed = [f"{key} = {_list(one)}" for key, one in (*value.with_.items(), *settings)]
+    return [*options, *changed, *([f"protocol = {value.protocol}"] if value.protocol else [])]
+
+
+def _list(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def fate_of(verdict: str) -> str:
+    """Return what a verdict says of a headline: ``holds``, ``fails``, ``open`` or ``none``."""
+    return FATES[ANSWERS[verdict]] if verdict in ANSWERS else "none"
+
+
+def read_readings_of(folder: Path, names: Sequence[str], papers: Sequence[Paper]) -> dict[str, HeadlineReadings]:
+    """Return the readings of some headlines: paper.headline -> its readings, in the order of the papers.
+
+    folder: of the report that has them; names: paper_headline. Raises InputError naming a headline or choice that the
+    files of the papers do not have, or a file that is missing.
+    """
+    known = {f"{paper.key}_{key}": (paper, key) for paper in papers for key in paper.content.headlines}
+    for name in names:
+        pick(name, known, f"headline with readings in {folder}")
+    summaries = read_summaries(folder / SUMMARIES) if names else {}
+    found = {}
+    for name in (name for name in known if name in names):
+        paper, key = known[name]
+        readings, choices = (folder / TABLES / f"{name}{part}" for part in PARTS)
+        picture = folder / f"{FIGURES}{name}.png"
+        if not picture.is_file():
+            raise InputError(f"{picture} does not exist: draw the curve again.")
+        summary = summaries[pick(f"{paper.key}.{key}", summaries, f"headline of {folder / SUMMARIES}")]
+        one = HeadlineReadings(
+            paper, key, summary, read_readings(readings), read_choices(choices), (readings, choices, picture)
+        )
+        _check(one)
+        found[one.headline] = one
+    return found
+
+
+def read_choices(path: Path) -> list[Row]:
+    """Read what each choice explains; raise InputError naming the column that is missing."""
+    rows = read_rows(path, cure=CURE)
+    for name in CHOICES:
+        if not rows or name not in rows[0]:
+            raise InputError(f"{path} has no column {name!r}, so it says not what choices explain: {CURE}.")
+    return rows
+
+
+def _check(one: HeadlineReadings) -> None:
+    """Raise InputError unless verdicts and answers are known, and every choice has its share."""
+    path, choices, _ = one.files
+    for verdict in set(one.table["verdict"]):
+        pick(verdict, VERDICTS, f"verdict in {path}")
+    known = touching(one.paper.content.openings, one.key)
+    for question in questions_of(one.table):
+        opening = known[pick(question, known, f"choice of {one.headline} in {path}")]
+        for answer in set(one.table[question]):
+            pick(answer, opening.values, f"answer to {question} in {path}")
+        pick(question, [row["choice"] for row in one.choices], f"choice in {choices}")

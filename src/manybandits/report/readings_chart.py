@@ -1,0 +1,222 @@
+"""The specification curve as an interactive chart: the readings in short, and how Vega-Lite draws them.
+
+The upper panel has one mark a reading, sorted by effect, with its interval; the lower one a row for each value of each
+choice, with a dot for the readings that have it. The script of the page writes the rows out, and sets the signals:
+``dropped``, the places of readings that a filter leaves out, and ``at``, the place of the reading that is looked at.
+"""
+
+from __future__ import annotations
+
+import functools
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
+from manybandits.figures.curve import common_quantity
+from manybandits.figures.palette import VERDICTS
+from manybandits.report.chart_looks import MARKERS
+from manybandits.report.charts import CONFIG
+from manybandits.report.readings import HeadlineReadings, fate_of
+
+FILLED = ("reproduced", "not reproduced")
+"""Verdicts at the paper's scale, whose circles and squares are filled."""
+OUTLINES = "osD"
+"""Markers that have an inside."""
+HEIGHT, ROW = 280, 17
+"""Pixels: of the upper panel, and of a row of the lower one."""
+LETTER, LABELS, TITLE = 6, 190, 76
+"""Pixels: of a letter, the most of the label of a row, and the least beside the axis of effects, with its title."""
+SPECIAL = {AS_WRITTEN: "as written", AS_RELEASED: "released code"}
+"""The readings that are marked by a line, with what it is called."""
+DASHES = {"as written": [4, 3], "released code": [1, 2]}
+PALE, INK, GREY, HERE = 0.12, "#1b1b1f", "#6a6a73", "#ffe9a8"
+
+
+def as_data(one: HeadlineReadings) -> dict[str, Any]:
+    """Return the readings of a headline and their chart as lists and dictionaries for JSON.
+
+    Readings are lists in the order of ``columns``, sorted by effect, those without one last; verdict and limits are
+    places in the lists of them, and ``answers`` has the place of the answer to each question.
+    """
+    table = one.table.sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
+    questions = [
+        {
+            "key": key,
+            "label": key.replace("_", " "),
+            "asks": opening.asks,
+            "values": [value for value in opening.values if value in set(table[key])],
+            "written": opening.default,
+        }
+        for key, opening in one.openings.items()
+    ]
+    limits = list(dict.fromkeys(table["limits"]))
+    verdicts = list(one.counts)
+    readings = [
+        [
+            verdicts.index(row["verdict"]),
+            *(_number(row[name]) for name in ("effect", "low", "high", "against")),
+            limits.index(row["limits"]),
+            SPECIAL.get(row["reading"], ""),
+            [question["values"].index(row[question["key"]]) for question in questions],
+        ]
+        for row in table.to_dict("records")
+    ]
+    looks = {verdict: _look(verdict) for verdict in verdicts}
+    labels = [len(label) for question in questions for label in _labels(question).values()]
+    beside = max(TITLE, min(LABELS, LETTER * max(labels, default=0) + 8))
+    return {
+        "title": one.says,
+        "verdicts": [{"word": verdict, "fate": fate_of(verdict), **looks[verdict]} for verdict in verdicts],
+        "questions": questions,
+        "limits": limits,
+        "readings": readings,
+        "beside": beside,
+        "spec": _spec(table, questions, looks, beside),
+    }
+
+
+def _labels(question: Mapping[str, Any]) -> dict[str, str]:
+    """Return the rows of a question with their labels; the first one has the question, too."""
+    rows = {f"{question['key']}: {value}": value for value in question["values"]}
+    return {
+        row: f"{question['label']}: {value}" if place == 0 else value for place, (row, value) in enumerate(rows.items())
+    }
+
+
+def _look(verdict: str) -> dict[str, str]:
+    """Return the colour, the fill and the path of a verdict."""
+    marker, color = VERDICTS[verdict]
+    filled = verdict in FILLED or marker not in OUTLINES
+    return {"color": color, "fill": color if filled else "#ffffff", "path": MARKERS[marker]}
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(f"{value:.5g}")
+
+
+def _spec(
+    table: pd.DataFrame, questions: Sequence[Mapping[str, Any]], looks: Mapping[str, Mapping[str, str]], beside: int
+) -> dict[str, Any]:
+    """Return the chart. looks: color, fill and path of each verdict that some reading has; beside: pixels of labels."""
+    drawn = table[table["effect"].notna()]
+    across = alt.Scale(domain=[-0.9, len(drawn) - 0.1], nice=False, zero=False)
+    x, ends = (alt.X(f"{field}:Q", axis=None, scale=across) for field in ("place", "left"))
+    kept = alt.condition("indexof(dropped, datum.place) < 0", alt.value(1), alt.value(PALE))
+    here = _base("readings").transform_filter("datum.place === at").mark_rect(color=HERE).encode(x=ends, x2="right:Q")
+    panels = [here, *_effects(drawn, x, kept, looks)], _answers(questions, x, kept, looks, here)
+    extent = {"minExtent": beside, "maxExtent": beside, "labelLimit": beside - 8}
+    look = {**CONFIG, "axis": {**CONFIG["axis"], "labelFontSize": 11, "titleFontSize": 12}, "axisY": extent}
+    # Above all: a column for each reading, that has its tip and says where the pointer is.
+    columns = _base("readings").mark_rect(opacity=0).encode(x=ends, x2="right:Q", tooltip=_tips(questions))
+    shown = [alt.layer(*layers, columns) for layers in panels]
+    upper = shown[0].properties(height=HEIGHT, width=600)
+    lower = shown[1].properties(height=ROW * sum(len(one["values"]) for one in questions), width=600)
+    whole = alt.vconcat(upper, lower, spacing=8).add_params(
+        alt.param(name="dropped", value=[]), alt.param(name="at", value=-1)
+    )
+    return {**whole.to_dict(), "config": look}
+
+
+def _tips(questions: Sequence[Mapping[str, Any]]) -> list[alt.Tooltip]:
+    """Return what is said of a reading where the pointer is: verdict, numbers, limits and all answers."""
+    return [
+        alt.Tooltip("verdict:N"),
+        alt.Tooltip("effect:Q", format=",.4~g"),
+        alt.Tooltip("interval:N", title="95 % interval"),
+        alt.Tooltip("against:Q", title="compared with", format=",.4~g"),
+        alt.Tooltip("limits:N"),
+        *(alt.Tooltip(f"q{place}:N", title=question["label"]) for place, question in enumerate(questions)),
+    ]
+
+
+def _effects(drawn: pd.DataFrame, x: Any, kept: Any, looks: Mapping[str, Mapping[str, str]]) -> list[Any]:
+    """Return the layers of the upper panel: what effects are compared with, marked readings, intervals and effects."""
+    words = textwrap.wrap(f"effect: {common_quantity(drawn['quantity'])}", 38)
+    axis = alt.Axis(tickCount=6, titleX=-52)
+    y = alt.Y("effect:Q", title=words, axis=axis, scale=alt.Scale(zero=False, nice=True))
+    base = _base("readings")
+    against = drawn["against"].dropna().unique()
+    lines = base.mark_tick(color=GREY, thickness=1.5, orient="horizontal").encode(
+        x=x, y=alt.Y("against:Q", title=words)
+    )
+    if len(against) == 1:
+        once = base.transform_filter("datum.place === 0")
+        lines = once.mark_rule(color=GREY).encode(y=alt.datum(float(against[0])))
+    marked = base.transform_filter("datum.special !== ''")
+    colors = _scale(looks, "color")
+    return [
+        lines,
+        *_special(marked, x),
+        base.mark_rule(strokeWidth=1.2).encode(
+            x=x,
+            y=alt.Y("low:Q", title=words),
+            y2="high:Q",
+            color=alt.Color("verdict:N", legend=None, scale=colors),
+            opacity=kept,
+        ),
+        base.mark_point(filled=True, opacity=1, size=64, strokeWidth=1.4).encode(
+            x=x,
+            y=y,
+            shape=alt.Shape("verdict:N", legend=None, scale=_scale(looks, "path")),
+            fill=alt.Fill("verdict:N", legend=None, scale=_scale(looks, "fill")),
+            stroke=alt.Stroke("verdict:N", legend=None, scale=colors),
+            opacity=kept,
+        ),
+        *_names(marked, x),
+    ]
+
+
+def _answers(
+    questions: Sequence[Mapping[str, Any]], x: Any, kept: Any, looks: Mapping[str, Mapping[str, str]], here: Any
+) -> list[Any]:
+    """Return the layers of the lower panel: bands of questions, marked readings, and a dot for each answer.
+
+    here: the layer that marks the reading that is looked at, which is above the bands.
+    """
+    labels = {row: label for one in questions for row, label in _labels(one).items()}
+    rows = list(labels)
+    named = " : ".join(f"datum.value === {_quoted(row)} ? {_quoted(label)}" for row, label in labels.items())
+    axis = alt.Axis(labelExpr=f"{named} : ''", ticks=False, domain=False, labelOverlap=False)
+    y = alt.Y("row:N", title=None, sort=rows, scale=alt.Scale(domain=rows), axis=axis)
+    bands = _base("bands").mark_rect(color="#f0f0f3").encode(y=y)
+    marked = _base("readings").transform_filter("datum.special !== ''")
+    dots = _base("answers").mark_point(filled=True, opacity=1, size=26, shape="circle")
+    color = alt.Color("verdict:N", legend=None, scale=_scale(looks, "color"))
+    return [bands, here, *_special(marked, x), dots.encode(x=x, y=y, color=color, opacity=kept)]
+
+
+def _special(marked: Any, x: Any) -> list[Any]:
+    """Return the lines of the readings that are marked."""
+    dashes = alt.Scale(domain=list(DASHES), range=list(DASHES.values()))
+    return [
+        marked.mark_rule(color="#333333").encode(x=x, strokeDash=alt.StrokeDash("special:N", legend=None, scale=dashes))
+    ]
+
+
+def _names(marked: Any, x: Any) -> list[Any]:
+    """Return what the marked readings are called, one above the other."""
+    return [
+        marked.transform_filter(f"datum.special === {_quoted(name)}")
+        .mark_text(text=name, baseline="bottom", dy=-4 - 13 * row, fontSize=11, color=INK)
+        .encode(x=x, y=alt.value(0))
+        for row, name in enumerate(DASHES)
+    ]
+
+
+def _scale(looks: Mapping[str, Mapping[str, str]], part: str) -> alt.Scale:
+    return alt.Scale(domain=list(looks), range=[look[part] for look in looks.values()])
+
+
+def _base(data: str) -> alt.Chart:
+    return alt.Chart(alt.NamedData(name=data))
+
+
+@functools.cache
+def _quoted(text: str) -> str:
+    """Return a text as an expression of Vega."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,196 @@
+"""Readings on the site: every headline with its curve, its word and what decides; what is missing or stale is named."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+
+import pandas as pd
+import pytest
+import vl_convert
+
+from manybandits.base.exceptions import InputError
+from manybandits.base.table_files import read_rows, save_csv
+from manybandits.figures.palette import VERDICTS as LOOKS
+from manybandits.report import site as module
+from manybandits.report.inputs import read_papers
+from manybandits.report.readings import HeadlineReadings, changes_of, read_readings_of
+from manybandits.report.readings_chart import as_data
+from manybandits.results.readings_table import in_words, read_summaries
+from manybandits.results.verdict_table import VERDICTS
+from tests.planted.readings import QUESTIONS
+from tests.planted.site import READINGS, SLY, arguments
+
+
+@pytest.fixture(scope="module")
+def found(site) -> dict[str, HeadlineReadings]:
+    papers = read_papers([site.parent / "papers/first"], [], [], {})
+    return read_readings_of(site.parent / "readings", [name.replace(".", "_") for name in READINGS], papers)
+
+
+@pytest.fixture
+def planted(site, tmp_path):
+    """A copy of what the site was made of, to change and make a site of again."""
+    folder = tmp_path / "planted"
+    shutil.copytree(site.parent, folder, ignore=shutil.ignore_patterns("runs"))
+    return folder
+
+
+def words_of(markup: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", markup).split())
+
+
+def cards(site) -> dict[str, str]:
+    """Return the cards of the page of readings: headline -> its markup."""
+    text = (site / "readings.html").read_text(encoding="utf-8")
+    return dict(re.findall(r'<li class="headline" id="([^"]+)">(.*?)</li>', text, re.DOTALL))
+
+
+def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summary(site):
+    shown = cards(site)
+    summaries = read_summaries(site.parent / "readings/readings.csv")
+    assert list(shown) == list(READINGS)
+    for headline, row in summaries.items():
+        sentence = in_words(row).replace("_", " ")
+        assert sentence[1:] in words_of(shown[headline])
+        assert words_of(shown[headline]).startswith(f"{row['verdict']} as written")
+        assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
+
+
+def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_to_its_curve(site):
+    words = {"first.headline1": "depends on learners", "first.headline2": "holds whatever the reading"}
+    for address, root in (("index.html", ""), ("papers/first.html", "../")):
+        text = (site / address).read_text(encoding="utf-8")
+        for headline, word in words.items():
+            assert f'<a class="word" href="{root}readings.html#{headline}">{word}' in text, address
+        untouched = [f"headline{number}" for number in range(4, 9)]
+        assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
+    front = words_of((site / "index.html").read_text(encoding="utf-8"))
+    assert "1 hold whatever the reading, 1 depend on a choice or two." in front
+
+
+def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):
+    pairs = []
+    for headline, one in found.items():
+        rows = re.findall(r'<tr><th scope="row">(.*?)</th><td class="number">(\d+) %', cards(site)[headline])
+        shares = [int(share) for _, share in rows]
+        assert shares == sorted(shares, reverse=True)
+        assert len(rows) == len(one.explaining) > 0
+        pairs += [words for words, _ in rows if "together, beyond each alone" in words]
+    assert pairs
+    assert all(" and " in words for words in pairs)
+    assert found["first.headline1"].explaining[0]["words"] == "learners"
+
+
+def test_questions_are_listed_with_every_answer_and_why_it_is_admissible(site, planted):
+    without = arguments(planted)
+    del without[(place := without.index("--readings-of")) : place + 3 + len(READINGS)]
+    module.main(without)
+    for folder in (site, planted / "report"):
+        text = (folder / "readings.html").read_text(encoding="utf-8")
+        assert SLY in html.unescape(text)
+        for key, values in QUESTIONS.items():
+            (row,) = re.findall(rf'<tr id="open-first-{key}">(.*?)</tr>', text, re.DOTALL)
+            assert re.findall(r"<dt>(\w+)", row) == list(values)
+            assert "the text" in row
+            assert "Algorithm 1" in row
+        assert "<code>club alpha = 0.1, 1; horizon = 5</code>" in text
+    assert "No readings were played in this run." in text
+    for address in ("index.html", "papers/first.html"):
+        assert "readings.html#" not in (planted / "report" / address).read_text(encoding="utf-8")
+
+
+def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):
+    for one in found.values():
+        data = as_data(one)
+        effects = [reading[1] for reading in data["readings"]]
+        assert effects == sorted(effects)
+        assert effects == pytest.approx(sorted(one.table["effect"]), rel=1e-4)
+        rows = one.table.sort_values("effect")
+        for reading, row in zip(data["readings"], rows.to_dict("records"), strict=True):
+            assert data["verdicts"][reading[0]]["word"] == row["verdict"]
+            answers = [
+                question["values"][place] for question, place in zip(data["questions"], reading[-1], strict=True)
+            ]
+            assert answers == [row[question["key"]] for question in data["questions"]]
+        marked = {reading[-2] for reading in data["readings"]}
+        assert marked == {"", "as written", "released code"}
+        assert vl_convert.vegalite_to_vega(json.dumps(data["spec"]))["marks"]
+    assert as_data(found["first.headline1"])["questions"][0]["key"] == "learners"
+
+
+def test_every_verdict_has_the_look_of_the_palette(found):
+    one = found["first.headline1"]
+    table = one.table.assign(verdict=[VERDICTS[place % len(VERDICTS)] for place in range(len(one.table))])
+    looks = as_data(HeadlineReadings(one.paper, one.key, one.summary, table, one.choices, one.files))["verdicts"]
+    assert [look["word"] for look in looks] == list(VERDICTS)
+    assert [look["color"] for look in looks] == [color for _, color in LOOKS.values()]
+    assert len({(look["path"], look["fill"] == "#ffffff") for look in looks}) == len(LOOKS)
+    assert [look["fate"] for look in looks] == ["holds", "holds", "open", "open", "fails", "fails", "none", "none"]
+
+
+def test_readings_without_an_effect_are_counted_and_not_drawn(found):
+    one = found["first.headline1"]
+    table = one.table.assign(effect=one.table["effect"].where(one.table.index > 2))
+    data = as_data(HeadlineReadings(one.paper, one.key, one.summary, table, one.choices, one.files))
+    assert [reading[1] for reading in data["readings"]][-3:] == [None] * 3
+    domain = data["spec"]["vconcat"][0]["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    assert domain[1] < len(table) - 3
+
+
+def test_what_an_answer_changes_is_told_as_in_the_file(found):
+    values = found["first.headline1"].openings["protocol"].values
+    assert [changes_of(value) for value in values.values()] == [[], ["protocol = released"]]
+
+
+def test_a_run_that_is_asked_for_and_has_no_readings_is_named_on_the_page(planted):
+    told = arguments(planted)
+    del told[(place := told.index("--readings")) : place + 1 + len(READINGS)]
+    module.main(told)
+    text = (planted / "report/readings.html").read_text(encoding="utf-8")
+    assert f"asks for the readings in <code>{planted / 'readings'}</code>, where there are none" in text
+    assert not list((planted / "report/charts").glob("readings_*"))
+
+
+def _changed(path, change) -> None:
+    save_csv(path, change(pd.DataFrame(read_rows(path))))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda r: (r / "figures/readings_first_headline1.png").unlink(), r"first_headline1\.png does not exist: draw"),
+        (lambda r: (r / "readings.csv").unlink(), r"readings\.csv cannot be read .*: judge the readings again"),
+        (
+            lambda r: _changed(r / "readings.csv", lambda t: t.iloc[1:]),
+            r"unknown headline of .*readings\.csv 'first\.headline1'",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.rename(columns={"learners": "lerners"})),
+            r"unknown choice of first\.headline1 in .*'lerners': did you mean 'learners'",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.assign(learners="all")),
+            r"unknown answer to learners in .*'all'",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.assign(verdict="so")),
+            r"unknown verdict in .*first_headline1\.csv 'so'",
+        ),
+        (
+            lambda r: _changed(r / "readings/first_headline1.choices.csv", lambda t: t.drop(columns="share")),
+            r"choices\.csv has no column 'share'",
+        ),
+    ],
+)
+def test_readings_that_are_not_those_of_the_papers_are_named(planted, damage, words):
+    damage(planted / "readings")
+    with pytest.raises(InputError, match=words):
+        module.main(arguments(planted))
+
+
+def test_a_headline_that_no_paper_has_is_named(planted):
+    with pytest.raises(InputError, match=r"unknown headline with readings in .* 'first_headline'"):
+        module.main([*arguments(planted), "--readings", "first_headline"])
