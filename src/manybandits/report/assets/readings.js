@@ -25,7 +25,7 @@
     return { readings, answers, bands };
   }
 
-  // A reading in words, for those who do not see the chart.
+  // A reading in words, for those who do not see the chart: a thousand marks say nothing to a screen reader.
   function words(data, row, count) {
     const changed = data.questions.flatMap((one, i) => (one.values[row.chosen[i]] === one.written ? [] : [`${one.label} ${one.values[row.chosen[i]]}`]));
     const name = changed.length ? changed.join("; ") : "as written";
@@ -117,7 +117,7 @@
     state.told = make("p", { class: "decides", "aria-live": "polite" });
     state.reading = make("p", { class: "reading", "aria-live": "polite" });
     state.form = filters(state);
-    state.plot = make("div", { class: "plot", tabindex: "0", role: "group", "aria-label": `Chart: ${data.title} Left and right go through the readings.` }, make("div"));
+    state.plot = make("div", { class: "plot", tabindex: "0", role: "group", "aria-label": `Chart: ${data.title} Left and right go through the readings.` }, make("div", { "aria-hidden": "true" }));
     const chart = make("div", { class: "shown" }, legend(data, state.counts), state.plot, state.reading);
     state.shown = [state.form, state.told, chart];
     paper.before(state.form, state.told);
