@@ -153,6 +153,18 @@ def test_without_trimming_rmbandit_is_the_am_bandit():
         assert not np.array_equal(curves(small(), "rmbandit", seeds, horizon=1000, options=cut), plain)
 
 
+def test_rounded_down_the_share_of_few_instances_is_none_and_that_of_many_the_same():
+    seeds, plain = [0, 1], {"zeta": 0.12, "omega_0": 0.12, "eta": 0.0, "q": 0.1}
+    for instances, same in ((5, False), (20, True)):
+        played = small(instances=instances)
+        one = curves(played, "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0})
+        down = curves(played, "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0, "rounding": "down"})
+        assert np.array_equal(one, down) == same
+    five = curves(small(), "am_bandit", seeds, horizon=1000, options={"q": 0.1, "poor": 0.0})
+    down = curves(small(), "rmbandit", seeds, horizon=1000, options={**plain, "poor": 0.0, "rounding": "down"})
+    assert np.array_equal(down, five)
+
+
 def test_a_trimmed_mean_never_trims_nothing_without_a_count():
     """With 6 instances at omega 0.12, and with two, of which none can be cut."""
     own, out = {"zeta": 0.12, "omega_0": 0.12, "eta": 0.0, "poor": 0.0, "q": 0.1}, {}
@@ -184,6 +196,26 @@ def test_all_data_are_all_observations_of_an_arm_and_a_batch_is_the_last_one():
             rmbandit.learn(state, t, t % 3, t % 2, rng.normal(size=4), 1.0)
         counts[data] = [count / first for count in seen]
     assert counts == {"batch": [1, 1, 2], "all": [1, 2, 4]}
+
+
+def test_a_ridge_is_a_prior_observation_of_every_component():
+    """Least squares with the weight w of the identity are those of d more rows sqrt(w) e_i that pay nothing. What all
+    instances share has it; the LASSO that starts from there has not, so that its penalty is large here."""
+    rng, weight = np.random.default_rng(0), 0.7
+    x, y = rng.normal(size=(12, 4)), rng.normal(size=12)
+    more = np.vstack([x, np.sqrt(weight) * np.eye(4)]), np.append(y, np.zeros(4))
+    expected = np.linalg.lstsq(*more, rcond=None)[0]
+    for name in ("rmbandit", "ols_bandit"):
+        module = catalogue.load(name)
+        problem = contract.Problem(users=1, items=2, arms=2, dimension=4, horizon=100)
+        words = {"q": 12.5 / (2 * 4 * np.log(100)), "lambda_1": 1e6} if name == "rmbandit" else {}
+        state = module.start(problem, setting(name, ridge=weight, **words), False, np.ones(1, np.uint64))
+        for t, (row, reward) in enumerate(zip(x, y, strict=True), 1):
+            module.learn(state, t, 0, 0, row, reward)
+        if name == "rmbandit":
+            module.learn(state, 13, 0, 1, x[0], 0.0)
+        found = state.estimate[0, 0] if name == "rmbandit" else state.every.estimate[0]
+        np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 def test_of_one_instance_the_shared_model_is_its_own():
@@ -264,7 +296,7 @@ def test_a_lasso_that_does_not_converge_is_counted(monkeypatch):
     monkeypatch.setattr(rmbandit, "debias", given_up)
     monkeypatch.setattr(lasso_bandit, "descend", given_up)
     sums, fits = new_sums(3, 2, 4)._replace(count=np.ones((3, 2), np.int64)), np.zeros(6, np.int64)
-    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4))
+    state = SimpleNamespace(sums=sums, fits=fits, residual=np.zeros(4), down=False)
     own, out = np.zeros((3, 4)), np.zeros((3, 2, 4))
     rmbandit.estimate_arm.py_func(state, 0, own, np.ones(3, bool), 0.1, np.ones(3), out)
     assert fits.tolist() == [0, 0, 3, 1, 0, 0]  # one of three is cut at each end, and omega N is 0.3

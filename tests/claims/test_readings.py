@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from manybandits.base.table_files import save_csv
 from manybandits.claims.explained import explained
 from manybandits.claims.plays import Plays
-from manybandits.claims.readings import Judged, in_words, judge_readings
+from manybandits.claims.readings import Judged, judge_readings, main, summary
 from manybandits.papers.claim import Headline
 from manybandits.papers.files import read_paper
 from manybandits.papers.openings import Admissible, Opening, readings
-from manybandits.results.readings_table import FIXED
+from manybandits.results.readings_table import FIXED, in_words, read_summaries
 from manybandits.results.runs import load_run
 from tests.planted.claims import LEAD, paper, plant, scale_of
 
@@ -54,13 +55,54 @@ def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(tab
     assert ((table["verdict"] == "reproduced") == (table["learners"] == "served")).all()
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)])
     assert found["choice"][0] == "learners"
-    assert in_words(table, found) == "holds in 6 of 12 readings, fails in 6; what decides is learners"
+    assert in_words(summary(table, found)) == "holds in 6 of 12 readings, fails in 6: depends on learners"
 
 
 def test_what_holds_in_nine_of_ten_readings_holds_whatever_the_reading(table):
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)])
-    same = table.assign(verdict=["reproduced"] * 11 + ["undecided"])
-    assert in_words(same, found).endswith("fails in 0: whatever the reading")
-    mirrored = table.assign(verdict=["not reproduced"] * 11 + ["undecided"])
-    assert in_words(mirrored, found) == "holds in 0 of 12 readings, fails in 11: whatever the reading"
-    assert in_words(table.assign(verdict="not testable here"), found) == "no reading could be judged"
+
+    def said(verdicts) -> str:
+        return in_words(summary(table.assign(verdict=verdicts), found))
+
+    assert said(["reproduced"] * 11 + ["undecided"]).endswith("fails in 0: whatever the reading")
+    assert said(["not reproduced"] * 11 + ["undecided"]).endswith("fails in 11: whatever the reading")
+    assert said("not testable here") == "no reading could be judged"
+
+
+def test_the_summary_is_made_from_the_tables_alone(table, tmp_path):
+    path, choices, out = tmp_path / "it.csv", tmp_path / "it.choices.csv", tmp_path / "readings.csv"
+    save_csv(path, table)
+    main(["explain", "--headline", "planted.best", "--readings", str(path), "--out", str(choices)])
+    main(["gather", "--choices", str(choices), "--out", str(out)])
+    found = read_summaries(out)["planted.best"]
+    assert (found["holds"], found["fails"], found["choices"]) == ("6", "6", "learners")
+    assert found["verdict"] == table["verdict"][0] == "not reproduced"
+
+
+def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_headline(tmp_path):
+    elsewhere = {**LEAD, "where": {"data": "movielens"}}
+    claims = read_paper(paper(tmp_path, {"it": LEAD, "elsewhere": elsewhere})).claims
+    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
+    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
+    headline = Headline(says="It leads.", place="abstract", claims=("it", "elsewhere"))
+    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    assert found["verdict"].tolist() == ["supported"]
+    assert found["limits"].tolist() == ["1 of 2 claims are played"]
+
+
+def test_effects_of_one_curve_are_of_one_unit(tmp_path):
+    """A slope that decides under one reading is not set beside the lead that decides under another."""
+    slope = {"kind": "slope", "of": "M-CNB", "against": "rounds", "published": 0.5, "bound": "at-most"}
+    claims = read_paper(paper(tmp_path, {"it": LEAD, "slope": {**slope, "control": ["CLUB"]}})).claims
+    headline = Headline(says="It leads.", place="abstract", claims=("it", "slope"))
+    given = []
+    for place, (level, power) in enumerate(((300, 0.4), (100, 0.9))):
+        runs = [
+            plant(tmp_path / str(place), "M-CNB", level + NOISE, power=power),
+            plant(tmp_path / str(place), "CLUB", 200 + np.roll(NOISE, 3)),
+        ]
+        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    found = judge_readings(headline, OPENINGS, given)
+    assert found["verdict"].tolist() == ["not reproduced", "not reproduced"]
+    assert all("lead in regret" in quantity for quantity in found["quantity"])
+    assert found["against"].tolist() == [0.0, 0.0]

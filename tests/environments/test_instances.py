@@ -166,6 +166,8 @@ def test_in_a_network_an_instance_of_rank_r_differs_in_a_power_of_r_components(a
         expected[0] = 0
         assert (apart(beta) == expected[:, None]).all()
         assert apart(beta).max() == most
+        beta, _ = population(**{**settings, "structure": "ball"})
+        assert (apart(beta) == np.where(rank == 1, 0, most)[:, None]).all()
 
 
 @pytest.mark.parametrize("dimension", [5, 80])

@@ -25,8 +25,8 @@ def small(recipe):
     return recommendation.Recipe(**{**vars(recipe), "groups": 6})
 
 
-def game(key, table=None, context=None) -> UserGame:
-    recipe = small(recipe_of(*key, context))
+def game(key, table=None, context=None, pools=None) -> UserGame:
+    recipe = small(recipe_of(*key, context, pools))
     arrays, counts = build(from_ratings(ratings() if table is None else table), recipe)
     return UserGame("test", {}, arrays, counts["users"], 10, draw_block, draw_first=draw_first)
 
@@ -136,8 +136,21 @@ def test_arms_of_m_cnb_are_items_and_the_features_of_users_stand_apart():
 
 def test_the_released_recipe_has_no_setting():
     assert recipe_of("m-cnb", "released").rater_features
-    with pytest.raises(InputError, match="the protocol released determines the contexts of arms"):
-        recipe_of("m-cnb", "released", "item")
+    for given in ({"context": "item"}, {"pools": "users"}):
+        with pytest.raises(InputError, match="the protocol released determines the contexts of arms and who is served"):
+            recipe_of("m-cnb", "released", **given)
+
+
+def test_groups_can_be_served_as_users_each_as_often_as_any_other():
+    groups, users = (game(("meta-ban", "paper"), pools=pools) for pools in ("groups", "users"))
+    assert (groups.users, users.users) == (6, 80)
+    served = np.bincount(groups.rounds(np.arange(10), 0).users.ravel(), minlength=6)
+    assert np.allclose(served / served.sum(), 1 / 6, atol=0.02)
+    alike = game(("m-cnb", "paper")), game(("m-cnb", "paper"), pools="groups"), game(("m-cnb", "paper"), pools="recipe")
+    assert all(np.array_equal(alike[0].arrays["serve_pool"], one.arrays["serve_pool"]) for one in alike)
+    assert recipe_of("meta-ban", "paper", pools="users") == RECIPES["meta-ban", "paper"]
+    with pytest.raises(InputError, match="pools"):
+        recommendation.check({**recommendation.SETTINGS, "pools": "raters"})
 
 
 @pytest.mark.parametrize("key", [key for key in RECIPES if key[1] == "paper"])

@@ -26,6 +26,7 @@ def plant(path, count: int = 24) -> pd.DataFrame:
             "low": effect - 0.03,
             "high": effect + 0.03,
             "quantity": "lead in regret of M-CNB over CLUB, relative",
+            "against": 0.0,
             "limits": "2,000 of 10,000 rounds",
             "learners": np.where(served, "served", "cluster"),
             "context": rng.choice(["item", "both"], count),

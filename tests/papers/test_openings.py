@@ -31,10 +31,19 @@ def test_the_set_has_the_default_every_single_change_and_no_reading_twice(sizes)
     assert len(found) == min(total, max(MOST, 1 + len(singles)))
 
 
-def test_a_set_is_the_same_wherever_it_is_made_and_differs_between_headlines():
-    openings = {f"q{place}": opening(3, ("best", "other")) for place in range(8)}
+def test_a_set_is_the_same_wherever_it_is_made_and_differs_between_papers():
+    openings = {f"q{place}": opening(3) for place in range(8)}
     assert readings(openings, "best", "paper") == readings(dict(openings), "best", "paper")
-    assert readings(openings, "best", "paper") != readings(openings, "other", "paper")
+    assert readings(openings, "best", "paper") != readings(openings, "best", "another")
+
+
+def test_headlines_that_the_same_choices_touch_have_the_same_readings_and_others_share_what_they_can():
+    openings = {f"q{place}": opening(3, ("best", "other")) for place in range(8)}
+    best = readings(openings, "best", "paper")
+    assert readings(openings, "other", "paper") == best
+    more = {**openings, "mine": opening(2, ("other",))}
+    without = {tuple(pair for pair in one if pair[0] != "mine") for one in readings(more, "other", "paper")}
+    assert len(without & set(readings(more, "best", "paper"))) >= MOST - 2
 
 
 def test_a_choice_that_does_not_touch_a_headline_is_no_part_of_its_readings():
@@ -59,3 +68,16 @@ def test_a_choice_without_a_default_or_an_alternative_is_refused(values, words):
     content = {"open": {"it": {"asks": "?", "place": "p", "headlines": ["best"], "values": values}}}
     with pytest.raises(InputError, match=words):
         typed(OpenFile, content, "open.yaml")
+
+
+def test_released_code_is_one_reading_and_is_not_combined_with_other_answers():
+    code = Opening(
+        asks="?",
+        place="code",
+        values={"text": Admissible(why="text"), "released": Admissible(why="code", protocol="released")},
+        headlines=("best",),
+    )
+    for others in (2, 9):
+        found = readings({"protocol": code, **{f"q{k}": opening(2) for k in range(others)}}, "best", "paper")
+        assert [one for one in found if dict(one).get("protocol")] == [(("protocol", "released"),)]
+        assert len(found) == min(2**others + 1, MOST)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from manybandits.base.artifacts import load_provenance, save_text
+from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
+from manybandits.claims.readings import main as explain
+from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import PLACE, names, read_paper
 from manybandits.planning.configuration import checked
-from manybandits.planning.curves import curve_of, main
+from manybandits.planning.curves import curve_of, judged_readings, main
+from manybandits.planning.figures import figure_of
+from manybandits.results.packed import pack, read_packed, unpack
 from tests.planted.claims import GAME, LEAD, paper, plant
 
 NOISE = np.linspace(-1, 1, 10)
@@ -55,8 +60,11 @@ def test_readings_share_what_they_have_in_common(planted):
     assert len([name for name in plays if "/club" in name]) == 1
 
 
-def test_the_choice_that_decides_is_said_in_words_from_run_tables_alone(planted, tmp_path):
+@pytest.fixture
+def packed(planted, tmp_path) -> tuple[dict, list[Path]]:
+    """The configuration, and the plays in which M-CNB leads only where the served user learns, as packed files."""
     config, plays = planted
+    tables = []
     for name in plays:
         title = {"m_cnb": "M-CNB", "club": "CLUB", "random": "Random"}[name.split("/")[2].split("-")[0]]
         words = name.split("/")[2].split("-")[1:]
@@ -68,15 +76,38 @@ def test_the_choice_that_decides_is_said_in_words_from_run_tables_alone(planted,
         target.parent.mkdir(parents=True, exist_ok=True)
         for ending in ("", ".json"):
             made.with_name(made.name + ending).rename(target.with_name(target.name + ending))
+        tables.append(target)
+    files = [tmp_path / "batches" / str(number) / "planted.parquet" for number in (1, 2)]
+    for file, some in zip(files, (tables[:2], tables[2:]), strict=True):
+        pack(some, [], file)
+    return config, files
+
+
+def test_the_choice_that_decides_is_found_from_packed_run_tables_alone(packed, tmp_path):
+    config, files = packed
     out = tmp_path / "out.csv"
-    given = ["--config", json.dumps(config), "--headline", "planted.best", "--work", str(tmp_path / "work")]
-    main([*given, "--out", str(out)])
+    given = ["--config", json.dumps(config), "--headline", "planted.best", "--work", str(tmp_path / "none")]
+    main([*given, "--batches", *map(str, files), "--out", str(out)])
     table = pd.read_csv(out)
     assert table["reading"].tolist()[0] == "as written"
     assert (table["verdict"] == "reproduced").tolist() == (table["learners"] == "served").tolist()
-    assert load_provenance(out)["facts"]["words"] == "holds in 2 of 4 readings, fails in 2; what decides is learners"
-    assert pd.read_csv(tmp_path / "out.choices.csv")["choice"][0] == "learners"
+    explain(["explain", "--headline", "planted.best", "--readings", str(out), "--out", str(tmp_path / "c.csv")])
+    assert pd.read_csv(tmp_path / "c.csv")["choice"][0] == "learners"
     assert GAME["role"] == "facebook"
+
+
+def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(packed, planted, tmp_path, root):
+    config, files = packed
+    for file in files:
+        unpack(read_packed(file), tmp_path / "unpacked", tmp_path)
+    paper = read_paper(tmp_path / PLACE / "planted")
+    own = checked(config, names(tmp_path)).for_paper("planted")
+    figure = figure_of(paper, "fig2", own, "paper")
+    tables = [tmp_path / "unpacked" / path for path in figure.made_from]
+    (ordinary,) = judge_figure(tmp_path / PLACE / "planted", "fig2", "paper", figure.scale, tables).to_dict("records")
+    table = judged_readings(paper, "best", own, tmp_path / "unpacked", tmp_path)
+    shown = {"verdict": "verdict", "effect": "measured", "low": "low", "high": "high", "quantity": "quantity"}
+    assert {name: table[name][0] for name in shown} == {name: ordinary[column] for name, column in shown.items()}
 
 
 def test_a_headline_that_is_not_there_is_named(planted, tmp_path):

@@ -9,13 +9,14 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import Admissible, Opening
 from manybandits.papers.settings import Changes
-from manybandits.planning.configuration import Configuration, checked
+from manybandits.planning.configuration import Configuration, Scope, checked
 from manybandits.planning.figures import figure_of
 from manybandits.planning.readings import PlannedReading, readings_of
 
 SERVED = Admissible(why="the released code", options={"m_cnb": {"learners": "served"}})
 BOTH = Admissible(why="section 3", with_={"context": "both"})
 RATES = Admissible(why="not stated", options={"m_cnb": {"user_rate": [0.0001, 0.01]}})
+WHOLE = Scope()
 SHORT = Admissible(why="not stated", settings=Changes(tuning_rounds=100))
 
 
@@ -38,9 +39,9 @@ def asked(**values: Admissible) -> dict[str, Opening]:
     }
 
 
-def planned(paper, config, **values: Admissible) -> dict[str, PlannedReading]:
+def planned(paper, config, scope=WHOLE, **values: Admissible) -> dict[str, PlannedReading]:
     given = replace(paper, openings=asked(**values))
-    return {one.name: one for one in readings_of(given, "recommendation", config)}
+    return {one.name: one for one in readings_of(given, "recommendation", config, scope)}
 
 
 def plays(reading: PlannedReading) -> set[str]:
@@ -49,8 +50,19 @@ def plays(reading: PlannedReading) -> set[str]:
 
 def test_the_default_reading_is_the_ordinary_run(paper, config):
     default = planned(paper, config, learners=SERVED)["as written"]
-    assert default.figures["fig2"] == figure_of(paper, "fig2", config, "paper")
+    ordinary = figure_of(paper, "fig2", config, "paper")
+    assert all(play in ordinary.plays for play in default.figures["fig2"].plays)
+    assert default.figures["fig2"].scale == ordinary.scale
+    assert default.figures["fig2"].title == ordinary.title
     assert default.claims == tuple(c for c in paper.claims if c.key == "fig2" and c.reading == "paper")
+
+
+def test_only_what_the_claims_select_is_played_beside_random(paper, config):
+    default = planned(paper, config, learners=SERVED)["as written"]
+    selected = {one.of for claim in default.claims for one in (claim.selection, *claim.rivals, *claim.controls)}
+    played = {play.spec.title for play in default.figures["fig2"].plays}
+    assert played == selected | {"Random"}
+    assert "LinUCB-ONE" not in played
 
 
 def test_an_option_of_one_policy_is_played_once_a_game_and_all_rivals_are_shared(paper, config):
@@ -78,3 +90,43 @@ def test_what_is_tuned_otherwise_has_a_name_of_its_own(paper, config, value):
         for play in figure.plays:
             assert specs.get(play.name, play.spec) == play.spec
     assert plays(before) != plays(after)
+
+
+def test_a_setting_that_is_swept_or_that_a_game_does_not_have_is_left_as_it_is(root, config):
+    rmbandit = read_paper(folder_of(root, "rmbandit"))
+    other = Admissible(why="so", with_={"correlation": 0.5, "dimension": 30, "context": "both"})
+    opening = Opening(asks="?", place="p", values={"a": Admissible(why="t"), "b": other}, headlines=("alone",))
+    given = replace(rmbandit, openings={"it": opening})
+    scope = Scope(with_={"dimension": [20, 80]})
+    before, after = readings_of(given, "alone", config.for_paper("rmbandit"), scope)
+    assert set(before.figures) == {"dimension"}  # the others have one dimension, which is not in the scope
+    games = {play.environment.name for play in after.figures["dimension"].plays}
+    assert games == {f"instances-instances-50-dimension-{value}-correlation-0.5" for value in (20, 80)}
+    assert [claim.selection.where for claim in after.claims] == [claim.selection.where for claim in before.claims]
+    assert not plays(before) & plays(after)
+
+
+def test_a_reading_of_a_regression_is_another_table_of_errors(root, config):
+    rmbandit = read_paper(folder_of(root, "rmbandit"))
+    noisy = Admissible(why="so", with_={"noise": 2.0, "rows": 100})
+    opening = Opening(asks="?", place="p", values={"a": Admissible(why="t"), "b": noisy}, headlines=("estimator",))
+    scope = Scope(with_={"dimension": [20, 70], "regime": ["poor"]})
+    found = readings_of(replace(rmbandit, openings={"noise": opening}), "estimator", config, scope)
+    first, second = (one.figures["table1"].regressions for one in found)
+    assert [one.settings.get("noise") for one in (*first, *second)] == [None, 2.0]
+    assert all(one.sweeps["dimension"] == [20, 70] and "rows" not in one.settings for one in (*first, *second))
+    assert {one.name for one in first}.isdisjoint(one.name for one in second)
+
+
+def test_a_scope_plays_a_part_of_the_data(paper, config):
+    found = planned(paper, config, Scope(data=("facebook",), settings=Changes(horizon=100)), learners=SERVED)
+    for reading in found.values():
+        for play in reading.figures["fig2"].plays:
+            assert play.environment.datasets == ("facebook-ego",)
+            assert play.spec.horizon == 100
+
+
+def test_what_cannot_be_tuned_is_shared_by_readings_of_the_tuning(paper, config):
+    found = planned(paper, config, it=SHORT)
+    shared = plays(found["as written"]) & plays(found["it = other"])
+    assert shared == {name for name in plays(found["as written"]) if name.endswith("/random")}

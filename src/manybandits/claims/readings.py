@@ -1,21 +1,48 @@
-"""Verdicts on a headline under each of its readings: the rows of `manybandits.results.readings_table`."""
+"""Verdicts on a headline under each of its readings: the rows of `manybandits.results.readings_table`.
+
+    python -m manybandits.claims.readings explain --headline m_cnb.recommendation \\
+        --readings reports/readings/readings/m_cnb_recommendation.csv --out <the same>.choices.csv
+    python -m manybandits.claims.readings gather --choices reports/readings/readings/*.choices.csv \\
+        --out reports/readings/readings.csv
+
+A headline is judged on the claims whose games are played under the default reading. All readings are judged by the
+rules of `manybandits.claims.headlines`, without Holm's correction: readings are described, not tested (VERDICTS,
+section 3), so that adding one changes no other.
+"""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from msgspec.structs import replace as changed
 
+from manybandits.base.artifacts import Provenance, load_provenance
+from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
-from manybandits.claims.explained import decisive
+from manybandits.claims.explained import decisive, explained
 from manybandits.claims.finding import ANSWERS, Answer
 from manybandits.claims.headlines import UNJUDGED, combine
-from manybandits.claims.judge import judge
+from manybandits.claims.judge import Judgement, judge
 from manybandits.claims.verdicts import row_of
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.openings import Opening, Reading, name_of
-from manybandits.results.readings_table import FIXED
+from manybandits.results.readings_table import (
+    ALL,
+    DEPENDS,
+    FIXED,
+    MOSTLY,
+    NEVER,
+    SUMMARY,
+    questions_of,
+    read_readings,
+)
+from manybandits.results.verdict_table import NOT_RUN, UNTESTABLE, Row
 
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
@@ -29,20 +56,39 @@ class Judged:
     claims: Sequence[Claim]
     evidence: Mapping[str, Evidence]
 
+    def rows(self, wanted: Sequence[str]) -> list[tuple[Claim, Row]]:
+        """Return the verdicts on the wanted claims, by id, in their order."""
+        found = []
+        for claim in (claim for claim in self.claims if claim.id in wanted):
+            evidence = self.evidence.get(claim.experiment)
+            judged = judge(claim, evidence) if evidence else Judgement(UNTESTABLE, reason=NOT_RUN)
+            found.append((claim, row_of(claim, "", judged)))
+        return found
+
 
 def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: Sequence[Judged]) -> pd.DataFrame:
-    """Return the verdicts on a headline under its readings, in the order given. openings: those that touch it."""
-    rows = []
+    """Return the verdicts on a headline under its readings, in the order given, the default first.
+
+    openings: the choices that touch it. The effect of a reading is that of the claim that decides, among those of the
+    kind and measure of the one that decides under the default: effects of a curve are of one unit.
+    """
+    everything = [claim.id for claim in given[0].claims]
+    default = given[0].rows(everything)
+    wanted = [claim.id for claim, row in default if row["verdict"] != UNTESTABLE] or everything
+    apart = (f"{len(wanted)} of {len(everything)} claims are played",) if len(wanted) < len(everything) else ()
+    decided = combine(headline, [row for claim, row in default if claim.id in wanted]).decisive["claim"]
+    unit = next(_unit(claim) for claim, _ in default if claim.id == decided)
+    rows: list[dict[str, object]] = []
     for one in given:
-        cells = [row_of(claim, "", judge(claim, one.evidence[claim.experiment])) for claim in one.claims]
-        found = combine(headline, cells)
-        shown = {name: found.decisive[name] for name in ("low", "high", "quantity")}
+        judged = one.rows(wanted)
+        found = combine(headline, [row for _, row in judged])
+        found = replace(found, limits=(*found.limits, *apart))
         chosen = {**{key: opening.default for key, opening in openings.items()}, **dict(one.answers)}
+        shown = _effect(headline, [(claim, row) for claim, row in judged if _unit(claim) == unit])
         rows.append(
             {
                 "reading": name_of(one.answers),
                 "verdict": found.verdict,
-                "effect": found.decisive["measured"],
                 **shown,
                 "limits": "; ".join(found.limits),
                 **chosen,
@@ -51,18 +97,73 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
     return pd.DataFrame(rows, columns=[*FIXED, *openings])
 
 
-def in_words(table: pd.DataFrame, explained: pd.DataFrame) -> str:
-    """Return in words in how many readings a headline holds, and what decides it.
+def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
+    """Return in how many readings a headline holds, and what decides it: the columns `SUMMARY` but the first.
 
     table: as `judge_readings` returns it; explained: as `manybandits.claims.explained.explained` does.
     """
     judged = table[~table["verdict"].isin(UNJUDGED)]
     answers = [ANSWERS[verdict] for verdict in judged["verdict"]]
-    if not answers:
-        return "no reading could be judged"
     holds, fails = answers.count(Answer.HOLDS), answers.count(Answer.OPPOSITE)
-    said = f"holds in {holds} of {len(answers)} readings, fails in {fails}"
-    if max(holds, fails) >= WHATEVER * len(answers):
-        return f"{said}: whatever the reading"
-    choices = decisive(explained)
-    return f"{said}; " + (f"what decides is {', then '.join(choices)}" if choices else "no choice decides alone")
+    choices: list[str] = []
+    if not answers:
+        word = NEVER
+    elif max(holds, fails) >= WHATEVER * len(answers):
+        word = ALL
+    else:
+        choices = decisive(explained)
+        word = DEPENDS if choices else MOSTLY
+    return {
+        **{"verdict": str(table["verdict"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
+        **{"holds": str(holds), "fails": str(fails), "word": word, "choices": "; ".join(choices)},
+    }
+
+
+def _unit(claim: Claim) -> tuple[str, str, bool]:
+    """Return what effects must have in common to be shown on one axis."""
+    return claim.kind, claim.selection.measure, bool(claim.selection.relative)
+
+
+def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str, str | float]:
+    """Return the columns of a reading's effect: that of the claim that decides among those of one unit."""
+    needed = headline.holds_in if isinstance(headline.holds_in, str) else min(headline.holds_in, len(judged))
+    shown = combine(changed(headline, holds_in=needed), [row for _, row in judged]).decisive
+    claim = next(claim for claim, row in judged if row["claim"] == shown["claim"])
+    against: str | float = 0.0 if claim.kind in ("order", "equality") else shown["published"]
+    if shown["verdict"] == UNTESTABLE:
+        against = np.nan
+    return {
+        "effect": shown["measured"],
+        "against": against,
+        **{name: shown[name] for name in ("low", "high", "quantity")},
+    }
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Say what each choice explains of a table of readings, or gather the summaries of such tables."""
+    parser = argparse.ArgumentParser(description="What decides a headline over its readings.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    explaining = commands.add_parser("explain", help="what each choice explains of one headline")
+    explaining.add_argument("--headline", required=True, help="paper.headline")
+    explaining.add_argument("--readings", type=Path, required=True, help="its table of readings")
+    gathering = commands.add_parser("gather", help="one row a headline")
+    gathering.add_argument("--choices", type=Path, nargs="+", required=True, help="what explain wrote")
+    for command in (explaining, gathering):
+        command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
+    given = parser.parse_args(argv)
+    if given.command == "gather":
+        provenance = Provenance({}, tuple(given.choices))
+        rows = [load_provenance(path)["facts"]["summary"] for path in given.choices]
+        save_csv(given.out, pd.DataFrame(rows, columns=SUMMARY))
+        provenance.save(given.out)
+        return
+    provenance = Provenance({"headline": given.headline}, (given.readings,))
+    table = read_readings(given.readings)
+    known = table[table["effect"].notna()]
+    found = explained(known["effect"].to_numpy(), known[questions_of(known)])
+    save_csv(given.out, found)
+    provenance.save(given.out, {"summary": {"headline": given.headline, **summary(table, found)}})
+
+
+if __name__ == "__main__":
+    run_script(main)

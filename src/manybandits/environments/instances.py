@@ -8,7 +8,8 @@ instances as well as the rounds. The paper has no experiments; settings without 
 shared        beta_k ~ N(0, I / d), dense: the size of rewards does not depend on d
 structure     sparse: delta_k^j has `sparsity` nonzero components for all j. network (equation 1): instance
               j = 1, ..., N differs from the first one in min(ceil(j^alpha), d) components, so that the first
-              `instances` are its neighbourhood
+              `instances` are its neighbourhood. ball: the same, but all of the N instances differ from the first one in
+              min(ceil(N^alpha), d) components, as many as the text allows each of them
 alignment     which components differ. random: random ones, with random signs. disjoint (Appendix B.4): other ones for
               each instance until all components are used, with the same sign for one arm, so that they add up in a
               mean, and the opposite sign for the next arm, so that they do not cancel when arms are compared.
@@ -51,7 +52,7 @@ SETTINGS: dict[str, Any] = {
 }
 """The settings of the game, with their defaults."""
 WORDS = {
-    "structure": ("sparse", "network"),
+    "structure": ("sparse", "network", "ball"),
     "alignment": ("random", "disjoint", "aligned"),
     "counts": ("all", "first"),
 }
@@ -82,7 +83,8 @@ def differing(structure: str, instances: int, dimension: int, sparsity: int, alp
     """Return the number of components in which each instance differs from the shared vectors, (N,)."""
     if structure == "sparse":
         return np.full(instances, sparsity)
-    power = np.minimum(np.ceil(np.arange(1, instances + 1) ** float(alpha) - 1e-9), dimension).astype(np.int64)
+    rank = np.arange(1, instances + 1) if structure == "network" else np.full(instances, instances)
+    power = np.minimum(np.ceil(rank ** float(alpha) - 1e-9), dimension).astype(np.int64)
     power[0] = 0
     return power
 
@@ -197,11 +199,12 @@ def describe(settings: dict[str, Any]) -> str:
     """Return a description of the game in one line."""
     few = f"s = {settings['sparsity']}" if settings["structure"] == "sparse" else f"alpha = {settings['alpha']:g}"
     notes = {
+        "structure": {"ball": "all equally far from the first one"},
         "alignment": {"disjoint": "disjoint differences", "aligned": "aligned differences"},
         "arrivals": {"balanced": "", "poor": "the first one data-poor"},
         "counts": {"first": "regret of the first one"},
     }
-    more = [notes[name].get(settings[name], "") for name in ("alignment", "counts")]
+    more = [notes[name].get(settings[name], "") for name in ("structure", "alignment", "counts")]
     more.append(f"correlation {settings['correlation']:g}" if settings["correlation"] else "")
     more.append(notes["arrivals"].get(settings["arrivals"], f"p = {settings['arrivals']}"))
     parts = f"N = {settings['instances']}, d = {settings['dimension']}, K = {settings['arms']}, {few}", *more
@@ -242,7 +245,7 @@ def main(argv: list[str] | None = None) -> None:
     meanings = {
         **{name: " or ".join(words) for name, words in WORDS.items()},
         "sparsity": "number of components in which an instance differs from the shared vectors",
-        "alpha": "for structure network: instance j differs from the first one in j^alpha components",
+        "alpha": "instance j differs from the first one in j^alpha components; in a ball all of them in N^alpha",
         "difference": "size of a difference",
         "shift": "instances multiply contexts by factors from 1 - shift to 1",
         "correlation": "of neighbouring components of a context",

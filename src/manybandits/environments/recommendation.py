@@ -24,6 +24,13 @@ user features, which only two of its data sets have, so that the arms of Figure 
 context = item    the features of the item; m-cnb has features of the users served beside them, which only NeuA+U reads
 context = both    the features of the item and of its rater
 
+The pools under ``paper``: M-CNB's text serves the 50 pre-clusters, and Meta-Ban's the users. The code published with
+M-CNB serves pre-clusters, so that both are played for Meta-Ban, whose text draws "a user from a group".
+
+pools = recipe    those of the table
+pools = groups    the pre-clusters, each as often as any other
+pools = users     the users, drawn by group, then in the group
+
 Links (Facebook): a link pays; for each link, `ARMS - 1` pairs without a link are drawn once as entries that
 do not pay. Data that contain only liked and disliked items (+1, -1) have no ratings in between.
 """
@@ -46,9 +53,11 @@ from manybandits.features.factors import densest, densest_as_released, released_
 from manybandits.features.groups import k_means
 from manybandits.numerics.subsets import distinct
 
-SETTINGS: dict[str, object] = {"context": "item"}
-"""The setting of the game under the protocol ``paper``, with its default. The recipe of ``released`` determines all."""
+SETTINGS: dict[str, object] = {"context": "item", "pools": "recipe"}
+"""The settings of the game under the protocol ``paper``, with defaults. The recipe of ``released`` determines all."""
 CONTEXTS = "item", "both"
+SERVING = {"groups": "pools", "users": "groups"}
+"""What the policy sees as a user -> how it is served; see `Recipe`."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +87,24 @@ RECIPES = {
 def check(settings: dict[str, Any]) -> None:
     """Raise InputError if no game can be made with these settings."""
     pick(str(settings["context"]), CONTEXTS, "context")
+    pick(str(settings["pools"]), ("recipe", *SERVING), "pools")
 
 
-def recipe_of(game: str, protocol: str, context: str | None = None) -> Recipe:
-    """Return the recipe of a game. context: None for the default; raises InputError if it is given under released."""
+def recipe_of(game: str, protocol: str, context: str | None = None, pools: str | None = None) -> Recipe:
+    """Return the recipe of a game; raise InputError if a setting is given under released.
+
+    context, pools: settings of the game, None for their defaults.
+    """
     recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
-    if context is None:
+    if context is None and pools is None:
         return recipe
     if recipe.released:
-        raise InputError("the protocol released determines the contexts of arms: leave the setting context out.")
-    return replace(recipe, rater_features=pick(context, CONTEXTS, "context") == "both")
+        raise InputError("the protocol released determines the contexts of arms and who is served: leave settings out.")
+    if context is not None:
+        recipe = replace(recipe, rater_features=pick(context, CONTEXTS, "context") == "both")
+    if pools is not None and pick(pools, ("recipe", *SERVING), "pools") != "recipe":
+        recipe = replace(recipe, pools=pools, serve=SERVING[pools])
+    return recipe
 
 
 def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
@@ -267,18 +284,27 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
-def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, context: str | None = None) -> None:
+def freeze(
+    path: Path,
+    game: str,
+    protocol: str,
+    tidy: Path,
+    role: str,
+    context: str | None = None,
+    pools: str | None = None,
+) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names. Data of another family are a stand-in. context: as in `recipe_of`.
+    role: the family of data that the paper names. Data of another family are a stand-in. context, pools: as in
+    `recipe_of`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    recipe = recipe_of(game, protocol, context)
+    recipe = recipe_of(game, protocol, context, pools)
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
-    shown = "both" if recipe.rater_features else "item"
-    settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, "context": shown}
+    shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools}
+    settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}
     provenance = Provenance(settings, (source,))
     table = load_table(source)
     entries = from_links(table) if dataset.kind == "graph" else from_ratings(table)
@@ -286,6 +312,7 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, context:
         arrays, counts = build(entries, recipe)
     except InputError as error:
         raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
+    served = "" if recipe.pools == RECIPES[game, protocol].pools else f"; {recipe.pools} served"
     stand_in = dataset.family != role
     title = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     facts = {
@@ -298,8 +325,8 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, context:
         "role": role,
         "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
         "stand_in": stand_in,
-        "settings": {"context": shown},
-        "data_note": f"{title}; contexts: {'item and rater' if recipe.rater_features else 'item'}",
+        "settings": shown,
+        "data_note": f"{title}; contexts: {'item and rater' if recipe.rater_features else 'item'}{served}",
         "counts": counts,
     }
     save_arrays(path, arrays, facts)
@@ -315,8 +342,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     parser.add_argument("--context", help="features in contexts under paper: item (default) or both (item and rater)")
+    parser.add_argument("--pools", help="users to the policy under paper: recipe (default), users or groups")
     given = parser.parse_args(argv)
-    freeze(given.out, given.game, given.protocol, given.tidy, given.role, given.context)
+    freeze(given.out, given.game, given.protocol, given.tidy, given.role, given.context, given.pools)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark a reading, with its
 95 % interval; colour and shape say what the verdict is. The lower panel has one row for each value of each choice; a
 dot marks the value that a reading has, so that a choice that decides has its dots on one side. A line marks the reading
-as written.
+as written, another one that of the released code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.base.protocols import AS_WRITTEN
+from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
 from manybandits.figures.canvas import new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
 from manybandits.figures.palette import VERDICTS
@@ -26,7 +26,8 @@ from manybandits.results.readings_table import questions_of, read_readings
 
 CAPTION = (
     "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
-    "to each question. The dashed line is the reading as written."
+    "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the "
+    "effect is compared with, 0 or the stated number."
 )
 
 
@@ -47,8 +48,9 @@ def draw(table: pd.DataFrame, title: str, words: str, stem: Path) -> pd.DataFram
     _choices(below, drawn, rows)
     for axes in (above, below):
         axes.set_xlim(-1, len(drawn))
-        for place in np.flatnonzero(drawn["reading"] == AS_WRITTEN).tolist():
-            axes.axvline(place, color="#333333", linestyle=(0, (4, 3)), linewidth=0.9, zorder=0)
+        for name, dashes in ((AS_WRITTEN, (4, 3)), (AS_RELEASED, (1, 2))):
+            for place in np.flatnonzero(drawn["reading"] == name).tolist():
+                axes.axvline(place, color="#333333", linestyle=(0, dashes), linewidth=0.9, zorder=0)
     set_words(figure, title, words)
     save_figure(figure, stem)
     return drawn
@@ -72,7 +74,11 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
             elinewidth=0.8,
             label=f"{verdict} ({len(here)})",
         )
-    axes.axhline(0.0, color="#888888", linewidth=0.8)
+    against = drawn["against"].to_numpy(float)
+    if len(np.unique(against[~np.isnan(against)])) == 1:
+        axes.axhline(np.nanmax(against), color="#888888", linewidth=0.8)
+    else:  # a stated rate has another slope where other settings are swept
+        axes.plot(drawn.index, against, linestyle="", marker="_", color="#888888", markersize=6)
     axes.set_xticks([])
     axes.set_ylabel(textwrap.fill("effect: " + _common(drawn["quantity"]), 46), fontsize=8)
     axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)

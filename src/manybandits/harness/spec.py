@@ -47,6 +47,11 @@ class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"tuning on the first {self.tuning_rounds} rounds of {self.horizon}: give from 1 to {self.horizon}."
             )
 
+    @property
+    def tuned(self) -> bool:
+        """Whether the grid has more than one point."""
+        return any(len(values) > 1 for values in self.grid.values())
+
     def to_json(self) -> str:
         """Return the specification as one command-line argument."""
         return msgspec.json.encode(self).decode()

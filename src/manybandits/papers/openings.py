@@ -84,21 +84,24 @@ def touching(openings: Mapping[str, Opening], headline: str) -> dict[str, Openin
 def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: int = MOST) -> list[Reading]:
     """Return the set of readings of a headline: the default, single changes, and a sample of all others.
 
-    All single changes are in the set, even if they are more than `most`. The sample depends on nothing but the paper,
-    the headline and the choices, so that a set is the same wherever it is made.
+    All single changes are in the set, even if they are more than `most`. The sample depends on nothing but the paper
+    and its choices, so that a set is the same wherever it is made. It is drawn for all headlines of a paper at once, of
+    which each takes the answers to its own choices, so that headlines about the same plays share them.
     """
     asked = touching(openings, headline)
     singles = [((key, value),) for key, one in asked.items() for value in list(one.values)[1:]]
     chosen: dict[Reading, None] = dict.fromkeys([(), *singles])
-    count = prod(len(one.values) for one in asked.values())
-    if count <= most:
-        for values in product(*(one.values for one in asked.values())):
+    # What released code does is fixed by the code as a whole, so that it is not combined with other answers.
+    free = {key: [name for name, value in one.values.items() if not value.protocol] for key, one in openings.items()}
+    fixed = len(chosen) - 1 - sum(len(free[key]) - 1 for key in asked)
+    if prod(len(free[key]) for key in asked) <= most - fixed:
+        for values in product(*(free[key] for key in asked)):
             chosen.setdefault(_differing(asked, values))
         return list(chosen)
-    random = stream("readings", paper, headline)
+    random = stream("readings", paper)
     while len(chosen) < most:
-        drawn = [list(one.values)[random.integers(len(one.values))] for one in asked.values()]
-        chosen.setdefault(_differing(asked, drawn))
+        drawn = {key: values[random.integers(len(values))] for key, values in free.items()}
+        chosen.setdefault(_differing(asked, [drawn[key] for key in asked]))
     return list(chosen)
 
 

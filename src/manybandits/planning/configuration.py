@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import asdict, replace
 
 from manybandits import datasets
@@ -15,7 +15,8 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import pick
 from manybandits.base.typed import typed
 from manybandits.papers.experiment import Protocol
-from manybandits.papers.settings import Changes
+from manybandits.papers.openings import MOST
+from manybandits.papers.settings import Changes, Value
 from manybandits.planning.settings import in_words, merge
 
 NONE = "none"
@@ -52,6 +53,21 @@ class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     per_family: PerFamily | UnsetType = UNSET
 
 
+class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is played for the readings of a headline, where all of its experiments would take too long.
+
+    data: the roles whose data are played, all if none is named; with_: for settings that are swept, the values that are
+    played; most: the number of readings, of which all single changes are played in any case.
+    """
+
+    settings: Changes = Changes()
+    data: tuple[str, ...] = ()
+    with_: Annotated[
+        dict[str, list[Value]], Meta(description="for each setting that is swept, the list of values that are played")
+    ] = field(name="with", default_factory=dict)
+    most: Annotated[int, Meta(ge=1, description="a whole number of readings")] = MOST
+
+
 class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A configuration."""
 
@@ -73,8 +89,8 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")
     ] = "all"
     readings: Annotated[
-        Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of headlines, such as m_cnb.recommendation")
-    ] = ()
+        dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")
+    ] = {}
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
@@ -108,10 +124,6 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def wants(self, experiment: str) -> bool:
         """Return whether an experiment, named paper_experiment, is wanted."""
         return _among(self.experiments, experiment)
-
-    def reads(self, headline: str) -> bool:
-        """Return whether the readings of a headline, named paper.headline, are wanted."""
-        return _among(self.readings, headline)
 
     def lacking(self, role: str) -> list[str]:
         """Return the families of data in a role, which are joined by +, that have no available data set."""

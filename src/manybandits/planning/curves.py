@@ -1,15 +1,19 @@
-"""The curve of a headline: its readings are played, judged, and said in words.
+"""The curve of a headline: its readings, planned from a configuration and judged on their plays.
 
-    python -m manybandits.planning.curves --config '{...}' --headline m_cnb.recommendation --work artifacts/readings \\
+    python -m manybandits.planning.curves --config '{...}' --headline m_cnb.recommendation \\
+        --batches artifacts/readings/batches/*/*/m_cnb.parquet --work artifacts/readings \\
         --out reports/readings/readings/m_cnb_recommendation.csv
 
 The readings are planned again from the configuration, since the tables of 64 readings do not fit on a command line.
+Their run tables are those of the packed files ``--batches``; tables of errors are in the folder ``--work``.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -20,26 +24,32 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
-from manybandits.claims.explained import explained
 from manybandits.claims.plays import Plays
-from manybandits.claims.readings import Judged, in_words, judge_readings
+from manybandits.claims.readings import Judged, judge_readings
+from manybandits.claims.regressions import Regressions
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import touching
-from manybandits.planning.configuration import Configuration, checked
-from manybandits.planning.figures import Figure
+from manybandits.planning.configuration import Configuration, Scope, checked
+from manybandits.planning.figures import Figure, Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.readings import readings_of
-from manybandits.results.readings_table import questions_of
+from manybandits.results.error_table import load_errors
+from manybandits.results.packed import read_packed, unpack
 from manybandits.results.runs import Run, load_run
 
 
-class Curve(Struct, frozen=True, kw_only=True):
-    """The plays of all readings of a headline, each once."""
+class Curve(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all readings of a headline are made from, each play and table once.
+
+    judged: a digest of the claims, their readings and the choices.
+    """
 
     paper: str
     headline: str
     title: str
     plays: tuple[Play, ...]
+    regressions: tuple[Regression, ...]
+    judged: str
 
     @property
     def name(self) -> str:
@@ -48,34 +58,44 @@ class Curve(Struct, frozen=True, kw_only=True):
 
 
 def curve_of(paper: Paper, headline: str, config: Configuration) -> Curve:
-    """Return the plays of all readings of a headline."""
-    figures = [figure for reading in readings_of(paper, headline, config) for figure in reading.figures.values()]
-    plays = {play.name: play for figure in figures for play in figure.plays}
-    title = f"{paper.short}: {paper.headlines[headline].says}"
-    return Curve(paper=paper.name, headline=headline, title=title, plays=tuple(plays.values()))
+    """Return what all readings of a headline are made from."""
+    planned = readings_of(paper, headline, config, scope_of(paper, headline, config))
+    figures = [figure for reading in planned for figure in reading.figures.values()]
+    return Curve(
+        paper=paper.name,
+        headline=headline,
+        title=f"{paper.short}: {paper.headlines[headline].says}",
+        plays=tuple({play.name: play for figure in figures for play in figure.plays}.values()),
+        regressions=tuple({one.name: one for figure in figures for one in figure.regressions}.values()),
+        judged=hashlib.sha256(repr([paper.headlines[headline], planned]).encode()).hexdigest()[:16],
+    )
 
 
-def judged_readings(paper: Paper, headline: str, config: Configuration, work: Path) -> pd.DataFrame:
-    """Return the table of the readings of a headline. work: the folder of the run, with all tables of its plays."""
+def scope_of(paper: Paper, headline: str, config: Configuration) -> Scope:
+    """Return what is played for the readings of a headline; everything if the configuration does not say."""
+    return config.readings.get(f"{paper.name}.{headline}", Scope())
+
+
+def judged_readings(paper: Paper, headline: str, config: Configuration, runs: Path, errors: Path) -> pd.DataFrame:
+    """Return the table of the readings of a headline.
+
+    runs, errors: the folders whose subfolders ``runs`` and ``regressions`` have their run tables and tables of errors.
+    """
 
     @cache
     def run_of(name: str) -> Run:
-        return load_run(work / "runs" / f"{name}.parquet")
+        return load_run(runs / "runs" / f"{name}.parquet")
 
     def evidence(figure: Figure) -> Evidence:
+        if figure.regressions:
+            return Regressions(load_errors([errors / one.file for one in figure.regressions]), figure.scale)
         return Plays([run_of(play.name) for play in figure.plays], figure.scale)
 
     given = [
         Judged(one.answers, one.claims, {key: evidence(figure) for key, figure in one.figures.items()})
-        for one in readings_of(paper, headline, config)
+        for one in readings_of(paper, headline, config, scope_of(paper, headline, config))
     ]
     return judge_readings(paper.headlines[headline], touching(paper.openings, headline), given)
-
-
-def explained_by_choices(table: pd.DataFrame) -> pd.DataFrame:
-    """Return how much each choice explains of the effect, over the readings that have one."""
-    known = table[pd.to_numeric(table["effect"]).notna()]
-    return explained(pd.to_numeric(known["effect"]).to_numpy(), known[questions_of(known)])
 
 
 def paper_and_headline(text: str, root: Path) -> tuple[Paper, str]:
@@ -91,19 +111,21 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Judge the readings of a headline.")
     parser.add_argument("--config", required=True, help="the whole configuration, as JSON")
     parser.add_argument("--headline", required=True, help="paper.headline")
-    parser.add_argument("--work", type=Path, required=True, help="the folder of the run tables")
+    parser.add_argument("--batches", type=Path, nargs="*", default=[], help="packed run tables of its plays")
+    parser.add_argument("--work", type=Path, required=True, help="the folder with tables of errors")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
     root = Path.cwd()
     paper, headline = paper_and_headline(given.headline, root)
     config = checked(json.loads(given.config), names(root)).for_paper(paper.name)
-    tables = [given.work / "runs" / f"{play.name}.parquet" for play in curve_of(paper, headline, config).plays]
-    table = judged_readings(paper, headline, config, given.work)
-    choices = explained_by_choices(table)
-    provenance = Provenance({"headline": given.headline}, tuple(tables))
+    tables = [given.work / one.file for one in curve_of(paper, headline, config).regressions]
+    provenance = Provenance({"headline": given.headline}, (*given.batches, *tables))
+    with tempfile.TemporaryDirectory() as folder:
+        for packed in map(read_packed, given.batches):
+            unpack(packed, Path(folder), Path(folder))
+        table = judged_readings(paper, headline, config, Path(folder), given.work)
     save_csv(given.out, table)
-    save_csv(given.out.with_suffix(".choices.csv"), choices)
-    provenance.save(given.out, {"words": in_words(table, choices)})
+    provenance.save(given.out)
 
 
 if __name__ == "__main__":

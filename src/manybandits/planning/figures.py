@@ -29,6 +29,11 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
     seeds: tuple[int, ...]
     tuning_seeds: tuple[int, ...]
 
+    @property
+    def file(self) -> str:
+        """The path of the table, relative to the folder of the run."""
+        return f"regressions/{self.name}.parquet"
+
     def arguments(self) -> list[str]:
         """Return the command-line arguments for `manybandits.estimators.comparison`."""
         settings = [f"{name}={value}" for name, value in self.settings.items()]
@@ -60,7 +65,7 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def made_from(self) -> list[str]:
         """Paths of the tables that the figure is made from, relative to the folder of the run."""
         runs = [f"runs/{play.name}.parquet" for play in self.plays]
-        return runs + [f"regressions/{regression.name}.parquet" for regression in self.regressions]
+        return runs + [regression.file for regression in self.regressions]
 
 
 class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

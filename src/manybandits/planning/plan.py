@@ -18,6 +18,7 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
+from manybandits.planning.batches import Batch, batches_of
 from manybandits.planning.configuration import Configuration, checked, load_configuration
 from manybandits.planning.curves import Curve, curve_of
 from manybandits.planning.figures import (
@@ -59,8 +60,13 @@ class Plan(Struct, forbid_unknown_fields=True):
 
     @property
     def plays(self) -> dict[str, Play]:
-        made: list[Figure | Arena | Curve] = [*self.figures, *self.arenas, *self.curves]
+        made: list[Figure | Arena] = [*self.figures, *self.arenas]
         return {play.name: play for one in made for play in one.plays}
+
+    @property
+    def batches(self) -> dict[str, Batch]:
+        """The plays of all curves, each once."""
+        return {batch.name: batch for batch in batches_of(play for curve in self.curves for play in curve.plays)}
 
     @property
     def regressions(self) -> dict[str, Regression]:
@@ -70,6 +76,7 @@ class Plan(Struct, forbid_unknown_fields=True):
     def environments(self) -> dict[str, Environment]:
         timed = [environment for measurement in self.measurements for environment in measurement.environments]
         played = [play.environment for play in self.plays.values()]
+        played += [batch.environment for batch in self.batches.values()]
         return {environment.name: environment for environment in (*timed, *played)}
 
     @property
@@ -100,7 +107,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         available += [f"{name}_{key}" for key in paper.experiments]
         plan.curves += [curve_of(paper, key, own) for key in _read(paper, own)]
     headlines = [f"{paper}.{key}" for paper in config.papers for key in plan.headlines[paper]]
-    for name in () if config.readings == "all" else config.readings:
+    for name in config.readings:
         pick(name, headlines, "headline (readings)")
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
@@ -137,21 +144,26 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
 def _read(paper: Paper, config: Configuration) -> list[str]:
     """Return the headlines of a paper whose readings are wanted, of those that some choice touches."""
     touched = {headline for opening in paper.openings.values() for headline in opening.headlines}
-    return [key for key in paper.headlines if key in touched and config.reads(f"{paper.name}.{key}")]
+    return [key for key in paper.headlines if key in touched and f"{paper.name}.{key}" in config.readings]
 
 
 def _check_names(plan: Plan) -> None:
-    """Raise InputError if two different plays of figures have the same name."""
-    plays = plan.plays
-    made: list[Figure | Curve] = [*plan.figures, *plan.curves]
-    for figure in made:
-        for play in figure.plays:
+    """Raise InputError if two different plays, or two different tables of errors, have the same name."""
+    read = {play.name: play for curve in plan.curves for play in curve.plays}
+    for plays, made in ((plan.plays, plan.figures), (read, plan.curves)):
+        for figure, play in ((one, play) for one in made for play in one.plays):
             other = plays[play.name]
             if replace(play, environment=other.environment) != other:
                 raise InputError(
                     f"{figure.name} plays {play.spec.title} on {play.environment.name} with another grid or other "
                     "settings than another experiment, but under the same name: give both the same settings."
                 )
+    errors = {one.name: one for curve in plan.curves for one in curve.regressions}
+    for name, one in ((curve.name, one) for curve in plan.curves for one in curve.regressions):
+        if one != errors[one.name] or one != plan.regressions.get(one.name, one):
+            raise InputError(
+                f"{name} has other settings for {one.name} than others: give all the same `with` and seeds."
+            )
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -6,7 +6,6 @@ methods that take wildcards once per job.
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -24,6 +23,7 @@ from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.planning.plan import Plan
+from manybandits.planning.readings_files import Readings
 from manybandits.report.addresses import addresses
 from manybandits.report.rendering import digest as rendering_digest
 
@@ -62,9 +62,9 @@ class Run:
         self.headlines = f"{self.report}/headlines.csv"
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
-        self.regressions = plan.regressions
         self.judged = plan.judged
-        self.curves = {curve.name: curve for curve in plan.curves}
+        self.readings = Readings(plan, config, self.work, self.report)
+        self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
         self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
@@ -114,7 +114,8 @@ class Run:
             "judged": self.judged,
             "regression": self.regressions,
             "notebook": self.notebooks,
-            "curve": self.curves,
+            "curve": self.readings.curves,
+            "batch": self.readings.batches,
             "pack": self.packed,
         }
         return {wildcard: self.one_of(names) for wildcard, names in allowed.items()}
@@ -124,7 +125,7 @@ class Run:
     @cached_property
     def packed(self) -> dict[str, Packing]:
         """What is packed together: name of a paper, or of an arena of the league -> its tables and measurements."""
-        tables = [*(f"runs/{name}" for name in self.plays), *(f"regressions/{name}" for name in self.regressions)]
+        tables = [*(f"runs/{name}" for name in self.plays), *(f"regressions/{name}" for name in self.plan.regressions)]
         found: dict[str, Packing] = {}
         for table in sorted(tables):
             found.setdefault(table.split("/")[1], Packing([], [])).tables.append(f"{table}.parquet")
@@ -156,12 +157,12 @@ class Run:
         files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
         files += [f"verdicts/{name}{ending}" for name in self.judged for ending in (".csv", ".csv.json")]
         gathered = [self.verdicts, self.headlines]
-        return [*(f"{self.report}/{file}" for file in files), *gathered, *self.beside(gathered)]
+        return [*(f"{self.report}/{file}" for file in files), *gathered, *self.beside(gathered), *self.readings.derived]
 
     @cached_property
     def products(self) -> list[str]:
         """What a run makes if no target is named."""
-        return self.derived if self.from_packs else [self.page, *self.packed_files, *self.curve_files]
+        return self.derived if self.from_packs else [self.page, *self.packed_files, *self.readings.derived]
 
     # Data, games and plays.
 
@@ -256,21 +257,6 @@ class Run:
         selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
         timed = any(selection.measure == "seconds" for selection in selections)
         return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
-
-    def readings_of(self, wildcards: Any) -> list[str]:
-        """Return the run tables of all readings of a headline."""
-        return [f"{self.work}/runs/{play.name}.parquet" for play in self.curves[wildcards.curve].plays]
-
-    @cached_property
-    def curve_files(self) -> list[str]:
-        """The tables and figures of the readings of headlines."""
-        tables = [f"{self.report}/readings/{name}{end}" for name in self.curves for end in (".csv", ".choices.csv")]
-        return tables + [f"{self.report}/figures/{name}.{end}" for name in self.curves for end in ("png", "svg")]
-
-    @cached_property
-    def config_text(self) -> str:
-        """The whole configuration as JSON, from which readings are planned again."""
-        return json.dumps(self.config, default=str, sort_keys=True)
 
     def claims_about(self, wildcards: Any) -> str:
         """Return the claims about a figure or measurement as text, without the reasons why they are not reproduced."""

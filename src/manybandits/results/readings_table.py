@@ -1,43 +1,71 @@
-"""The table of the readings of a headline: ``reports/<run>/readings/<paper>_<headline>.csv``, one row a reading.
+"""The tables of readings: ``reports/<run>/readings/<paper>_<headline>.csv``, one row a reading.
 
 =========  =================================================================================
 reading    its name: what differs from the default, which is ``as written``
 verdict    of the headline under it, not corrected: readings are described, not tested
 effect     of the claim that decides, with ``low`` and ``high``; ``quantity`` says of what
+against    the number that the effect is compared with: 0 for orders, else what is stated
 limits     in what respects its runs are smaller than the paper's
 choices    after these, one column for each question, with the answer to it
 =========  =================================================================================
+
+``reports/<run>/readings.csv`` has one row a headline, with the columns `SUMMARY`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from manybandits.base.exceptions import InputError
-from manybandits.base.table_files import read_rows
+from manybandits.base.table_files import Row, read_rows
 
-FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "limits")
+FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "against", "limits")
 """The columns before those of the questions."""
-NUMBERS = ("effect", "low", "high")
+NUMBERS = ("effect", "low", "high", "against")
+SUMMARY = ("headline", "verdict", "readings", "judged", "holds", "fails", "word", "choices")
+"""The columns of ``readings.csv``. verdict: of the default reading; word: one of the next four; choices: what decides,
+joined by semicolons."""
+ALL, DEPENDS, MOSTLY, NEVER = "whatever the reading", "depends on", "no choice decides alone", "not judged"
+CURE = "judge the readings again"
 
 
 def read_readings(path: Path) -> pd.DataFrame:
     """Read a table of readings, its numbers as float; raise InputError naming the column or number that is wrong."""
-    rows = read_rows(path, cure="judge the readings again")
-    for name in FIXED:
-        if not rows or name not in rows[0]:
-            raise InputError(f"{path} has no column {name!r}, so it is no table of readings: judge them again.")
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(_rows(path, FIXED, "table of readings"))
     for name in NUMBERS:
         try:
             table[name] = pd.to_numeric(table[name].replace("", None))
         except ValueError as error:
-            raise InputError(f"{path}: {name} is not a number ({error}): judge the readings again.") from None
+            raise InputError(f"{path}: {name} is not a number ({error}): {CURE}.") from None
     return table
+
+
+def read_summaries(path: Path) -> dict[str, Row]:
+    """Read ``readings.csv``: headline -> its row; raise InputError naming the column that is missing."""
+    return {row["headline"]: row for row in _rows(path, SUMMARY, "summary of readings")}
 
 
 def questions_of(table: pd.DataFrame) -> list[str]:
     """Return the questions of a table of readings, in their order."""
     return [str(name) for name in table.columns if name not in FIXED]
+
+
+def in_words(found: Mapping[str, str]) -> str:
+    """Return a row of ``readings.csv`` as a sentence without its full stop."""
+    if found["word"] == NEVER:
+        return "no reading could be judged"
+    said = f"holds in {found['holds']} of {found['judged']} readings, fails in {found['fails']}"
+    choices = ", then ".join(filter(None, found["choices"].split("; ")))
+    return f"{said}: {found['word']}{f' {choices}' if choices else ''}"
+
+
+def _rows(path: Path, columns: tuple[str, ...], kind: str) -> list[Row]:
+    """Read the rows of a table that must have some columns."""
+    rows = read_rows(path, cure=CURE)
+    for name in columns:
+        if not rows or name not in rows[0]:
+            raise InputError(f"{path} has no column {name!r}, so it is no {kind}: {CURE}.")
+    return rows

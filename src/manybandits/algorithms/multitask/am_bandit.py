@@ -10,20 +10,31 @@ import numpy as np
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
-from manybandits.algorithms.multitask.rmbandit import DATA, INITIAL, LAMBDA_0, LAMBDA_1, POOR, Q, State, choose, learn
+from manybandits.algorithms.multitask.rmbandit import (
+    DATA,
+    INITIAL,
+    LAMBDA_0,
+    LAMBDA_1,
+    POOR,
+    RIDGE,
+    Q,
+    State,
+    choose,
+    learn,
+)
 
 __all__ = ["State", "choose", "count_fits", "learn"]
 
 TITLE = "AM bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with equation 4"
-OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL, DATA)
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, POOR, INITIAL, DATA, RIDGE)
 RELEASED = ""
 MODEL_PER_USER = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0}
+    untrimmed = {"omega_0": 0.0, "zeta": 0.0, "eta": 0.0, "rounding": "down"}
     return rmbandit.start(problem, {**options, **untrimmed}, released, random)
 
 

@@ -11,13 +11,13 @@ import numpy as np
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import am_bandit
 from manybandits.algorithms.multitask._arms import H, count_fits
-from manybandits.algorithms.multitask.rmbandit import DATA, POOR, Q, State, choose, learn
+from manybandits.algorithms.multitask.rmbandit import DATA, POOR, RIDGE, Q, State, choose, learn
 
 __all__ = ["State", "choose", "count_fits", "learn"]
 
 TITLE = "Averaged OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the averaging estimator"
-OPTIONS = (Q, H, POOR, DATA)
+OPTIONS = (Q, H, POOR, DATA, RIDGE)
 RELEASED = ""
 MODEL_PER_USER = True
 

@@ -8,10 +8,10 @@ its own clock, which counts its arrivals.
     other arrivals     the best arm by the least squares on all its observations, among those within h / 2 of the best
                        by the least squares on its forced ones
 
-Least squares are computed as ridge regressions with the weight 1e-6. The difference is of this size once there are as
-many observations as dimensions; estimates from fewer are counted, see `count_fits`. The estimates are worst with about
-as many forced samples as dimensions, and screening by them then drops good arms: choose q or h to avoid this. Defaults
-are ours.
+Least squares are computed as ridge regressions with the weight `ridge`, 1e-6. The difference is of this size once there
+are as many observations as dimensions; estimates from fewer are counted, see `count_fits`. The estimates are worst with
+about as many observations as dimensions: among the forced ones, screening then drops good arms (choose q or h to avoid
+this), and among all, a ridge of 1 is the common remedy. Defaults are ours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import Options, Problem, script
+from manybandits.algorithms.contract import Option, Options, Problem, script
 from manybandits.algorithms.multitask._arms import FORCED, H, count_fits, forced_arm, new_fits, prefer, worth_comparing
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, new_ridge, observe
@@ -29,12 +29,10 @@ __all__ = ["count_fits"]
 
 TITLE = "OLS bandit"
 REFERENCE = "Goldenshluger and Zeevi 2013; Bastani and Bayati 2020"
-OPTIONS = (FORCED, H)
+RIDGE = Option("ridge", 1e-6, "weight of the identity in least squares; an observation has the weight 1", low=1e-12)
+OPTIONS = (FORCED, H, RIDGE)
 RELEASED = ""
 MODEL_PER_USER = True
-
-RIDGE = 1e-6
-"""Weight of the identity, where an observation has the weight 1."""
 
 
 class State(NamedTuple):
@@ -58,8 +56,8 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         arms=problem.arms,
         items=problem.items,
         arrivals=np.zeros(problem.users, np.int64),
-        forced=new_ridge(RIDGE, learners, problem.dimension),
-        every=new_ridge(RIDGE, learners, problem.dimension),
+        forced=new_ridge(options["ridge"], learners, problem.dimension),
+        every=new_ridge(options["ridge"], learners, problem.dimension),
         fits=new_fits(),
         random=random,
     )

@@ -11,14 +11,14 @@ import numpy as np
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.multitask import averaged_bandit, rmbandit
 from manybandits.algorithms.multitask._arms import H, count_fits
-from manybandits.algorithms.multitask.rmbandit import DATA, Q, State
+from manybandits.algorithms.multitask.rmbandit import DATA, RIDGE, Q, State
 from manybandits.compiling.parts import part
 
 __all__ = ["State", "count_fits"]
 
 TITLE = "Pooled OLS bandit"
 REFERENCE = "Xu and Bastani, Algorithm 2 with the pooling estimator"
-OPTIONS = (Q, H, DATA)
+OPTIONS = (Q, H, DATA, RIDGE)
 RELEASED = ""
 
 

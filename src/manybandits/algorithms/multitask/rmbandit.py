@@ -27,9 +27,11 @@ Choices that the paper leaves open, or that differ from it because its values ca
   4.5), but Algorithm 2 and Lemma 2 on the last batch alone, about half of them. `data` = batch is Algorithm 2; with
   `data` = all estimates are still fitted at the ends of batches only, on all observations so far, those of batch 0
   included, and |B_m^j| in the paths is their number at instance j.
-* omega N is rounded down, but to one at least unless omega is 0: see `manybandits.estimators.multitask.trimmed`.
+* omega N is rounded down, but to one at least unless omega is 0: see `manybandits.estimators.multitask.trimmed`. With
+  `rounding` = down it may become 0, and then nothing is trimmed.
 * An instance without an observation of an arm has the shared estimate; an arm that was not played keeps its estimates.
-* With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`.
+* With fewer observations than dimensions, ridge regression replaces least squares; see `count_fits`. With a `ridge`
+  above 0 it does so everywhere, with that weight of the identity, where an observation has the weight 1.
 """
 
 from __future__ import annotations
@@ -76,7 +78,11 @@ POOR = Option(
 )
 INITIAL = Option("initial", "constant", "regularisation and trimming after batch 0", words=("constant", "path"))
 DATA = Option("data", "batch", "what all-sample estimates have: the last batch, or everything", words=("batch", "all"))
-OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA)
+RIDGE = Option("ridge", 0.0, "weight of the identity in least squares; with 0 a small one if they fail", low=0.0)
+ROUNDING = Option(
+    "rounding", "one", "what is trimmed if omega N is below 1: one at each end, or none", words=("one", "down")
+)
+OPTIONS = (Q, H, LAMBDA_0, LAMBDA_1, OMEGA_0, ZETA, ETA, POOR, INITIAL, DATA, RIDGE, ROUNDING)
 RELEASED = ""
 MODEL_PER_USER = True
 
@@ -92,8 +98,10 @@ class State(NamedTuple):
     zeta: float
     eta: float
     poor: float
+    ridge: float
     follows: bool  # initial=path
     keeps: bool  # data=all
+    down: bool  # rounding=down
     batch: np.ndarray  # (2,): m, and the round in which it ends
     arrivals: np.ndarray  # (N,): at every instance in this batch, |B_m^j|; with data=all, in all rounds so far
     sums: Sums  # of the same rounds
@@ -117,6 +125,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         **fields_of(State, options),
         follows=options["initial"] == "path",
         keeps=options["data"] == "all",
+        down=options["rounding"] == "down",
         batch=np.array([0, first]),
         arrivals=np.zeros(problem.users, np.int64),
         sums=new_sums(*shape),
@@ -156,7 +165,10 @@ def end_batch(state: State) -> None:
         for j in range(len(count)):
             included[j] = count[j] > 0 and count[j] >= least
             if included[j]:
-                state.fits[1] += least_squares(sums.gram[j, k], sums.moment[j, k], own[j])
+                gram = sums.gram[j, k].copy()
+                for i in range(dimension):
+                    gram[i, i] += state.ridge
+                state.fits[1] += least_squares(gram, sums.moment[j, k], own[j])
                 state.fits[0] += 1
         if not any_true(included):
             continue
@@ -196,10 +208,12 @@ def estimate_arm(
 
     own: (N, d), least squares at the instances that are `included`, (N,) bool; penalty: (N,).
     """
-    sums = state.sums
+    sums, among = state.sums, count_of(included, True)
+    if state.down and omega * among < 1.0:
+        omega = 0.0
     shared = np.empty(own.shape[1])
     trimmed_mean(own, included, omega, shared)
-    count_trimmed(state.fits, count_of(included, True), omega)
+    count_trimmed(state.fits, among, omega)
     for j in range(len(own)):
         count = sums.count[j, k]
         if count > 0:  # sums in place of means, so the penalty is multiplied by their number
