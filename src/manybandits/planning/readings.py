@@ -6,6 +6,7 @@ that a choice does not touch are played once for all readings. All readings of a
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -14,18 +15,18 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from manybandits.algorithms import catalogue
-from manybandits.base.exceptions import pick
+from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
-from manybandits.claims.flags import RANDOM
 from manybandits.environments.catalogue import GAMES
-from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.claim import RANDOM, Claim, Selection
 from manybandits.papers.experiment import Entry, Experiment, Panel, With
 from manybandits.papers.files import Paper
 from manybandits.papers.openings import Admissible, Reading, name_of, readings
 from manybandits.papers.settings import Value
 from manybandits.planning import jobs
 from manybandits.planning.configuration import Configuration, Scope
-from manybandits.planning.figures import Figure, figure_of, regression_figure_of
+from manybandits.planning.figures import Figure, Regression, figure_of, regression_figure_of
+from manybandits.planning.jobs import Play
 from manybandits.planning.settings import merge
 
 HORIZON = "horizon"
@@ -42,6 +43,44 @@ class PlannedReading(Struct, frozen=True, kw_only=True):
     answers: Reading
     claims: tuple[Claim, ...]
     figures: dict[str, Figure]
+
+
+class Curve(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all readings of a headline are made from, each play and table once.
+
+    judged: a digest of the claims, their readings and the choices.
+    """
+
+    paper: str
+    headline: str
+    title: str
+    plays: tuple[Play, ...]
+    regressions: tuple[Regression, ...]
+    judged: str
+
+    @property
+    def name(self) -> str:
+        """Its target: ``readings_m_cnb_recommendation``."""
+        return f"readings_{self.paper}_{self.headline}"
+
+
+def curve_of(paper: Paper, headline: str, config: Configuration) -> Curve:
+    """Return what all readings of a headline are made from."""
+    planned = readings_of(paper, headline, config, scope_of(paper, headline, config))
+    figures = [figure for reading in planned for figure in reading.figures.values()]
+    return Curve(
+        paper=paper.name,
+        headline=headline,
+        title=f"{paper.short}: {paper.headlines[headline].says}",
+        plays=tuple({play.name: play for figure in figures for play in figure.plays}.values()),
+        regressions=tuple({one.name: one for figure in figures for one in figure.regressions}.values()),
+        judged=hashlib.sha256(repr([paper.headlines[headline], planned]).encode()).hexdigest()[:16],
+    )
+
+
+def scope_of(paper: Paper, headline: str, config: Configuration) -> Scope:
+    """Return what is played for the readings of a headline; everything if the configuration does not say."""
+    return config.readings.get(f"{paper.name}.{headline}", Scope())
 
 
 def readings_of(paper: Paper, headline: str, config: Configuration, scope: Scope) -> list[PlannedReading]:
@@ -83,9 +122,7 @@ def _planned(
         # How algorithms are tuned is nothing to those that have nothing to tune: their plays stay as they are.
         untuned = {play.name: play for play in figure_of(read, key, config, protocol).plays if not play.spec.tuned}
         figure = figure_of(read, key, asked, protocol)
-        # Entries that a reading makes equal are one play.
-        plays = {play.name: untuned.get(play.name, play) for play in figure.plays}
-        figures[key] = replace(figure, plays=tuple(plays.values()))
+        figures[key] = replace(figure, plays=_once([untuned.get(play.name, play) for play in figure.plays]))
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
         for before, after in zip(experiment.parts, changed.parts, strict=True):
             for old, new in zip(before.algorithms, after.algorithms, strict=True):
@@ -96,6 +133,15 @@ def _planned(
         claims=tuple(_selecting(claim, titles, where.get(claim.experiment, {})) for claim in claims),
         figures=figures,
     )
+
+
+def _once(plays: Sequence[Play]) -> tuple[Play, ...]:
+    """Return plays, each once: a reading may make two entries equal. Raises InputError if only their names are."""
+    found: dict[str, Play] = {}
+    for play in plays:
+        if found.setdefault(play.name, play) != play:
+            raise InputError(f"two plays of a reading are named {play.name}, with different grids: give one an `as`.")
+    return tuple(found.values())
 
 
 def title_of(entry: Entry) -> str:
