@@ -21,7 +21,7 @@ from manybandits.environments.catalogue import GAMES
 from manybandits.papers.claim import RANDOM, Claim, Selection
 from manybandits.papers.experiment import Entry, Experiment, Panel, With
 from manybandits.papers.files import Paper
-from manybandits.papers.openings import Admissible, Reading, name_of, readings
+from manybandits.papers.openings import Admissible, Reading, name_of, reading_of, readings
 from manybandits.papers.settings import Value
 from manybandits.planning import jobs
 from manybandits.planning.configuration import Configuration, Scope
@@ -96,7 +96,8 @@ def readings_of(paper: Paper, headline: str, config: Configuration, scope: Scope
         if claim.id in members and claim.reading == PAPER and not paper.experiments[claim.experiment].measurement
     ]
     config = replace(config, settings=merge(config.settings, scope.settings))
-    sets = readings(paper.openings, headline, paper.name, scope.most)
+    given = [reading_of(paper.openings, headline, answers) for answers in scope.only]
+    sets = list(dict.fromkeys([(), *given])) if given else readings(paper.openings, headline, paper.name, scope.most)
     return [_planned(paper, claims, answers, config, scope) for answers in sets]
 
 
