@@ -27,7 +27,7 @@ def report(root, tmp_path) -> Path:
         {"reading": "as written", "verdict": "supported", "effect": 0.1, "learners": "cluster"},
         {"reading": "learners = served", "verdict": "contradicted here", "effect": -0.2, "learners": "served"},
     ]
-    more = {"low": -0.3, "high": 0.3, "against": 0.0, "quantity": "lead", "limits": ""}
+    more = {"low": -0.3, "high": 0.3, "against": 0.0, "quantity": "lead", "limits": "", "chance": ""}
     table = pd.DataFrame([{**row, **more} for row in rows])
     save_csv(tmp_path / "reports/readings/readings/m_cnb_recommendation.csv", table)
     return tmp_path
