@@ -121,7 +121,10 @@ def _changed_entry(entry: Entry, part: Panel, paper: Paper, values: Sequence[Adm
     name = jobs.name_of(entry)
     given: dict[str, Value | list[Value]] = {} if isinstance(entry, str) else dict(entry[name])
     own = {option: value for one in values for option, value in one.options.get(name, {}).items()}
-    labels = [f"{option} {value[0]} to {value[-1]}" for option, value in own.items() if isinstance(value, list)]
+    lists = {option: value for option, value in own.items() if isinstance(value, list)}
+    labels = [
+        f"{option} {' to '.join(str(end) for end in dict.fromkeys((v[0], v[-1])))}" for option, v in lists.items()
+    ]
     tuned = {option: value for option, value in {**given, **own}.items() if option != "as"}
     grid, _ = jobs.grid_of(catalogue.load(name), tuned, merge(paper.settings, part.settings).grid, "a reading")
     if prod(len(points) for points in grid.values()) > 1:
