@@ -40,6 +40,8 @@ def replayed(game: ReplayGame, oracle, seed: int, horizon: int) -> list[float]:
     return received
 
 
+AS_RELEASED = {"rounding": "floor", "weights": "distance", "ties": "earliest"}
+"""The neighbours of the authors' class of LNUCB-TA."""
 CASES = [
     ("ucb", hybrid.Ucb, {"rho": 0.5}),
     ("kl_ucb", hybrid.KlUcb, {"c": 1.0}),
@@ -55,11 +57,15 @@ CASES = [
     ("knn_kl_ucb", hybrid.KnnKlUcb, {"c": 1.0, "phi": 1.0, "most": 3}),
     ("knn_kl_ucb", hybrid.KnnKlUcb, {"rho": 0.3}),
     ("lin_knn_ucb", hybrid.LinKnnUcb, {"alpha": 0.3, "phi": 1.0}),
+    ("lin_knn_ucb", hybrid.LinKnnUcb, {"alpha": 0.3, "bound": "linear"}),
     ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"epsilon": 0.1}),
     ("beta_thompson_enhanced", hybrid.BetaThompsonEnhanced, {"theta_max": 9}),
     ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.3}),
     ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0}),
     ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0, "model": "arm"}),
+    ("beta_thompson_enhanced", hybrid.BetaThompsonEnhanced, {"theta_max": 17, **AS_RELEASED}),
+    ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"theta_max": 17, **AS_RELEASED}),
+    ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"theta_max": 17, **AS_RELEASED}),
 ]
 
 

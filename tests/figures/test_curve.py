@@ -28,6 +28,7 @@ def plant(path, count: int = 24) -> pd.DataFrame:
             "quantity": "lead in regret of M-CNB over CLUB, relative",
             "against": 0.0,
             "limits": "2,000 of 10,000 rounds",
+            "chance": "",
             "learners": np.where(served, "served", "cluster"),
             "context": rng.choice(["item", "both"], count),
         }

@@ -68,12 +68,13 @@ class Hybrid:
         return float(learner.estimate @ x), math.sqrt(x @ learner.inverse @ x)
 
     def nearest(self, arm, x, k):
-        """Distances and rewards of the k nearest, the latest first among equals."""
+        """Distances and rewards of the k nearest; the latest first among equals, unless options say the earliest."""
         if not self.seen[arm]:
             return [], []
         contexts, rewards = (np.array(column) for column in zip(*self.seen[arm], strict=True))
         squares = ((x - contexts) ** 2).sum(axis=1)
-        order = np.lexsort((-np.arange(len(squares)), squares))[:k]
+        age = np.arange(len(squares))
+        order = np.lexsort((age if self.options.get("ties") == "earliest" else -age, squares))[:k]
         return list(np.sqrt(squares[order])), list(rewards[order])
 
     def bounded(self, arm, x, rho, t):
@@ -88,7 +89,13 @@ class Hybrid:
         wanted = low + (high - low) * (float(np.var(self.rewards(arm))) if self.seen[arm] else 0.0)
         if len(self.seen[arm]) < wanted - 1e-9:
             return 0.0
-        return float(np.mean(self.nearest(arm, x, math.floor(wanted + 0.5 + 1e-9))[1]))
+        up = 0.5 if self.options["rounding"] == "nearest" else 0.0
+        distances, rewards = map(np.array, self.nearest(arm, x, math.floor(wanted + up + 1e-9)))
+        if self.options["weights"] == "uniform":
+            return float(np.mean(rewards))
+        if not distances[0]:
+            return float(np.mean(rewards[distances == 0]))
+        return float(np.average(rewards, weights=1 / distances))
 
     def attention(self):
         scores = np.exp([-self.options["gamma"] * len(self.seen[self.model(arm)]) for arm in range(self.offered)])
@@ -197,7 +204,8 @@ class LinKnnUcb(Hybrid):
         alpha = self.options["alpha"]
         near, reach, k = self.bounded(arm, x, alpha, t)
         mean, width = self.linear(arm, x)
-        return mean + alpha * width + near + math.sqrt(alpha * math.log(t) / k) + reach
+        bound = math.sqrt(alpha * math.log(t) / k) + reach
+        return mean + alpha * width + near + (bound if self.options["bound"] == "both" else 0.0)
 
 
 class KnnEpsGreedy(EpsGreedy):

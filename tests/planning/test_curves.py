@@ -17,8 +17,9 @@ from manybandits.claims.readings import main as explain
 from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import PLACE, names, read_paper
 from manybandits.planning.configuration import checked
-from manybandits.planning.curves import curve_of, judged_readings, main
+from manybandits.planning.curves import judged_readings, main
 from manybandits.planning.figures import figure_of
+from manybandits.planning.readings import curve_of
 from manybandits.results.packed import pack, read_packed, unpack
 from tests.planted.claims import GAME, LEAD, paper, plant
 

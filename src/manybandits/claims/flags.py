@@ -7,11 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from manybandits.base.statistics import deviation
+from manybandits.papers.claim import RANDOM
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
-
-RANDOM = "Random"
-"""The title of the algorithm that chooses arms at random, and has nothing to tune."""
 
 
 def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[str]:

@@ -33,6 +33,7 @@ from manybandits.claims.judge import Judgement, judge
 from manybandits.claims.verdicts import row_of
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.openings import Opening, Reading, name_of
+from manybandits.results.flag_labels import flag_labels
 from manybandits.results.readings_table import (
     ALL,
     DEPENDS,
@@ -93,6 +94,7 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
                 "verdict": found.verdict,
                 **shown,
                 "limits": "; ".join(found.limits),
+                "chance": ", ".join(_at_chance([row for _, row in judged])),
                 **chosen,
             }
         )
@@ -131,6 +133,12 @@ def _scaled(headline: Headline, played: int, claims: int) -> Headline:
 def _unit(claim: Claim) -> tuple[str, str, bool]:
     """Return what effects must have in common to be shown on one axis."""
     return claim.kind, claim.selection.measure, bool(claim.selection.relative)
+
+
+def _at_chance(rows: Sequence[Row]) -> list[str]:
+    """Return the algorithms that the flags of some verdicts call no better than Random."""
+    labels = flag_labels("; ".join(row["flags"] for row in rows if row["flags"]))
+    return [name for label in labels if label.kind == "at chance" for name in label.whom]
 
 
 def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str, str | float]:

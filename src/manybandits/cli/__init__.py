@@ -1,4 +1,4 @@
-"""The command line of the library: ``manybandits list | show | play | compare | claims``.
+"""The command line of the library: ``manybandits list | show | play | compare | claims | readings``.
 
 All commands and options are defined in this file, which imports no numerical packages, so that help and completion are
 fast. The module of a command has its name and is imported when the command is called.
@@ -49,6 +49,14 @@ from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common s
 
   manybandits compare club.parquet one.parquet --out club_or_one
 """
+READINGS = """\
+A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
+`readings` judges every headline under up to 64. workflow/papers/*/open.yaml has the questions and admissible values.
+
+  manybandits readings                                   # in how many readings each headline holds, and what decides
+  manybandits readings m_cnb --set learners=served --set first=own         # what each headline would be
+  manybandits readings m_cnb --set learners=served --set first=own --play  # the same, if that was not played yet
+"""
 CLAIMS = """\
   manybandits claims --paper m_cnb                      # the claims of a paper
   manybandits claims --run reduced --headlines           # the headlines of all papers, with their verdicts
@@ -97,11 +105,17 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     claiming.add_argument("--paper", help="only claims of this paper")
     claiming.add_argument("--verdict", help='only claims with this verdict, such as "not reproduced"')
     claiming.add_argument("--kind", help="only claims of this kind: value, order, ratio, slope or equality")
+    reading = command("readings", "how headlines depend on what their papers leave open; with --set, what if", READINGS)
+    reading.add_argument("paper", nargs="?", metavar="PAPER", help="only headlines of this paper")
+    reading.add_argument("--set", action="append", metavar="QUESTION=VALUE", dest="answers", help="an answer")
+    reading.add_argument("--run", default="readings", metavar="NAME", help="a run with readings (default: readings)")
+    reading.add_argument("--play", action="store_true", help="play the reading if it is not part of the run")
+    reading.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for --play (default: all)")
     for one in (listing, showing):
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
-    for one in (listing, showing, claiming):
+    for one in (listing, showing, claiming, reading):
         one.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    for one in (listing, showing, comparing, claiming):
+    for one in (listing, showing, comparing, claiming, reading):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

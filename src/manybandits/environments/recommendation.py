@@ -284,23 +284,15 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
-def freeze(
-    path: Path,
-    game: str,
-    protocol: str,
-    tidy: Path,
-    role: str,
-    context: str | None = None,
-    pools: str | None = None,
-) -> None:
+def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, **given: str | None) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names. Data of another family are a stand-in. context, pools: as in
-    `recipe_of`.
+    role: the family of data that the paper names. Data of another family are a stand-in. given: the settings of the
+    game, as in `recipe_of`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    recipe = recipe_of(game, protocol, context, pools)
+    recipe = recipe_of(game, protocol, **given)
     dataset = datasets.load(tidy.name).DATASET
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
     shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools}
@@ -344,7 +336,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--context", help="features in contexts under paper: item (default) or both (item and rater)")
     parser.add_argument("--pools", help="users to the policy under paper: recipe (default), users or groups")
     given = parser.parse_args(argv)
-    freeze(given.out, given.game, given.protocol, given.tidy, given.role, given.context, given.pools)
+    freeze(given.out, given.game, given.protocol, given.tidy, given.role, context=given.context, pools=given.pools)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
     given = parser.parse_args(argv)
     batch, games = typed_json(Plays, given.batch, "--batch"), {path.stem: path for path in given.games}
-    with announce_compilation(", ".join(sorted({one.spec.title for one in batch.plays}))):
+    with announce_compilation(", ".join(sorted({one.spec.algorithm for one in batch.plays}))):
         told = play_batch(batch, games, given.out, threads=given.threads, memory=given.memory, device=given.device)
     print("\n".join(told))
 

@@ -42,6 +42,9 @@ ALLOWED = {
 SPECIAL = {"than", "published", "against", "std", "strictly", "bound", "control"}
 """All keys that some kinds have and others have not."""
 
+RANDOM = "Random"
+"""The title of the algorithm that chooses arms at random, and has nothing to tune."""
+
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
 Bound = Literal["at-most", "at-least"]
 Where = dict[str, Value]

@@ -15,6 +15,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from manybandits.base.exceptions import pick
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.seeds import stream
 from manybandits.papers.experiment import Protocol, With
@@ -103,6 +104,17 @@ def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: i
         drawn = {key: values[random.integers(len(values))] for key, values in free.items()}
         chosen.setdefault(_differing(asked, [drawn[key] for key in asked]))
     return list(chosen)
+
+
+def reading_of(openings: Mapping[str, Opening], headline: str, answers: Mapping[str, str]) -> Reading:
+    """Return the reading of a headline with some answers; those that do not touch it play no part.
+
+    Raises InputError naming a question or a value that does not exist, and the nearest one that does.
+    """
+    for key, value in answers.items():
+        pick(value, openings[pick(key, openings, "question")].values, f"answer to {key!r}")
+    asked = touching(openings, headline)
+    return _differing(asked, [answers.get(key, one.default) for key, one in asked.items()])
 
 
 def name_of(reading: Reading) -> str:

@@ -57,7 +57,8 @@ class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is played for the readings of a headline, where all of its experiments would take too long.
 
     data: the roles whose data are played, all if none is named; with_: for settings that are swept, the values that are
-    played; most: the number of readings, of which all single changes are played in any case.
+    played; most: the number of readings, of which all single changes are played in any case; only: the answers of
+    readings that are played beside the default, instead of all of these.
     """
 
     settings: Changes = Changes()
@@ -66,6 +67,7 @@ class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dict[str, list[Value]], Meta(description="for each setting that is swept, the list of values that are played")
     ] = field(name="with", default_factory=dict)
     most: Annotated[int, Meta(ge=1, description="a whole number of readings")] = MOST
+    only: Annotated[tuple[dict[str, str], ...], Meta(description="a list of answers: question to value")] = ()
 
 
 class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

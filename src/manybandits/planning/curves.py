@@ -11,14 +11,12 @@ Their run tables are those of the packed files ``--batches``; tables of errors a
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import tempfile
 from functools import cache
 from pathlib import Path
 
 import pandas as pd
-from msgspec import Struct
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
@@ -29,51 +27,12 @@ from manybandits.claims.readings import Judged, judge_readings
 from manybandits.claims.regressions import Regressions
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import touching
-from manybandits.planning.configuration import Configuration, Scope, checked
-from manybandits.planning.figures import Figure, Regression
-from manybandits.planning.jobs import Play
-from manybandits.planning.readings import readings_of
+from manybandits.planning.configuration import Configuration, checked
+from manybandits.planning.figures import Figure
+from manybandits.planning.readings import curve_of, readings_of, scope_of
 from manybandits.results.error_table import load_errors
 from manybandits.results.packed import read_packed, unpack
 from manybandits.results.runs import Run, load_run
-
-
-class Curve(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all readings of a headline are made from, each play and table once.
-
-    judged: a digest of the claims, their readings and the choices.
-    """
-
-    paper: str
-    headline: str
-    title: str
-    plays: tuple[Play, ...]
-    regressions: tuple[Regression, ...]
-    judged: str
-
-    @property
-    def name(self) -> str:
-        """Its target: ``readings_m_cnb_recommendation``."""
-        return f"readings_{self.paper}_{self.headline}"
-
-
-def curve_of(paper: Paper, headline: str, config: Configuration) -> Curve:
-    """Return what all readings of a headline are made from."""
-    planned = readings_of(paper, headline, config, scope_of(paper, headline, config))
-    figures = [figure for reading in planned for figure in reading.figures.values()]
-    return Curve(
-        paper=paper.name,
-        headline=headline,
-        title=f"{paper.short}: {paper.headlines[headline].says}",
-        plays=tuple({play.name: play for figure in figures for play in figure.plays}.values()),
-        regressions=tuple({one.name: one for figure in figures for one in figure.regressions}.values()),
-        judged=hashlib.sha256(repr([paper.headlines[headline], planned]).encode()).hexdigest()[:16],
-    )
-
-
-def scope_of(paper: Paper, headline: str, config: Configuration) -> Scope:
-    """Return what is played for the readings of a headline; everything if the configuration does not say."""
-    return config.readings.get(f"{paper.name}.{headline}", Scope())
 
 
 def judged_readings(paper: Paper, headline: str, config: Configuration, runs: Path, errors: Path) -> pd.DataFrame:

@@ -20,7 +20,6 @@ from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.planning.batches import Batch, batches_of
 from manybandits.planning.configuration import Configuration, checked, load_configuration
-from manybandits.planning.curves import Curve, curve_of
 from manybandits.planning.figures import (
     Figure,
     Measurement,
@@ -33,6 +32,7 @@ from manybandits.planning.figures import (
 )
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import Arena, make_arenas
+from manybandits.planning.readings import Curve, curve_of
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):

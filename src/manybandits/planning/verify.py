@@ -29,7 +29,7 @@ from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
 from manybandits.results.packed import Packed, read_packed
 
-FOLDERS = ("figures", "tables", "verdicts")
+FOLDERS = ("figures", "tables", "verdicts", "readings")
 """The folders of a report of which every file is derived."""
 DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 """The packages whose versions may change the bytes of what is derived."""
@@ -45,8 +45,9 @@ def configurations(root: Path) -> dict[str, list[Path]]:
 
 
 def committed_runs(root: Path) -> list[str]:
-    """Return the names of the runs in ``reports`` whose run tables are packed there."""
-    return sorted(path.parent.name for path in (root / "reports").glob("*/runs") if any(path.glob("*.parquet")))
+    """Return the names of the runs in ``reports`` whose run tables, or tables of readings, are there."""
+    held = [*(root / "reports").glob("*/runs/*.parquet"), *(root / "reports").glob("*/readings/*.csv")]
+    return sorted({path.parents[1].name for path in held})
 
 
 def run_of(root: Path, overlays: Sequence[Path]) -> Run:

@@ -6,6 +6,7 @@ verdict    of the headline under it, not corrected: readings are described, not 
 effect     of the claim that decides, with ``low`` and ``high``; ``quantity`` says of what
 against    the number that the effect is compared with: 0 for orders, else what is stated
 limits     in what respects its runs are smaller than the paper's
+chance     the algorithms that are no better than Random under it: a reader's first thought is a bug
 choices    after these, one column for each question, with the answer to it
 =========  =================================================================================
 
@@ -22,7 +23,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import Row, read_rows
 
-FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "against", "limits")
+FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "against", "limits", "chance")
 """The columns before those of the questions."""
 NUMBERS = ("effect", "low", "high", "against")
 SUMMARY = ("headline", "verdict", "readings", "judged", "holds", "fails", "word", "choices")

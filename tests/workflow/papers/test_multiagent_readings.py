@@ -13,9 +13,8 @@ from manybandits.claims.finding import LEAST
 from manybandits.papers.claim import Claim
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.planning.configuration import Configuration, checked
-from manybandits.planning.curves import scope_of
 from manybandits.planning.jobs import Play
-from manybandits.planning.readings import PlannedReading, readings_of
+from manybandits.planning.readings import PlannedReading, readings_of, scope_of
 from tests.workflow.papers.test_multiagent_paper import meant, points, settings_of, theorems_of
 
 ROOT = Path(__file__).parents[3]

@@ -18,14 +18,14 @@ import numpy as np
 from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
 from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
+from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 from manybandits.numerics.samplers import beta
 
 TITLE = "BetaThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (PRIOR, GAMMA, LOW, HIGH)
+OPTIONS = (PRIOR, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES)
 RANDOMISED = True
 RELEASED = ""
 
@@ -36,6 +36,8 @@ class State(NamedTuple):
     gamma: float
     theta_min: int
     theta_max: int
+    floors: bool
+    near_more: bool
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
 
@@ -43,7 +45,21 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
     a0, b0 = prior_of(options)
-    return State(a0, b0, **fields_of(State, options), seen=new_neighbours(*problem.memory), random=random)
+    return State(
+        a0,
+        b0,
+        **fields_of(State, options),
+        floors=options["rounding"] == "floor",
+        near_more=options["weights"] == "distance",
+        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+        random=random,
+    )
+
+
+@part
+def score(state: State, arm: int, x: np.ndarray) -> float:
+    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
+    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
@@ -53,7 +69,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         hits = state.a0 + state.seen.total[items[k]]
         misses = state.b0 + state.seen.count[items[k]] - state.seen.total[items[k]]
         mean = hits / (hits + misses)
-        near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
+        near = score(state, items[k], contexts[k])
         values[k] = near + mean + weight[k] * (beta(hits, misses, state.random) - mean)
     return best(values, state.random)
 

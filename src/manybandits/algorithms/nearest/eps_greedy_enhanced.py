@@ -18,14 +18,14 @@ import numpy as np
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
+from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import uniform
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 
 TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (EPSILON, GAMMA, LOW, HIGH)
+OPTIONS = (EPSILON, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES)
 RANDOMISED = True
 RELEASED = ""
 
@@ -35,13 +35,27 @@ class State(NamedTuple):
     gamma: float
     theta_min: int
     theta_max: int
+    floors: bool
+    near_more: bool
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    return State(**fields_of(State, options), seen=new_neighbours(*problem.memory), random=random)
+    return State(
+        **fields_of(State, options),
+        floors=options["rounding"] == "floor",
+        near_more=options["weights"] == "distance",
+        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+        random=random,
+    )
+
+
+@part
+def score(state: State, arm: int, x: np.ndarray) -> float:
+    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
+    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
@@ -55,7 +69,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         return arm
     values = np.empty(len(items))
     for k in range(len(items)):
-        near = adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
+        near = score(state, items[k], contexts[k])
         values[k] = near + state.seen.total[items[k]] / max(state.seen.count[items[k]], 1)
     return best(values, state.random)
 

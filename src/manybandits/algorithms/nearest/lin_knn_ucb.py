@@ -5,7 +5,8 @@ it is "the vanilla combination" of the two and has one exploration rate.
 
     a_t = argmax_a  theta_a' x_a + alpha sqrt(x_a' A_a^-1 x_a) + mean of its k_a nearest rewards + U_(k_a)
 
-with k_a and U_k of k-NN UCB for rho = alpha. An arm that was never pulled comes first.
+with k_a and U_k of k-NN UCB for rho = alpha. An arm that was never pulled comes first. How the two are combined is not
+stated: with `bound` = linear, U_(k_a) is left out, so that nearest rewards are added to LinUCB without a bound.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, fields_of, script
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
 from manybandits.compiling.parts import part
@@ -24,7 +25,13 @@ from manybandits.numerics.vectors import filled
 
 TITLE = "(Lin + k-NN)-UCB"
 REFERENCE = "Khosravi et al., section 5.2"
-OPTIONS = (ALPHA, LAMBDA, PHI, MOST)
+OPTIONS = (
+    ALPHA,
+    LAMBDA,
+    PHI,
+    MOST,
+    Option("bound", "both", "bounds that are added: of both parts, or of the linear one", words=("both", "linear")),
+)
 RELEASED = ""
 
 
@@ -32,6 +39,7 @@ class State(NamedTuple):
     alpha: float
     phi: float
     most: int
+    bounds_both: bool
     arms: Ridge  # K learners
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
@@ -41,6 +49,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """Return the state before the first round."""
     return State(
         **fields_of(State, options),
+        bounds_both=options["bound"] == "both",
         arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
         seen=new_neighbours(*problem.memory),
         random=random,
@@ -54,7 +63,9 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         near, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.alpha, state.phi, t)
         if count > 0:
             mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-            doubt = state.alpha * np.sqrt(spread) + np.sqrt(state.alpha * np.log(t) / count) + reach
+            doubt = state.alpha * np.sqrt(spread)
+            if state.bounds_both:
+                doubt = doubt + np.sqrt(state.alpha * np.log(t) / count) + reach
             values[k] = mean + near + doubt
     return best(values, state.random)
 

@@ -19,14 +19,14 @@ import numpy as np
 from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, adapted, attention
+from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
 from manybandits.numerics.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
-OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, LAMBDA)
+OPTIONS = (V, MODEL, GAMMA, LOW, HIGH, ROUNDING, WEIGHTS, TIES, LAMBDA)
 RANDOMISED = True
 RELEASED = ""
 
@@ -38,6 +38,8 @@ class State(NamedTuple):
     gamma: float
     theta_min: int
     theta_max: int
+    floors: bool
+    near_more: bool
     seen: Neighbours
     random: np.ndarray  # (1,) uint64
 
@@ -48,9 +50,17 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         **fields_of(State, options),
         one=options["model"] == "one",
         models=new_models(problem, options),
-        seen=new_neighbours(*problem.memory),
+        floors=options["rounding"] == "floor",
+        near_more=options["weights"] == "distance",
+        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
         random=random,
     )
+
+
+@part
+def score(state: State, arm: int, x: np.ndarray) -> float:
+    """Return f_a, the neighbours' score of an arm (Algorithm 2)."""
+    return adapted(state.seen, arm, x, state.theta_min, state.theta_max, state.floors, state.near_more)
 
 
 @part
@@ -60,7 +70,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     weight = attention(state.seen, items, state.gamma)
     for k in range(len(items)):
         values[k] += weight[k] * state.v * off[k]
-        values[k] += adapted(state.seen, items[k], contexts[k], state.theta_min, state.theta_max, False, False)
+        values[k] += score(state, items[k], contexts[k])
     return best(values, state.random)
 
 

@@ -1,0 +1,116 @@
+"""The command ``manybandits readings``: how headlines depend on what their paper leaves open, and what if."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError, pick
+from manybandits.cli.output import print_json, print_table
+from manybandits.papers.files import Paper, read_papers
+from manybandits.papers.openings import name_of, reading_of, touching
+from manybandits.planning.configuration import load_configuration
+from manybandits.results.readings_table import in_words, read_readings, read_summaries
+
+CONFIG = "configs/readings.yaml"
+WHAT_IF = "what-if"
+"""The name of the run that plays a reading which is not among those of the report."""
+SUMMARY = ("headline", "verdict", "readings", "says")
+FOUND = ("headline", "as_written", "verdict", "effect", "quantity", "reading")
+NOT_PLAYED = "not played: add --play"
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print how headlines depend on their readings, or the verdicts on them under one reading."""
+    papers = read_papers(given.root)
+    if given.answers and not given.paper:
+        raise InputError("--set needs a paper, such as m_cnb: each paper leaves other questions open.")
+    if given.paper:
+        papers = {given.paper: papers[pick(given.paper, papers, "paper")]}
+    if given.answers:
+        rows = _what_if(given, papers[given.paper], read_answers(given.answers))
+    else:
+        rows = _summaries(papers, given.root / "reports" / given.run)
+    if given.json:
+        print_json({"readings": rows})
+    else:
+        print_table(rows, FOUND if given.answers else SUMMARY)
+
+
+def read_answers(texts: list[str]) -> dict[str, str]:
+    """Read texts such as ``learners=served``: question -> value."""
+    found = {}
+    for text in texts:
+        question, equals, value = text.partition("=")
+        if not (question and equals and value):
+            raise InputError(f"--set {text!r} is not an answer: write for example --set learners=served.")
+        found[question] = value
+    return found
+
+
+def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:
+    """Return one row a headline: its verdict as written, and in how many readings it holds."""
+    summaries = read_summaries(folder / "readings.csv")
+    rows = []
+    for name, paper in papers.items():
+        for key, headline in paper.headlines.items():
+            found = summaries.get(f"{name}.{key}")
+            said = in_words(found) if found else "no choice of the text touches it"
+            if not found and touching(paper.openings, key):
+                said = f"not part of {folder}"
+            verdict = found["verdict"] if found else ""
+            rows.append({"headline": f"{name}.{key}", "verdict": verdict, "readings": said, "says": headline.says})
+    return rows
+
+
+def _what_if(given: argparse.Namespace, paper: Paper, answers: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the verdicts on the headlines of a paper under one reading, played if it must be and may be."""
+    folder, rows = given.root / "reports" / given.run, []
+    found = {key: _row(folder, paper, key, answers) for key in paper.headlines if touching(paper.openings, key)}
+    missing = [key for key, row in found.items() if row is None]
+    if missing and given.play:
+        _play(given, paper, missing, answers)
+        folder = given.root / "reports" / WHAT_IF
+        found |= {key: _row(folder, paper, key, answers) for key in missing}
+    for key, row in found.items():
+        reading = name_of(reading_of(paper.openings, key, answers))
+        shown = row or {"as_written": "", "verdict": NOT_PLAYED, "effect": None, "quantity": ""}
+        rows.append({**shown, "headline": f"{paper.name}.{key}", "reading": reading})
+    return rows
+
+
+def _row(folder: Path, paper: Paper, headline: str, answers: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return what a report says of one reading of a headline; None if it is not among its readings."""
+    path = folder / "readings" / f"{paper.name}_{headline}.csv"
+    if not path.is_file():
+        return None
+    table, wanted = read_readings(path), name_of(reading_of(paper.openings, headline, answers))
+    if wanted not in set(table["reading"]):
+        return None
+    row = table[table["reading"] == wanted].iloc[0]
+    effect = None if pd.isna(row["effect"]) else float(row["effect"])
+    shown = {name: str(row[name]) for name in ("verdict", "quantity", "limits")}
+    return {**shown, "effect": effect, "as_written": str(table["verdict"].iloc[0])}
+
+
+def _play(given: argparse.Namespace, paper: Paper, headlines: list[str], answers: Mapping[str, str]) -> None:
+    """Play and judge one reading beside the default, in the scope of the readings of the report."""
+    content = load_configuration(given.root, [given.root / CONFIG])
+    names = [f"{paper.name}.{key}" for key in headlines]
+    scopes = {name: {**content["readings"].get(name, {}), "only": [dict(answers)]} for name in names}
+    path = given.root / "artifacts" / WHAT_IF / "config.yaml"
+    content |= {"name": WHAT_IF, "papers": [paper.name], "readings": scopes}
+    save_text(path, yaml.safe_dump(content, sort_keys=False))
+    targets = [f"reports/{WHAT_IF}/readings/{paper.name}_{key}.csv" for key in headlines]
+    command = [sys.executable, "-m", "snakemake", *targets, "--cores", str(given.cores), "--quiet", "rules", "host"]
+    done = subprocess.run([*command, "--configfile", str(path.resolve())], cwd=given.root, check=False)
+    if done.returncode:
+        raise InputError(f"the reading could not be played: Snakemake says why above; its configuration is {path}.")

@@ -1,0 +1,135 @@
+"""Experiments as the readings of a headline play them: the part that its claims need, with the answers of a reading."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
+
+from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import pick
+from manybandits.environments.catalogue import GAMES
+from manybandits.papers.claim import RANDOM, Claim
+from manybandits.papers.experiment import Entry, Experiment, Panel, With
+from manybandits.papers.files import Paper
+from manybandits.papers.openings import Admissible
+from manybandits.papers.settings import Value
+from manybandits.planning import jobs
+from manybandits.planning.configuration import Configuration, Scope
+from manybandits.planning.settings import merge
+
+HORIZON = "horizon"
+"""The name, in a scope, of the rounds over which an experiment is swept."""
+
+
+def title_of(entry: Entry) -> str:
+    """Return the title of the runs of an entry of a list of algorithms."""
+    name, given = jobs.name_of(entry), {} if isinstance(entry, str) else dict(entry[jobs.name_of(entry)])
+    label = [str(given.pop("as"))] if "as" in given else []
+    algorithm = catalogue.load(name)
+    _, fixed = jobs.grid_of(algorithm, given, {}, "a reading")
+    return ", ".join((algorithm.TITLE, *label, *(f"{option} {value}" for option, value in fixed.items())))
+
+
+def within(experiment: Experiment, config: Configuration, scope: Scope) -> Experiment | None:
+    """Return the part of an experiment that is played for readings, of what is available; None if nothing is."""
+    if experiment.regression is not None:
+        sweeps = {name: _kept(values, scope, name) for name, values in experiment.regression.items()}
+        given = {name: _kept_value(value, scope, name) for name, value in experiment.with_.items()}
+        return replace(experiment, regression=sweeps, with_=given)
+    parts = []
+    for part in experiment.parts:
+        data = tuple(role for role in part.data if not config.lacking(role) and (not scope.data or role in scope.data))
+        given = {name: _kept_value(value, scope, name) for name, value in part.with_.items()}
+        empty = any(value == [] for value in given.values())
+        if (data or not part.data) and not empty:
+            horizons = tuple(_kept(part.horizons, scope, HORIZON))
+            parts.append(replace(part, data=data, with_=given, horizons=horizons))
+    return replace(experiment, panels=tuple(parts)) if parts else None
+
+
+def needed(experiment: Experiment | None, claims: Sequence[Claim]) -> Experiment | None:
+    """Return what some claims need of an experiment: the algorithms and sweeps that they select, and Random."""
+    if experiment is None:
+        return None
+    selections = [one for claim in claims for one in (claim.selection, *claim.rivals, *claim.controls)]
+    if experiment.regression is not None:
+        named = {name for claim in claims for name in (claim.against, *claim.selection.where)}
+        swept = {name: values for name, values in experiment.regression.items() if name in named}
+        return replace(experiment, regression=swept or experiment.regression)
+    titles = {title for one in selections for title in (one.of, one.relative)} | {RANDOM}
+    parts = []
+    for part in experiment.parts:
+        entries = tuple(entry for entry in part.algorithms if title_of(entry) in titles)
+        parts += [replace(part, algorithms=entries)] if entries else []
+    return replace(experiment, data=(), with_={}, horizons=(), panels=tuple(parts)) if parts else None
+
+
+def _kept(values: Sequence[Value], scope: Scope, name: str) -> list[Value]:
+    """Return the values of a setting that are in the scope; all of them if it does not name the setting."""
+    wanted = scope.with_.get(name, list(values))
+    return [value for value in values if value in wanted]
+
+
+def _kept_value(value: Value | list[Value], scope: Scope, name: str) -> Value | list[Value]:
+    """Return a setting, or the list of its values, as far as they are in the scope; an empty list if none is."""
+    if isinstance(value, list):
+        return _kept(value, scope, name)
+    return value if _kept([value], scope, name) else []
+
+
+def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible]) -> Experiment:
+    """Return an experiment as a reading plays it."""
+    asked = {name: value for one in values for name, value in one.with_.items()}
+    if experiment.regression is not None:
+        from manybandits.estimators import comparison  # imported here: it imports numba, which most plans do not need
+
+        return replace(experiment, with_=_answered(experiment.with_, asked, comparison.DEFAULTS, experiment.regression))
+    parts = []
+    for part in experiment.parts:
+        settings = importlib.import_module(GAMES[pick(part.game or paper.game, GAMES, "game")]).SETTINGS
+        entries = tuple(_changed_entry(entry, part, paper, values) for entry in part.algorithms)
+        parts.append(replace(part, with_=_answered(part.with_, asked, settings, ()), algorithms=entries))
+    return replace(experiment, panels=tuple(parts))
+
+
+def _answered(
+    given: With, asked: With, known: Mapping[str, object], swept: Sequence[str] | Mapping[str, object]
+) -> With:
+    """Return the settings of a game with the answers of a reading: to those that it has, and that are not swept."""
+    varied = {name for name, value in given.items() if isinstance(value, list) and len(value) > 1}
+    return {**given, **{name: asked[name] for name in asked if name in known and name not in {*varied, *swept}}}
+
+
+def differing(before: Experiment, after: Experiment) -> dict[str, Value]:
+    """Return the settings of games, or of a regression, that a reading changes, with their new values."""
+    regression = before.regression is not None
+    pairs = [(before, after)] if regression else zip(before.parts, after.parts, strict=True)
+    return {
+        name: value
+        for old, new in pairs
+        for name, value in new.with_.items()
+        if not isinstance(value, list) and old.with_.get(name) != value
+    }
+
+
+def _changed_entry(entry: Entry, part: Panel, paper: Paper, values: Sequence[Admissible]) -> Entry:
+    """Return an entry with the options of a reading. One whose lists or tuning differ has a name of its own."""
+    name = jobs.name_of(entry)
+    given: dict[str, Value | list[Value]] = {} if isinstance(entry, str) else dict(entry[name])
+    own = {option: value for one in values for option, value in one.options.get(name, {}).items()}
+    lists = {option: value for option, value in own.items() if isinstance(value, list)}
+    labels = [
+        f"{option} {' to '.join(str(end) for end in dict.fromkeys((v[0], v[-1])))}" for option, v in lists.items()
+    ]
+    tuned = {option: value for option, value in {**given, **own}.items() if option != "as"}
+    grid, _ = jobs.grid_of(catalogue.load(name), tuned, merge(paper.settings, part.settings).grid, "a reading")
+    if prod(len(points) for points in grid.values()) > 1:
+        settings = [(key, value) for one in values for key, value in asdict(one.settings).items()]
+        labels += [key if key == "grid" else f"{key} {value}" for key, value in settings if value is not UNSET]
+    label = [*([str(given.pop("as"))] if "as" in given else []), *labels]
+    changed = {**({"as": " ".join(label)} if label else {}), **given, **own}
+    return {name: changed} if changed else name
