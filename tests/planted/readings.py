@@ -65,5 +65,6 @@ def table_of(
     fixed = {
         **{"reading": names, "verdict": verdicts, "effect": effect, "low": low, "high": high},
         **{"quantity": quantity, "against": 0.0, "limits": limits},
+        "chance": ["SCLUB" if place % 5 == 4 else "" for place in range(count)],
     }
     return pd.DataFrame({**fixed, **answers})

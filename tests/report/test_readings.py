@@ -55,6 +55,8 @@ def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summar
     for headline, row in summaries.items():
         sentence = in_words(row).replace("_", " ")
         assert sentence[1:] in words_of(shown[headline])
+        asked = re.findall(r'<a href="#open-first-(\w+)">', shown[headline])
+        assert asked == row["choices"].split("; ") if row["choices"] else not asked
         assert words_of(shown[headline]).startswith(f"{row['verdict']} as written")
         assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
 
@@ -64,7 +66,11 @@ def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_
     for address, root in (("index.html", ""), ("papers/first.html", "../")):
         text = (site / address).read_text(encoding="utf-8")
         for headline, word in words.items():
-            assert f'<a class="word" href="{root}readings.html#{headline}">{word}' in text, address
+            link = re.search(
+                rf'<a class="word" href="{root}readings\.html#{headline}" title="([^"]*)">([^<]*)</a>', text
+            )
+            assert link[2] == word, address
+            assert (f"What of {word.split()[-1]}, " in link[1]) == word.startswith("depends")
         untouched = [f"headline{number}" for number in range(4, 9)]
         assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
     front = words_of((site / "index.html").read_text(encoding="utf-8"))
@@ -168,6 +174,10 @@ def _changed(path, change) -> None:
             r"unknown headline of .*readings\.csv 'first\.headline1'",
         ),
         (
+            lambda r: _changed(r / "readings.csv", lambda t: t.assign(choices="learners and draws")),
+            r"unknown choice that decides first\.headline1 in readings\.csv 'draws'",
+        ),
+        (
             lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.rename(columns={"learners": "lerners"})),
             r"unknown choice of first\.headline1 in .*'lerners': did you mean 'learners'",
         ),
@@ -194,3 +204,11 @@ def test_readings_that_are_not_those_of_the_papers_are_named(planted, damage, wo
 def test_a_headline_that_no_paper_has_is_named(planted):
     with pytest.raises(InputError, match=r"unknown headline with readings in .* 'first_headline'"):
         module.main([*arguments(planted), "--readings", "first_headline"])
+
+
+def test_methods_that_a_reading_leaves_at_chance_are_named_beside_the_headline(site, found):
+    for headline, one in found.items():
+        assert one.at_chance == {"SCLUB": 4}
+        assert "No better than Random: SCLUB in 4 readings" in words_of(cards(site)[headline])
+        data = as_data(one)
+        assert [data["chance"][reading[6]] for reading in data["readings"]].count("SCLUB") == 4

@@ -315,10 +315,8 @@ class Run:
         """The files of the site, the first page first."""
         algorithms = {play.spec.algorithm for play in self.plays.values()}
         kinds = {name: figure.kind for name, figure in self.figures.items()}
-        return [
-            f"{self.report}/{address}"
-            for address in addresses(self.plan.papers, algorithms, kinds, self.readings.shown)
-        ]
+        made = addresses(self.plan.papers, algorithms, kinds, self.readings.shown)
+        return [f"{self.report}/{address}" for address in made]
 
     @cached_property
     def site_notebooks(self) -> list[str]:

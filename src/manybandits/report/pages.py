@@ -11,6 +11,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims import finding, rules
 from manybandits.claims.headlines import UNJUDGED
+from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
 from manybandits.report import algorithms, readings_chart, rendering, search, verdicts
 from manybandits.report.addresses import PAGES
@@ -131,6 +132,7 @@ def rules_content(report: Report) -> dict[str, Any]:
         "least": finding.LEAST,
         "outer": finding.OUTER,
         "level": LEVEL,
+        "whatever": WHATEVER,
         "slope_tolerance": rules.SLOPE_TOLERANCE,
         "tolerances": sorted(tolerances.items()),
         "example": next(iter(tested), None),

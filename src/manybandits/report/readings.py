@@ -94,6 +94,11 @@ class HeadlineReadings:
         return f"{self.word} {choices}" if self.word == DEPENDS and choices else self.word
 
     @property
+    def deciding(self) -> dict[str, str]:
+        """The questions whose answers decide, those of pairs included: key -> the question in full."""
+        return {key: self.openings[key].asks for key in _keys(self.summary["choices"])}
+
+    @property
     def sentence(self) -> str:
         words = in_words(self.summary).replace("_", " ")
         return f"{words[0].upper()}{words[1:]}."
@@ -102,6 +107,12 @@ class HeadlineReadings:
     def limits(self) -> str:
         """The limits under the reading as written."""
         return str(self.table["limits"].iloc[0])
+
+    @property
+    def at_chance(self) -> dict[str, int]:
+        """For each algorithm that some readings leave no better than Random, in how many they do; most first."""
+        named = [name for names in self.table["chance"] for name in str(names).split(", ") if name]
+        return {name: named.count(name) for name in sorted(set(named), key=lambda name: (-named.count(name), name))}
 
     @property
     def explaining(self) -> list[dict[str, str]]:
@@ -188,6 +199,11 @@ def read_choices(path: Path) -> list[Row]:
     return rows
 
 
+def _keys(choices: str) -> list[str]:
+    """Return the questions among the choices that decide, each once."""
+    return list(dict.fromkeys(choices.replace(" and ", "; ").split("; "))) if choices else []
+
+
 def _check(one: HeadlineReadings) -> None:
     """Raise InputError unless verdicts and answers are known, and every choice has its share."""
     path, choices, _ = one.files
@@ -199,3 +215,5 @@ def _check(one: HeadlineReadings) -> None:
         for answer in set(one.table[question]):
             pick(answer, opening.values, f"answer to {question} in {path}")
         pick(question, [row["choice"] for row in one.choices], f"choice in {choices}")
+    for key in _keys(one.summary["choices"]):
+        pick(key, questions_of(one.table), f"choice that decides {one.headline} in {SUMMARIES}")

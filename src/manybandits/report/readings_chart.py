@@ -40,8 +40,9 @@ PALE, INK, GREY, HERE = 0.12, "#1b1b1f", "#6a6a73", "#ffe9a8"
 def as_data(one: HeadlineReadings) -> dict[str, Any]:
     """Return the readings of a headline and their chart as lists and dictionaries for JSON.
 
-    Readings are lists in the order of ``columns``, sorted by effect, those without one last; verdict and limits are
-    places in the lists of them, and ``answers`` has the place of the answer to each question.
+    A reading is a list: verdict, effect, low, high, against, limits, chance, what it is called if it is marked, and the
+    answers. Verdict, limits and chance are places in the lists of them, an answer one among the values of its question.
+    They are sorted by effect, those without one last.
     """
     table = one.table.sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
     questions = [
@@ -54,13 +55,14 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
         }
         for key, opening in one.openings.items()
     ]
-    limits = list(dict.fromkeys(table["limits"]))
+    limits, chance = (list(dict.fromkeys(table[name])) for name in ("limits", "chance"))
     verdicts = list(one.counts)
     readings = [
         [
             verdicts.index(row["verdict"]),
             *(_number(row[name]) for name in ("effect", "low", "high", "against")),
             limits.index(row["limits"]),
+            chance.index(row["chance"]),
             SPECIAL.get(row["reading"], ""),
             [question["values"].index(row[question["key"]]) for question in questions],
         ]
@@ -74,6 +76,7 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
         "verdicts": [{"word": verdict, "fate": fate_of(verdict), **looks[verdict]} for verdict in verdicts],
         "questions": questions,
         "limits": limits,
+        "chance": chance,
         "readings": readings,
         "beside": beside,
         "spec": _spec(table, questions, looks, beside),
@@ -131,6 +134,7 @@ def _tips(questions: Sequence[Mapping[str, Any]]) -> list[alt.Tooltip]:
         alt.Tooltip("interval:N", title="95 % interval"),
         alt.Tooltip("against:Q", title="compared with", format=",.4~g"),
         alt.Tooltip("limits:N"),
+        alt.Tooltip("chance:N", title="at chance"),
         *(alt.Tooltip(f"q{place}:N", title=question["label"]) for place, question in enumerate(questions)),
     ]
 

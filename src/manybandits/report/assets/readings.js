@@ -6,11 +6,12 @@
 
   // A row a reading, with what its tip says.
   function rows(data) {
-    return data.readings.map(([verdict, effect, low, high, against, limits, special, chosen], place) => {
+    return data.readings.map(([verdict, effect, low, high, against, limits, chance, special, chosen], place) => {
       const { word, fate } = data.verdicts[verdict];
       const row = { place, left: place - 0.5, right: place + 0.5, verdict: word, fate, effect, low, high, against, special, chosen };
       row.interval = low === null ? "none" : `${short(low)} to ${short(high)}`;
       row.limits = data.limits[limits] || "none";
+      row.chance = data.chance[chance] || "none";
       data.questions.forEach((one, i) => {
         const answer = one.values[chosen[i]];
         row[`q${i}`] = answer === one.written ? answer : `${answer} (changed)`;
@@ -29,7 +30,7 @@
   function words(data, row, count) {
     const changed = data.questions.flatMap((one, i) => (one.values[row.chosen[i]] === one.written ? [] : [`${one.label} ${one.values[row.chosen[i]]}`]));
     const name = changed.length ? changed.join("; ") : "as written";
-    return `Reading ${row.place + 1} of ${count}: ${name}. ${row.verdict}; effect ${short(row.effect)}${row.low === null ? "" : `, 95 % interval ${row.interval}`}; limits: ${row.limits}.`;
+    return `Reading ${row.place + 1} of ${count}: ${name}. ${row.verdict}; effect ${short(row.effect)}${row.low === null ? "" : `, 95 % interval ${row.interval}`}; limits: ${row.limits}; at chance: ${row.chance}.`;
   }
 
   function legend(data, counts) {
