@@ -35,11 +35,37 @@ def test_two_choices_that_interact_are_reported_as_a_pair_and_not_as_one_of_them
 
 
 def test_two_choices_that_add_up_are_both_named(answers):
-    effects = (
-        1.0 * (answers["w"] == "a") + 1.0 * (answers["z"] == "a") + 0.02 * np.random.default_rng(1).normal(size=64)
-    )
-    assert set(decisive(explained(effects, answers))) == {"w", "z"}
+    effects = 1.0 * (answers["w"] == "a") + 1.0 * (answers["z"] == "a")
+    effects += 0.02 * np.random.default_rng(1).normal(size=64)
+    assert set(decisive(explained(effects.to_numpy(), answers))) == {"w", "z"}
 
 
 def test_effects_that_no_choice_changes_are_decided_by_none(answers):
     assert decisive(explained(np.full(64, 0.3), answers)) == []
+
+
+def test_what_many_choices_explain_by_chance_decides_nothing():
+    rng = np.random.default_rng(3)
+    many = pd.DataFrame({f"q{place}": rng.choice(list("ab"), 64) for place in range(16)})
+    named = [decisive(explained(rng.normal(size=64), many)) for _ in range(6)]
+    assert sum(map(bool, named)) <= 2
+    table = explained(rng.normal(size=64), many)
+    pairs = table["choice"].str.contains(" and ")
+    assert table.loc[pairs, "share"].max() > 0.05  # chance explains as much of something, and it is not named
+    assert (table["chance"] > 0.05).all()
+
+
+def test_shares_are_those_of_least_squares(answers):
+    """The share of a choice is what the sum of squares gains without its columns, fitted anew."""
+    effects = np.random.default_rng(2).normal(size=64) + (answers["y"] == "c")
+    columns = {name: pd.get_dummies(answers[name], drop_first=True).to_numpy(float) for name in answers}
+
+    def left_over(names) -> float:
+        design = np.concatenate([np.ones((64, 1)), *(columns[name] for name in names)], axis=1)
+        return float(((effects - design @ np.linalg.lstsq(design, effects, rcond=None)[0]) ** 2).sum())
+
+    shares = explained(effects.to_numpy(), answers).set_index("choice")["share"]
+    total = ((effects - effects.mean()) ** 2).sum()
+    for name in answers:
+        others = [other for other in answers if other != name]
+        assert shares[name] == pytest.approx((left_over(others) - left_over(list(answers))) / total)

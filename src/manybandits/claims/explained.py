@@ -3,11 +3,14 @@
 The effect of a reading is modelled as a sum of one term a choice. A choice explains the share of the variance over
 readings that is lost without its term; a pair of choices, the share that is gained with a term for their combination.
 So what two choices do only together is reported of the pair, and not of either.
+
+Among so many terms some explain much by chance. What chance explains is measured by giving the effects to the readings
+in a random order: a choice decides only if it explains more than the best choice, or the best pair, does then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -15,29 +18,44 @@ import pandas as pd
 
 from manybandits.base.seeds import stream
 
-RESAMPLES = 500
-"""Resamples of the readings, for the intervals."""
+RESAMPLES = 300
+"""Resamples of the readings for the intervals, and random orders for what chance explains."""
 LEAST = 0.1
 """The share of the variance from which on a choice is said to decide."""
+
+Term = tuple[str, ...]
+"""A choice, or a pair of them."""
 
 
 def explained(effects: np.ndarray, answers: pd.DataFrame) -> pd.DataFrame:
     """Return the share of the variance of effects that each choice, and each pair of choices, explains.
 
     effects: (n,), of n readings; answers: n rows, one column a choice. The result has one row for each, with the
-    columns ``choice``, ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings), largest first.
+    columns ``choice``, ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what
+    the best of its kind, choice or pair, explains in 95 % of random orders), largest share first.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}
-    terms: list[tuple[str, ...]] = [*((name,) for name in names), *combinations(names, 2)]
-    whole = _shares(effects, coded, terms)
-    draws = stream("explained", len(effects)).integers(len(effects), size=(RESAMPLES, len(effects)))
-    drawn = np.array([_shares(effects[some], {k: v[some] for k, v in coded.items()}, terms) for some in draws])
-    if np.isnan(whole).all():
-        low = high = whole
-    else:
+    terms: list[Term] = [*((name,) for name in names), *combinations(names, 2)]
+    count, random = len(effects), stream("explained", len(effects))
+    bases = _bases(coded, terms, count)
+    whole = _shares(effects[:, None], bases)[:, 0]
+    drawn = []
+    for some in random.integers(count, size=(RESAMPLES, count)):
+        resampled = {name: columns[some] for name, columns in coded.items()}
+        drawn.append(_shares(effects[some][:, None], _bases(resampled, terms, count))[:, 0])
+    low = high = whole
+    if not np.isnan(whole).all():
         low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
-    table = pd.DataFrame({"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high})
+    shuffled = _shares(np.stack([random.permutation(effects) for _ in range(RESAMPLES)], axis=1), bases)
+    pairs = np.array([len(term) > 1 for term in terms], bool)
+    chance = np.full(len(terms), np.nan)
+    for kind in (pairs, ~pairs):
+        if kind.any():
+            chance[kind] = np.quantile(shuffled[kind].max(axis=0), 0.95)
+    table = pd.DataFrame(
+        {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
+    )
     return table.sort_values("share", ascending=False, kind="stable").reset_index(drop=True)
 
 
@@ -48,9 +66,9 @@ def decisive(table: pd.DataFrame, most: int = 2) -> list[str]:
     """
     share = dict(zip(table["choice"], table["share"], strict=True))
     found = []
-    for choice, value in share.items():
+    for choice, value, chance in zip(table["choice"], table["share"], table["chance"], strict=True):
         alone = choice.split(" and ")
-        if value >= LEAST and (len(alone) == 1 or value > max(share[name] for name in alone)):
+        if value >= LEAST and value > chance and (len(alone) == 1 or value > max(share[name] for name in alone)):
             found.append(choice)
     return found[:most]
 
@@ -61,26 +79,34 @@ def _coded(answers: pd.Series) -> np.ndarray:
     return np.array([[answer == value for value in values[1:]] for answer in answers], float).reshape(len(answers), -1)
 
 
-def _shares(effects: np.ndarray, coded: dict[str, np.ndarray], terms: Sequence[tuple[str, ...]]) -> np.ndarray:
-    """Return the shares of single choices and of pairs, (t,); NaN if all effects are equal."""
-    total = float(((effects - effects.mean()) ** 2).sum())
-    if total == 0:
-        return np.full(len(terms), np.nan)
-    left = _left_over(effects, list(coded.values()))
-    shares = []
+def _bases(coded: Mapping[str, np.ndarray], terms: Sequence[Term], count: int) -> list[np.ndarray]:
+    """Return for each term an orthonormal basis, (n, k), of what it adds to a model without it.
+
+    A choice is added to a model of all other choices, a pair to one of all choices.
+    """
+    mean = np.ones((count, 1))
+    whole = _basis(np.concatenate([mean, *coded.values()], axis=1))
+    bases = []
     for term in terms:
         if len(term) == 1:
-            without = _left_over(effects, [columns for name, columns in coded.items() if name != term[0]])
-            shares.append((without - left) / total)
+            others = [columns for name, columns in coded.items() if name != term[0]]
+            without, columns = _basis(np.concatenate([mean, *others], axis=1)), coded[term[0]]
         else:
             first, second = (coded[name] for name in term)
-            both = (first[:, :, None] * second[:, None, :]).reshape(len(effects), -1)
-            shares.append((left - _left_over(effects, [*coded.values(), both])) / total)
-    return np.maximum(shares, 0.0)
+            without, columns = whole, (first[:, :, None] * second[:, None, :]).reshape(count, -1)
+        bases.append(_basis(columns - without @ (without.T @ columns)))
+    return bases
 
 
-def _left_over(effects: np.ndarray, columns: Sequence[np.ndarray]) -> float:
-    """Return the sum of squares that a linear model leaves over."""
-    design = np.concatenate([np.ones((len(effects), 1)), *columns], axis=1)
-    fitted = design @ np.linalg.lstsq(design, effects, rcond=None)[0]
-    return float(((effects - fitted) ** 2).sum())
+def _basis(columns: np.ndarray) -> np.ndarray:
+    """Return an orthonormal basis of the span of columns, (n, rank)."""
+    left, size, _ = np.linalg.svd(columns, full_matrices=False)
+    return np.asarray(left[:, size > 1e-8])
+
+
+def _shares(effects: np.ndarray, bases: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the shares of terms in the variance of effects, (n, m), as (t, m); NaN if all effects are equal."""
+    spread = effects - effects.mean(axis=0)
+    total = (spread**2).sum(axis=0)
+    shares = np.array([((basis.T @ spread) ** 2).sum(axis=0) for basis in bases])
+    return np.divide(shares, total, out=np.full_like(shares, np.nan), where=total > 0)

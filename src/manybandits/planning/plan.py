@@ -105,7 +105,8 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
-        plan.curves += [curve_of(paper, key, own) for key in _read(paper, own)]
+        curves = [curve_of(paper, key, own) for key in _read(paper, own)]
+        plan.curves += [curve for curve in curves if curve.plays or curve.regressions]
     headlines = [f"{paper}.{key}" for paper in config.papers for key in plan.headlines[paper]]
     for name in config.readings:
         pick(name, headlines, "headline (readings)")
