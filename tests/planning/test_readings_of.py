@@ -42,13 +42,11 @@ def committed(folder, *files: str) -> None:
 
 def test_the_readings_of_a_committed_run_are_inputs_of_the_site_with_a_chart_each(planned, tmp_path):
     committed(tmp_path, "readings.csv", *FILES)
-    save_text(tmp_path / "workflow/papers/m_cnb/open.yaml", "")
     run = planned(OF)
     assert run.readings.site_arguments == [
         *("--readings-of", "reports/readings", "--readings", "m_cnb_recommendation"),
     ]
     assert run.readings.site_inputs == [
-        "workflow/papers/m_cnb/open.yaml",
         "reports/readings/readings.csv",
         *(f"reports/readings/{file}" for file in FILES),
     ]

@@ -66,6 +66,12 @@ def test_a_run_table_of_two_figures_is_named_once(root):
     assert len(files) == len(set(files))
 
 
+def test_what_a_paper_leaves_open_is_one_of_its_files_if_it_is_listed(small, root, tmp_path, monkeypatch):
+    for folder, names in ((root, ["experiments", "claims", "open"]), (tmp_path, ["experiments", "claims"])):
+        monkeypatch.chdir(folder)
+        assert small.files_of("m_cnb") == [f"workflow/papers/m_cnb/{name}.yaml" for name in names]
+
+
 def test_a_measurement_stands_for_its_table_and_is_judged_on_it(small):
     table = "reports/smoke/tables/m_cnb_table1.csv"
     assert small.evidence_of(small.plan.measurements) == [table, f"{table}.json", table.replace(".csv", ".md")]

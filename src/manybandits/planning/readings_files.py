@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from manybandits.papers.files import OPEN, PLACE
 from manybandits.planning.plan import Plan
 from manybandits.results.readings_table import FIGURES, PARTS, SUMMARIES, TABLES
 
@@ -22,7 +21,6 @@ class Readings:
         self.folder = f"{report}/{TABLES}"
         self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
         self.headlines = [f"{paper}_{key}" for paper in plan.papers for key in plan.headlines.get(paper, {})]
-        self.open_files = [file for paper in plan.papers if Path(file := f"{PLACE}/{paper}/{OPEN}").exists()]
         self.batches = plan.batches
         self.regressions = {one.name: one for curve in plan.curves for one in curve.regressions}
         self.batch_of = {play.name: name for name, batch in self.batches.items() for play in batch.plays}
@@ -59,9 +57,9 @@ class Readings:
 
     @cached_property
     def site_inputs(self) -> list[str]:
-        """The files that the site reads of them, and what the papers leave open."""
+        """The files that the site reads of them."""
         files = [file for name in self.shown for file in self._files_of(name)]
-        return [*self.open_files, *([f"{self.place}/{SUMMARIES}"] if files else []), *files]
+        return [f"{self.place}/{SUMMARIES}", *files] if files else []
 
     @cached_property
     def site_arguments(self) -> list[str]:

@@ -18,7 +18,7 @@ from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.datasets.base import TIDY_FILES, Dataset
 from manybandits.papers.claim import Claim, without_reasons
-from manybandits.papers.files import CLAIMS, EXPERIMENTS, PLACE
+from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN, PLACE
 from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
@@ -90,8 +90,9 @@ class Run:
         return f"{PLACE}/{paper}"
 
     def files_of(self, paper: str) -> list[str]:
-        """Return the files of a paper."""
-        return [f"{self.folder_of(paper)}/{name}" for name in (EXPERIMENTS, CLAIMS)]
+        """Return the files of a paper, of which one may be missing: what it leaves open."""
+        files = [f"{self.folder_of(paper)}/{name}" for name in (EXPERIMENTS, CLAIMS, OPEN)]
+        return files if Path(files[-1]).exists() else files[:-1]
 
     @property
     def shell_prefix(self) -> str:

@@ -30,7 +30,7 @@ LABEL = 330
 STEP = 13
 """Pixels between the values of a grid, so that their labels have room; wider charts scroll."""
 NUMBERS = ("mean", "low", "high")
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "background": "#ffffff",
     "view": {"stroke": "#c8c8d0"},
     "axis": {"gridColor": "#e4e4ea", "labelColor": "#1b1b1f", "titleColor": "#1b1b1f", "titleFontWeight": "normal"},

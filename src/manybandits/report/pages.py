@@ -79,8 +79,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
-    for one in report.readings.values():
-        name, data = f"readings_{one.name}", rendering.script(readings_chart.as_data(one))
+    for read in report.readings.values():
+        name, data = f"readings_{read.name}", rendering.script(readings_chart.as_data(read))
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{data});\n"
     entries = search.index(PAGES, report, described)
     yield "assets/index.js", f"manybandits.index({rendering.script(entries)});\n"

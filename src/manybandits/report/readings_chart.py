@@ -113,8 +113,8 @@ def _spec(
     here = _base("readings").transform_filter("datum.place === at").mark_rect(color=HERE).encode(x=ends, x2="right:Q")
     panels = [here, *_effects(drawn, x, kept, looks)], _answers(questions, x, kept, looks, here)
     extent = {"minExtent": beside, "maxExtent": beside, "labelLimit": beside - 8}
-    axes = {"axis": {**CONFIG["axis"], "labelFontSize": 11, "titleFontSize": 12}, "axisY": extent}
-    look = {**CONFIG, **axes}
+    axis: dict[str, Any] = {**CONFIG["axis"], "labelFontSize": 11, "titleFontSize": 12}
+    look = {**CONFIG, "axis": axis, "axisY": extent}
     # Above all: a column for each reading, that has its tip and says where the pointer is.
     columns = _base("readings").mark_rect(opacity=0).encode(x=ends, x2="right:Q", tooltip=_tips(questions))
     shown = [alt.layer(*layers, columns) for layers in panels]
