@@ -70,7 +70,7 @@ def test_a_run_that_asks_for_none_tells_the_site_nothing(planned, tmp_path):
 
 
 def test_a_run_that_plays_readings_shows_its_own(planned):
-    own = {"readings": {"m_cnb.robust": {"most": 1}}}
+    own = {"readings": {"m_cnb.robust": {"most": 1}}, "algorithms": "all"}
     run = planned(own, OF)
     assert run.readings.site_arguments == ["--readings-of", "reports/smoke", "--readings", "m_cnb_robust"]
     assert run.readings.site_inputs == [

@@ -80,7 +80,9 @@ def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_
 def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):
     pairs = []
     for headline, one in found.items():
-        rows = re.findall(r'<tr><th scope="row">(.*?)</th><td class="number">(\d+) %', cards(site)[headline])
+        rows = re.findall(
+            r'<tr(?: class="sure")?><th scope="row">(.*?)</th><td class="number">(\d+) %', cards(site)[headline]
+        )
         shares = [int(share) for _, share in rows]
         assert shares == sorted(shares, reverse=True)
         assert len(rows) == len(one.explaining) > 0
@@ -88,6 +90,8 @@ def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, foun
     assert pairs
     assert all(" and " in words for words in pairs)
     assert found["first.headline1"].explaining[0]["words"] == "learners"
+    assert [row["words"] for row in found["first.headline1"].explaining if row["sure"]] == ["learners"]
+    assert 'class="sure"' not in cards(site)["first.headline2"]
 
 
 def test_questions_are_listed_with_every_answer_and_why_it_is_admissible(site, planted):

@@ -116,7 +116,10 @@ class HeadlineReadings:
 
     @property
     def explaining(self) -> list[dict[str, str]]:
-        """What explains the effect, largest share first: the question or pair in words, its share and interval in %."""
+        """What explains the effect, largest share first: the question or pair in words, and numbers in %.
+
+        sure: whether it explains more than the best of as many choices, or pairs, does by chance.
+        """
         shown = []
         for row in self.choices[:MOST_CHOICES]:
             if not row["share"] or float(row["share"]) < LEAST_SHARE:
@@ -124,7 +127,8 @@ class HeadlineReadings:
             pair = row["choice"].split(" and ")
             words = row["choice"].replace("_", " ")
             percent = {name: f"{100 * float(row[name]):.0f}" if row[name] else "" for name in CHOICES[1:]}
-            shown.append({"words": words, "pair": "pair" if len(pair) > 1 else "", **percent})
+            sure = "sure" if row["chance"] and float(row["share"]) > float(row["chance"]) else ""
+            shown.append({"words": words, "pair": "pair" if len(pair) > 1 else "", "sure": sure, **percent})
         return shown
 
     @property

@@ -35,7 +35,7 @@ TABLES, SUMMARIES, FIGURES = "readings", "readings.csv", "figures/readings_"
 """Where a report has its tables of readings, their summary, and their curves."""
 PARTS = ".csv", ".choices.csv"
 """The endings of the tables of a headline: its readings, and what each choice explains."""
-CHOICES = ("choice", "share", "low", "high")
+CHOICES = ("choice", "share", "low", "high", "chance")
 """The columns of the latter, the largest share of the variance first; a pair of choices is joined by ``and``."""
 
 
