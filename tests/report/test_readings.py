@@ -74,7 +74,7 @@ def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_
         untouched = [f"headline{number}" for number in range(4, 9)]
         assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
     front = words_of((site / "index.html").read_text(encoding="utf-8"))
-    assert "1 hold whatever the reading, 1 depend on a choice or two." in front
+    assert "1 holds whatever the reading, 1 depends on a choice or two." in front
 
 
 def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):

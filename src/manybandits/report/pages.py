@@ -55,7 +55,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "readings": report.readings,
         "one_reading": {paper.key: untouched(paper) for paper in report.papers},
         "words": readings_words(report),
-        "phrases": PHRASES,
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
         "headline_names": {one["headline"] for headlines in report.headlines.values() for one in headlines},
@@ -116,10 +115,11 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     }
 
 
-def readings_words(report: Report) -> dict[str, int]:
-    """Return how many headlines there are for each word on their readings, in the order of the words."""
+def readings_words(report: Report) -> list[str]:
+    """Return how many headlines there are for each word on their readings: ``12 hold whatever the reading``."""
     words = [one.word for one in report.readings.values()]
-    return {word: words.count(word) for word in PHRASES if word in words}
+    counts = {word: words.count(word) for word in PHRASES if word in words}
+    return [f"{n} {PHRASES[word][0 if n == 1 else 1]}" for word, n in counts.items()]
 
 
 def rules_content(report: Report) -> dict[str, Any]:

@@ -36,13 +36,13 @@ from manybandits.results.verdict_table import VERDICTS
 STEADY = f"holds {ALL}", f"fails {ALL}"
 """What is said of a headline that has one answer in nearly all readings."""
 PHRASES = {
-    STEADY[0]: "hold whatever the reading",
-    STEADY[1]: "fail whatever the reading",
-    DEPENDS: "depend on a choice or two",
-    MOSTLY: "depend on many choices at once",
-    NEVER: "cannot be judged under any reading",
+    STEADY[0]: ("holds whatever the reading", "hold whatever the reading"),
+    STEADY[1]: ("fails whatever the reading", "fail whatever the reading"),
+    DEPENDS: ("depends on a choice or two", "depend on a choice or two"),
+    MOSTLY: ("depends on many choices at once", "depend on many choices at once"),
+    NEVER: ("cannot be judged under any reading",) * 2,
 }
-"""The words on a headline, and how they are said of several."""
+"""The words on a headline, and how they are said of one and of several."""
 FATES = {Answer.HOLDS: "holds", Answer.OPPOSITE: "fails", Answer.NEAR_MISS: "open", Answer.UNCLEAR: "open"}
 """What becomes of a headline under a reading, by the answer behind its verdict; ``none`` if it is not judged."""
 LEAST_SHARE, MOST_CHOICES = 0.01, 12
