@@ -69,6 +69,13 @@ def test_what_is_wrong_is_said_before_a_job_starts(here, calls, arguments, words
     assert not (here / "artifacts/smoke").exists()
 
 
+def test_no_cores_are_refused_rather_than_waited_for(here, calls, capsys):
+    with pytest.raises(SystemExit):
+        cli.run(["reproduce", "rmbandit_fig1", *SMOKE, "--cores", "0"])
+    assert "--cores: '0' is not a whole number from 1" in capsys.readouterr().err
+    assert calls == []
+
+
 def test_an_experiment_without_data_says_why_it_is_left_out(here, calls):
     with pytest.raises(InputError, match=r"lnucb_ta_table7 is not testable with this configuration: .*data\.use"):
         cli.run(["reproduce", "lnucb_ta_table7", "--set", "papers=[lnucb_ta]", "--set", "league=false"])

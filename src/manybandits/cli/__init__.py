@@ -66,7 +66,7 @@ REPRODUCE = """\
 Snakemake makes what is missing: data, games, plays, figures and tables, in ./artifacts and ./reports.
 
   manybandits reproduce rmbandit_fig1 --config smoke       # a configuration of the project: short games
-  manybandits reproduce m_cnb_fig2 --cores 8 --config mine.yaml --set settings.seeds=0-2 --set name=three-seeds
+  manybandits reproduce sclb_pmlb_fig1 --cores 8 --set settings.seeds=0-2 --set name=three-seeds
   manybandits reproduce all --cores 8 --dry-run            # what everything would take
 
 Targets are the names of `manybandits list experiments`, `notebooks`, or `all`: the run with its site. Raw data are
@@ -129,7 +129,6 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     reading.add_argument("--set", action="append", metavar="QUESTION=VALUE", dest="answers", help="an answer")
     reading.add_argument("--run", default="readings", metavar="NAME", help="a run with readings (default: readings)")
     reading.add_argument("--play", action="store_true", help="play the reading if it is not part of the run")
-    reading.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for --play (default: all)")
     making = command("reproduce", "make figures and tables of papers, from raw data", REPRODUCE)
     making.add_argument("targets", nargs="+", metavar="TARGET", help="an experiment, a paper, notebooks, or all")
     making.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help="a setting")
@@ -138,8 +137,8 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     showing_site.add_argument("--run", metavar="NAME", help="a run in reports/NAME (default: the only one with a site)")
     showing_site.add_argument("--make", action="store_true", help="make all that the run lacks, with its site")
     showing_site.add_argument("--open", action="store_true", help="open it in the browser")
-    for one in (making, showing_site):
-        one.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default: all")
+    for one in (reading, making, showing_site):
+        one.add_argument("--cores", type=_cores, default=os.cpu_count() or 1, help="to play on (default: all)")
     for one in (listing, showing, making):
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
     for one in (listing, showing, claiming, reading, making, showing_site):
@@ -147,6 +146,13 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     for one in (listing, showing, comparing, claiming, reading, making, showing_site):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _cores(text: str) -> int:
+    """Return a number of cores; Snakemake would wait forever for a job to start on none."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 class PrintCompletion(argparse.Action):

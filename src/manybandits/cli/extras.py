@@ -29,9 +29,9 @@ USERS = {
 
 def lacking(package: str) -> InputError:
     """Return the error for a package that is not installed."""
-    if package not in EXTRAS:
-        return InputError(f"the package {package!r} is not installed: install manybandits again, with what it needs.")
-    extra = EXTRAS[package]
+    extra = EXTRAS.get(package.split(".")[0])
+    if extra is None:
+        return InputError(f"the package {package!r} is needed but not installed: install it.")
     return InputError(
         f"the package {package!r}, which {USERS[extra]}, is not installed: `pip install 'manybandits[{extra}]'`."
     )

@@ -67,7 +67,10 @@ def reproduce(
     demand(*_extras(plan, content, targets))
     with tempfile.TemporaryDirectory() as elsewhere:
         config = (Path(elsewhere) if dry else folder / "artifacts" / plan.name) / "config.yaml"
-        save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
+        try:
+            save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
+        except OSError as error:
+            raise InputError(f"{config} cannot be written ({error}): go to a folder where you may write.") from error
         run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
     return _made(Run(plan, content, root), targets)
 
