@@ -45,6 +45,14 @@ def test_a_figure_is_made_by_the_rules_of_the_project_in_the_folder_of_the_user(
     assert site.configuration_of("smoke", root, here) == saved
 
 
+def test_targets_of_a_whole_run_are_named_with_what_they_make(here, calls, capsys):
+    cli.run(["reproduce", "verdicts", "all", *SMOKE])
+    made = ["verdicts.csv", "headlines.csv", "index.html"]
+    assert capsys.readouterr().out.split() == [f"reports/smoke/{name}" for name in made]
+    with pytest.raises(InputError, match="unknown target of this configuration 'league'"):
+        cli.run(["reproduce", "league", *SMOKE])  # the run smoke has none
+
+
 def test_a_dry_run_leaves_the_configuration_of_a_run_as_it_is(here, calls, capsys):
     cli.run(["reproduce", "rmbandit_fig1", *SMOKE, "--dry-run"])
     assert "--dry-run" in calls[0]

@@ -69,8 +69,9 @@ Snakemake makes what is missing: data, games, plays, figures and tables, in ./ar
   manybandits reproduce sclb_pmlb_fig1 --cores 8 --set settings.seeds=0-2 --set name=three-seeds
   manybandits reproduce all --cores 8 --dry-run            # what everything would take
 
-Targets are the names of `manybandits list experiments`, `notebooks`, or `all`: the run with its site. Raw data are
-downloaded, or copied from the folder or address in the environment variable MANYBANDITS_MIRROR.
+Targets are the names of `manybandits list experiments`, and of a whole run `league`, `verdicts`, `notebooks` and `all`:
+the run with its site. Raw data are downloaded, or copied from the folder or address in the environment variable
+MANYBANDITS_MIRROR. Whatever Snakemake reads from its environment holds, too, such as SNAKEMAKE_PROFILE of a cluster.
 """
 SITE = """\
   manybandits site                                         # the site of the only run in ./reports
@@ -130,7 +131,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     reading.add_argument("--run", default="readings", metavar="NAME", help="a run with readings (default: readings)")
     reading.add_argument("--play", action="store_true", help="play the reading if it is not part of the run")
     making = command("reproduce", "make figures and tables of papers, from raw data", REPRODUCE)
-    making.add_argument("targets", nargs="+", metavar="TARGET", help="an experiment, a paper, notebooks, or all")
+    making.add_argument("targets", nargs="+", metavar="TARGET", help="an experiment, a paper, or all; see below")
     making.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help="a setting")
     making.add_argument("--dry-run", action="store_true", help="only say which jobs would run")
     showing_site = command("site", "say where the site of a run is; make it, open it", SITE)

@@ -23,7 +23,9 @@ from manybandits.planning.plan import Plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
 
-ALL, NOTEBOOKS = "all", "notebooks"
+ALL, NOTEBOOKS, LEAGUE, VERDICTS = "all", "notebooks", "league", "verdicts"
+WHOLE = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS: []}
+"""The targets that concern a whole run -> the extras that they need beside the workflow."""
 
 
 def run(given: argparse.Namespace) -> None:
@@ -80,23 +82,26 @@ def _check(target: str, plan: Plan) -> None:
     for one in plan.omissions:
         if one.name == target:
             raise InputError(f"{target} is not testable with this configuration: {one.reason}.")
-    pick(target, [*plan.targets, ALL, NOTEBOOKS], "target of this configuration")
+    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
+    pick(target, known, "target of this configuration")
 
 
 def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> list[str]:
     """Return the extras that the targets need beside the workflow."""
     figures = [one for target in targets for one in plan.targets.get(target, []) if isinstance(one, Figure)]
-    plays = plan.plays.values() if {ALL, NOTEBOOKS} & set(targets) else [play for one in figures for play in one.plays]
-    needed = ["neural"] if any(play.batched for play in plays) else []
-    needed += ["report"] if ALL in targets else []
-    needed += ["notebooks"] if NOTEBOOKS in targets or (ALL in targets and content["notebooks"]) else []
-    return needed
+    plays = plan.plays.values() if WHOLE.keys() & set(targets) else [play for one in figures for play in one.plays]
+    needed = [extra for target in targets for extra in WHOLE.get(target, [])]
+    needed += ["neural"] if any(play.batched for play in plays) else []
+    return needed + (["notebooks"] if ALL in targets and content["notebooks"] else [])
 
 
 def _made(run: Run, targets: Sequence[str]) -> list[str]:
     """Return the paths of what people look at: the first page, notebooks, pictures, and tables."""
     named = dict.fromkeys(one.name for target in targets for one in run.plan.targets.get(target, []))
-    found = [run.page] if ALL in targets else []
-    found += run.notebook_pages if NOTEBOOKS in targets else []
-    found += [f"{run.report}/figures/{name}.png" for name in named if name in run.figures]
+    drawn = [name for name in named if name in run.figures]
+    if LEAGUE in targets:
+        drawn, named = [*drawn, LEAGUE], {**named, LEAGUE: None}
+    whole = {ALL: [run.page], NOTEBOOKS: run.notebook_pages, VERDICTS: [run.verdicts, run.headlines]}
+    found = [path for target in targets for path in whole.get(target, [])]
+    found += [f"{run.report}/figures/{name}.png" for name in drawn]
     return [*found, *(f"{run.report}/tables/{name}.csv" for name in named)]
