@@ -18,7 +18,7 @@ from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.datasets.base import TIDY_FILES, Dataset
 from manybandits.papers.claim import Claim, without_reasons
-from manybandits.papers.files import CLAIMS, EXPERIMENTS, PLACE
+from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN, PLACE
 from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
@@ -53,6 +53,7 @@ class Run:
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], root: Path = Path()) -> None:
         self.plan, self.config, self.root = plan, config, root
+        self.notebook = str(root / "notebooks" / "{notebook}.py")  # a wildcard
         self.data = "artifacts/data"
         self.from_packs = bool(config["from_packs"])
         self.work = f"{VERIFIED}/{plan.name}" if self.from_packs else f"artifacts/{plan.name}"
@@ -90,8 +91,9 @@ class Run:
         return str(self.root / PLACE / paper)
 
     def files_of(self, paper: str) -> list[str]:
-        """Return the files of a paper."""
-        return [f"{self.folder_of(paper)}/{name}" for name in (EXPERIMENTS, CLAIMS)]
+        """Return the files of a paper, of which that on open choices may be missing."""
+        folder = self.folder_of(paper)
+        return [f"{folder}/{name}" for name in (EXPERIMENTS, CLAIMS, OPEN) if Path(folder, name).exists()]
 
     @property
     def shell_prefix(self) -> str:
@@ -321,11 +323,6 @@ class Run:
     def site_notebooks(self) -> list[str]:
         """The notebooks that the site links to; empty if the configuration turns them off."""
         return self.notebook_pages if self.config["notebooks"] else []
-
-    @property
-    def notebook(self) -> str:
-        """The path of a notebook, with its name as a wildcard."""
-        return str(self.root / "notebooks" / "{notebook}.py")
 
     @cached_property
     def notebook_pages(self) -> list[str]:
