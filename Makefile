@@ -7,7 +7,7 @@ CORES ?= all
 RUN ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart verify test test-fast lint reproduce list benchmark estimate clean
+.PHONY: help install quickstart verify test test-fast lint reproduce wheel list benchmark estimate clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,10 @@ lint: install  ## check style, types, imports between packages, and the rules of
 
 reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)
+
+wheel: install  ## build the wheel and the source distribution in dist
+	rm -rf build dist
+	$(BIN)/python -c "from setuptools import build_meta as build; build.build_sdist('dist'); build.build_wheel('dist')"
 
 list: install  ## print every target that can be named: snakemake --cores 8 TARGET
 	@$(BIN)/python -m manybandits.planning.plan

@@ -4,7 +4,7 @@ from snakemake.utils import min_version
 min_version("9.0")
 
 
-configfile: "config.yaml"
+configfile: f"{workflow.basedir}/config.yaml"
 
 
 report: "workflow/report/run.rst"
@@ -44,5 +44,5 @@ rule all:
 
 
 onsuccess:
-    if not RUN.from_packs:
+    if not RUN.from_packs and Path(RUN.page).is_file():
         print(f"The report is at {RUN.page}")

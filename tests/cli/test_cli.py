@@ -111,14 +111,18 @@ def test_every_kind_is_listed(at_root, capsys, kind):
         assert rows
 
 
-def test_all_is_listed_and_outside_of_a_checkout_what_needs_none(at_root, tmp_path, capsys, monkeypatch):
-    assert tuple(json.loads(printed(capsys, "list", "--json"))) == cli.KINDS
+def test_all_is_listed_outside_of_a_checkout_too_and_in_a_folder_without_papers_what_needs_none(
+    at_root, tmp_path, capsys, monkeypatch
+):
+    here = json.loads(printed(capsys, "list", "--json"))
+    assert tuple(here) == cli.KINDS
     monkeypatch.chdir(tmp_path)
-    cli.main(["list"])
+    assert json.loads(printed(capsys, "list", "--json")) == here
+    cli.main(["list", "--root", str(tmp_path)])
     told = capsys.readouterr()
     assert "algorithms: " in told.out
     assert "papers: " not in told.out
-    assert "no paper files here" in told.err
+    assert "has no paper files" in told.err
 
 
 def test_experiments_that_are_left_out_say_why(at_root, capsys):

@@ -11,7 +11,7 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import save_csv
-from manybandits.cli import build_parser
+from manybandits.cli import jobs, run
 from manybandits.cli import readings as command
 from manybandits.results.readings_table import SUMMARY
 
@@ -34,7 +34,7 @@ def report(root, tmp_path) -> Path:
 
 
 def said(report, capsys, *arguments) -> dict[str, dict]:
-    command.run(build_parser().parse_args(["readings", *arguments, "--root", str(report), "--json"]))
+    run(["readings", *arguments, "--root", str(report), "--json"])
     return {row["headline"]: row for row in json.loads(capsys.readouterr().out)["readings"]}
 
 
@@ -92,7 +92,7 @@ def test_a_reading_is_played_in_the_scope_of_the_report_beside_the_default(repor
             save_csv(report / target, table)
         return type("Done", (), {"returncode": 0})
 
-    monkeypatch.setattr(command.subprocess, "run", played)
+    monkeypatch.setattr(jobs.subprocess, "run", played)
     found = said(report, capsys, "m_cnb", "--set", "learners=served", "--set", "first=own", "--play", "--cores", "1")
     assert found["m_cnb.recommendation"]["verdict"] == "contradicted here"
     config = (report / "artifacts/what-if/config.yaml").read_text()

@@ -50,6 +50,7 @@ def planted(root, tmp_path, monkeypatch) -> tuple[dict, list[str]]:
     folder = paper(tmp_path / PLACE, {"it": LEAD}, headlines=headlines)
     save_text(folder / "open.yaml", yaml.safe_dump({"open": OPEN}))
     config = overlay(read_yaml(root / "config.yaml"), {"papers": ["planted"], "league": False})
+    (tmp_path / "Snakefile").touch()
     monkeypatch.chdir(tmp_path)
     made = curve_of(read_paper(folder), "best", checked(config, names(tmp_path)).for_paper("planted"))
     return config, [play.name for play in made.plays]

@@ -49,7 +49,7 @@ def test_rounds_have_one_price_where_tuning_was_as_long_as_the_run():
 
 
 def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_path, monkeypatch, capsys, plays):
-    for name in ("config.yaml", "workflow"):
+    for name in ("Snakefile", "config.yaml", "workflow"):
         (tmp_path / name).symlink_to(root / name)
     (tmp_path / "one.yaml").write_text("papers: [m_cnb]\nexperiments: [m_cnb_fig2]\nleague: false\nname: one\n")
     name = next(name for name, play in plays.items() if play.spec.algorithm == "random")
@@ -66,7 +66,7 @@ def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_pa
 
 
 def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch):
-    for name in ("config.yaml", "configs", "workflow"):
+    for name in ("Snakefile", "config.yaml", "configs", "workflow"):
         (tmp_path / name).symlink_to(root / name)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(

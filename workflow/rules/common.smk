@@ -8,8 +8,11 @@ from manybandits.base.exceptions import InputError
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
 
+# The folder with the files of the project. In a checkout their paths are relative, the same on every machine.
+ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir)
+
 try:
-    RUN = Run(load_plan(config, Path(workflow.basedir)), config)
+    RUN = Run(load_plan(config, ROOT, Path()), config, ROOT)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 

@@ -1,7 +1,7 @@
 # One notebook per paper, executed on the results of this run (`snakemake --cores 8 notebooks`), and all pages.
 rule notebook:
     input:
-        notebook="notebooks/{notebook}.py",
+        notebook=RUN.notebook,
         paper=lambda w: RUN.files_of(w.notebook),
         evidence=lambda w: RUN.evidence_of(RUN.plan.targets[w.notebook]),
         verdicts=RUN.verdicts,  # the file itself: with `rules.verdicts.output` a dry run takes a tenth longer
@@ -20,7 +20,7 @@ rule notebook:
         scale=RUN.changes_of,
         sources=RUN.digest("manybandits.notebook"),
     shell:
-        "python -m manybandits.notebook {input.notebook} --results {params.results} --runs {params.runs}"
+        "python -m manybandits.notebook {input.notebook:q} --results {params.results} --runs {params.runs}"
         " {params.scale:q} --out {output.page} 2> {log}"
 
 
@@ -57,7 +57,7 @@ rule page:
         folder=lambda w, output: str(Path(output.site[0]).parent),
         sources=RUN.site_sources,
     shell:
-        "python -m manybandits.report --title {params.title:q} --papers {params.papers} --figures {params.figures}"
+        "python -m manybandits.report --title {params.title:q} --papers {params.papers:q} --figures {params.figures}"
         " --tables {params.tables} --verdicts {input.verdicts} --headlines {input.headlines}"
         " --notebooks {input.notebooks} {params.readings}"
-        " --arenas {input.league} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"
+        " --arenas {input.league:q} --omitted {params.omitted:q} --out {params.folder} > {log} 2>&1"

@@ -22,7 +22,7 @@ rule judge:
         scale=lambda w: RUN.judged[w.judged].scale.to_json(),
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
-        "python -m manybandits.claims judge --paper {params.paper} --experiment {params.experiment}"
+        "python -m manybandits.claims judge --paper {params.paper:q} --experiment {params.experiment}"
         " --protocol {params.protocol} --scale {params.scale:q} --tables {input.tables} --out {output.verdicts} 2> {log}"
 
 
@@ -47,6 +47,6 @@ rule verdicts:
         claims=lambda w: RUN.all_claims,  # a function, because reasons have numbers in braces
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
-        "python -m manybandits.claims gather --papers {params.papers} --verdicts {input.judged}"
+        "python -m manybandits.claims gather --papers {params.papers:q} --verdicts {input.judged}"
         " --tables {params.tables} --headlines {output.headlines}"
         " --omitted {params.omitted:q} --out {output.verdicts} 2> {log}"

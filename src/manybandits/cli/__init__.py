@@ -1,4 +1,4 @@
-"""The command line of the library: ``manybandits list | show | play | compare | claims | readings``.
+"""The command line of the library: see ``manybandits --help``.
 
 All commands and options are defined in this file, which imports no numerical packages, so that help and completion are
 fast. The module of a command has its name and is imported when the command is called.
@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from manybandits import __version__
-from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.exceptions import run_script
+from manybandits.base.project import find_root, overlay_file
+from manybandits.cli.extras import lacking
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
@@ -30,8 +32,11 @@ a first look:
   manybandits play linucb_one --game synthetic --horizon 2000 --out one.parquet
   manybandits compare club.parquet one.parquet
 
-Papers, experiments and claims are read from the folder of the Snakefile: work there, or give the folder by --root.
-Figures and tables of papers are made by Snakemake: snakemake --cores 8 meta_ban_fig1
+figures and tables of papers, made in the folder where you are:
+  manybandits reproduce rmbandit_fig1 --config smoke       # short games, in a minute
+  manybandits reproduce m_cnb_fig2 --cores 8               # paper scale
+
+Papers, experiments and claims are those of the installed package, or of the checkout in this folder.
 """
 PLAY = """\
 All arguments after the algorithm describe the play; `manybandits play club --help` lists the options of CLUB.
@@ -56,6 +61,21 @@ A paper leaves choices open, and its code may make them otherwise than its text.
   manybandits readings                                   # in how many readings each headline holds, and what decides
   manybandits readings m_cnb --set learners=served --set first=own         # what each headline would be
   manybandits readings m_cnb --set learners=served --set first=own --play  # the same, if that was not played yet
+"""
+REPRODUCE = """\
+Snakemake makes what is missing: data, games, plays, figures and tables, in ./artifacts and ./reports.
+
+  manybandits reproduce rmbandit_fig1 --config smoke       # a configuration of the project: short games
+  manybandits reproduce sclb_pmlb_fig1 --cores 8 --set settings.seeds=0-2 --set name=three-seeds
+  manybandits reproduce all --cores 8 --dry-run            # what everything would take
+
+Targets are the names of `manybandits list experiments`, and of a whole run `league`, `verdicts`, `notebooks` and `all`:
+the run with its site. Raw data are downloaded, or copied from the folder or address in the environment variable
+MANYBANDITS_MIRROR. Whatever Snakemake reads from its environment holds, too, such as SNAKEMAKE_PROFILE of a cluster.
+"""
+SITE = """\
+  manybandits site                                         # the site of the only run in ./reports
+  manybandits site --run smoke --make --open               # make what is missing of it, and open it
 """
 CLAIMS = """\
   manybandits claims --paper m_cnb                      # the claims of a paper
@@ -110,14 +130,30 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     reading.add_argument("--set", action="append", metavar="QUESTION=VALUE", dest="answers", help="an answer")
     reading.add_argument("--run", default="readings", metavar="NAME", help="a run with readings (default: readings)")
     reading.add_argument("--play", action="store_true", help="play the reading if it is not part of the run")
-    reading.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for --play (default: all)")
-    for one in (listing, showing):
+    making = command("reproduce", "make figures and tables of papers, from raw data", REPRODUCE)
+    making.add_argument("targets", nargs="+", metavar="TARGET", help="an experiment, a paper, or all; see below")
+    making.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="changes", help="a setting")
+    making.add_argument("--dry-run", action="store_true", help="only say which jobs would run")
+    showing_site = command("site", "say where the site of a run is; make it, open it", SITE)
+    showing_site.add_argument("--run", metavar="NAME", help="a run in reports/NAME (default: the only one with a site)")
+    showing_site.add_argument("--make", action="store_true", help="make all that the run lacks, with its site")
+    showing_site.add_argument("--open", action="store_true", help="open it in the browser")
+    for one in (reading, making, showing_site):
+        one.add_argument("--cores", type=_cores, default=os.cpu_count() or 1, help="to play on (default: all)")
+    for one in (listing, showing, making):
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
-    for one in (listing, showing, claiming, reading):
-        one.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    for one in (listing, showing, comparing, claiming, reading):
+    for one in (listing, showing, claiming, reading, making, showing_site):
+        one.add_argument("--root", type=Path, help="a checkout (default: the one here, else the installed files)")
+    for one in (listing, showing, comparing, claiming, reading, making, showing_site):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _cores(text: str) -> int:
+    """Return a number of cores; Snakemake would wait forever for a job to start on none."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 class PrintCompletion(argparse.Action):
@@ -147,15 +183,17 @@ def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
 def run(argv: list[str] | None) -> None:
     """Run the command in `argv`."""
     given = build_parser().parse_args(argv)
+    if "root" in given:
+        given.folder = given.root or Path()  # of what runs make; the root has what they read
+        given.root = given.root or find_root()
+    if "config" in given:
+        given.config = [overlay_file(path, given.root) for path in given.config]
     try:
         importlib.import_module(f"{__name__}.{given.command}").run(given)
     except ModuleNotFoundError as error:
         if str(error.name).startswith("manybandits"):
             raise
-        raise InputError(
-            f"the package {error.name!r} is needed but not installed: install it, or all packages that neural "
-            "algorithms need by `pip install 'manybandits[neural]'`."
-        ) from error
+        raise lacking(str(error.name)) from error
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -34,7 +34,7 @@ CLAIMED = ("claim", "kind", "place", "says")
 
 def run(given: argparse.Namespace) -> None:
     """Print the verdicts of the given run or file, or the claims of the paper files."""
-    path = given.root / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
+    path = given.folder / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
     if path is None:
         for option in ("verdict", "headlines", "markdown"):
             if getattr(given, option):

@@ -47,12 +47,12 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
-    """Return the kinds to list: the given one, or all that can be listed in this folder."""
+    """Return the kinds to list: the given one, or all that the given root has."""
     if given.kind:
         return (given.kind,)
     if (given.root / "workflow/papers").is_dir():
         return KINDS
-    sys.stderr.write("There are no paper files here: papers, experiments and claims are not listed.\n")
+    sys.stderr.write(f"{given.root} has no paper files: papers, experiments and claims are not listed.\n")
     return KINDS[: KINDS.index("papers")]
 
 

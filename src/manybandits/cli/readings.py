@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import yaml
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError, pick
+from manybandits.cli.jobs import run_workflow
 from manybandits.cli.output import print_json, print_table
 from manybandits.papers.files import Paper, read_papers
 from manybandits.papers.openings import name_of, reading_of, touching
@@ -38,7 +37,7 @@ def run(given: argparse.Namespace) -> None:
     if given.answers:
         rows = _what_if(given, papers[given.paper], read_answers(given.answers))
     else:
-        rows = _summaries(papers, given.root / "reports" / given.run)
+        rows = _summaries(papers, given.folder / "reports" / given.run)
     if given.json:
         print_json({"readings": rows})
     else:
@@ -73,12 +72,12 @@ def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]
 
 def _what_if(given: argparse.Namespace, paper: Paper, answers: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the verdicts on the headlines of a paper under one reading, played if it must be and may be."""
-    folder, rows = given.root / "reports" / given.run, []
+    folder, rows = given.folder / "reports" / given.run, []
     found = {key: _row(folder, paper, key, answers) for key in paper.headlines if touching(paper.openings, key)}
     missing = [key for key, row in found.items() if row is None]
     if missing and given.play:
         _play(given, paper, missing, answers)
-        folder = given.root / "reports" / WHAT_IF
+        folder = given.folder / "reports" / WHAT_IF
         found |= {key: _row(folder, paper, key, answers) for key in missing}
     for key, row in found.items():
         reading = name_of(reading_of(paper.openings, key, answers))
@@ -106,11 +105,8 @@ def _play(given: argparse.Namespace, paper: Paper, headlines: list[str], answers
     content = load_configuration(given.root, [given.root / CONFIG])
     names = [f"{paper.name}.{key}" for key in headlines]
     scopes = {name: {**content["readings"].get(name, {}), "only": [dict(answers)]} for name in names}
-    path = given.root / "artifacts" / WHAT_IF / "config.yaml"
+    path = given.folder / "artifacts" / WHAT_IF / "config.yaml"
     content |= {"name": WHAT_IF, "papers": [paper.name], "readings": scopes}
     save_text(path, yaml.safe_dump(content, sort_keys=False))
     targets = [f"reports/{WHAT_IF}/readings/{paper.name}_{key}.csv" for key in headlines]
-    command = [sys.executable, "-m", "snakemake", *targets, "--cores", str(given.cores), "--quiet", "rules", "host"]
-    done = subprocess.run([*command, "--configfile", str(path.resolve())], cwd=given.root, check=False)
-    if done.returncode:
-        raise InputError(f"the reading could not be played: Snakemake says why above; its configuration is {path}.")
+    run_workflow(given.root, given.folder, targets, path, given.cores, "the reading could not be played")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import load_facts, load_provenance
 from manybandits.base.exceptions import InputError
+from manybandits.base.project import find_root
 from manybandits.base.statistics import paired_difference, wilcoxon
 from manybandits.figures.canvas import new_figure
 from manybandits.notebook import cell_output
@@ -39,7 +40,7 @@ class Results:
     paper: str
     folder: Path
     runs: Path
-    root: Path = Path()
+    root: Path = field(default_factory=find_root)
 
     def scale(self) -> Shown:
         """Show what was played for every figure: data, rounds and runs."""

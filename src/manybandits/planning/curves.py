@@ -20,6 +20,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.project import find_root
 from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.plays import Plays
@@ -74,7 +75,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True, help="the folder with tables of errors")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
-    root = Path.cwd()
+    root = find_root()
     paper, headline = paper_and_headline(given.headline, root)
     config = checked(json.loads(given.config), names(root)).for_paper(paper.name)
     tables = [given.work / one.file for one in curve_of(paper, headline, config).regressions]

@@ -19,6 +19,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.project import find_root, overlay_file
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
@@ -68,11 +69,11 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
     parser.add_argument("--cores", type=int, default=2, help="cores to divide the time by (default: 2)")
     given = parser.parse_args(argv)
-    root = Path.cwd()
-    config = load_configuration(root, given.config)
+    root = find_root()
+    config = load_configuration(root, [overlay_file(path, root) for path in given.config])
     for shortened in (config, *config.get("per_paper", {}).values()):
         shortened.pop("settings", None)  # so that the papers' settings hold
-    table = price(make_plan(config, root).plays, root / "artifacts" / config["name"] / "runs")
+    table = price(make_plan(config, root).plays, Path("artifacts") / config["name"] / "runs")
     if table["seconds"].isna().all():
         raise InputError(
             f"no play of {config['name']!r} was ever run: run it once with fewer rounds, then estimate again."

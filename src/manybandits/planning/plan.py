@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.project import find_root, overlay_file
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
@@ -171,8 +172,9 @@ def main(argv: list[str] | None = None) -> None:
     """List the targets of a configuration with their titles."""
     parser = argparse.ArgumentParser(description="List the targets of a configuration.")
     parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
-    root = Path.cwd()
-    plan = make_plan(load_configuration(root, parser.parse_args(argv).config), root)
+    root = find_root()
+    overlays = [overlay_file(path, root) for path in parser.parse_args(argv).config]
+    plan = make_plan(load_configuration(root, overlays), root)
     width = max(len(name) for name in (*plan.targets, *(one.name for one in plan.omissions)))
     for target, figures in sorted(plan.targets.items()):
         title = figures[0].title if figures[0].name == target else f"all of {target}: {len(figures)} figures and tables"

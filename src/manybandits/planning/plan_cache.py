@@ -29,10 +29,13 @@ class StoredPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: msgspec.Raw  # decoded only if the digest is the current one
 
 
-def load_plan(config: Mapping[str, object], root: Path) -> Plan:
-    """Return the plan of a configuration, from the cache if possible. root: the folder that holds ``workflow``."""
+def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = None) -> Plan:
+    """Return the plan of a configuration, from the cache if possible.
+
+    root: the folder that holds ``workflow``. folder: the one that holds ``artifacts`` (default: the same).
+    """
     made_from = state_of(config, root)
-    path = root / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
+    path = (folder or root) / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
     with contextlib.suppress(OSError, msgspec.DecodeError):
         stored = msgspec.json.decode(path.read_bytes(), type=StoredPlan)
         if stored.made_from == made_from:

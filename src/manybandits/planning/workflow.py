@@ -48,10 +48,12 @@ class Run:
     data, work, report: the folders of data, which all runs share, of run tables, and of what is for people. page: the
     first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged. packs: the folder of
     packed run tables. from_packs: whether nothing is played, and all is made of these again, in a folder of its own.
+    root: the folder with the files of the project, which are read; all other paths are below the working folder.
     """
 
-    def __init__(self, plan: Plan, config: Mapping[str, Any]) -> None:
-        self.plan, self.config = plan, config
+    def __init__(self, plan: Plan, config: Mapping[str, Any], root: Path = Path()) -> None:
+        self.plan, self.config, self.root = plan, config, root
+        self.notebook = str(root / "notebooks" / "{notebook}.py")  # a wildcard
         self.data = "artifacts/data"
         self.from_packs = bool(config["from_packs"])
         self.work = f"{VERIFIED}/{plan.name}" if self.from_packs else f"artifacts/{plan.name}"
@@ -84,10 +86,9 @@ class Run:
         """Return the provenance of tables, which alone says how long they took, or what a table of text rests on."""
         return [f"{table}.json" for table in tables]
 
-    @staticmethod
-    def folder_of(paper: str) -> str:
+    def folder_of(self, paper: str) -> str:
         """Return the folder of a paper."""
-        return f"{PLACE}/{paper}"
+        return str(self.root / PLACE / paper)
 
     def files_of(self, paper: str) -> list[str]:
         """Return the files of a paper, of which one may be missing: what it leaves open."""
@@ -299,7 +300,7 @@ class Run:
     @cached_property
     def league_file(self) -> list[str]:
         """The file of the league; empty if no league is played."""
-        return [LEAGUE_FILE] if self.league_tables else []
+        return [str(self.root / LEAGUE_FILE)] if self.league_tables else []
 
     @cached_property
     def figure_stems(self) -> list[str]:

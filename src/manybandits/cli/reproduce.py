@@ -1,0 +1,107 @@
+"""The command ``manybandits reproduce``: figures and tables of papers, from raw data, in the working folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from manybandits.base.artifacts import save_text
+from manybandits.base.configuration import overlay
+from manybandits.base.exceptions import InputError, pick
+from manybandits.cli.extras import demand
+from manybandits.cli.jobs import run_workflow
+from manybandits.cli.output import print_json
+from manybandits.planning.configuration import load_configuration
+from manybandits.planning.figures import Figure
+from manybandits.planning.plan import Plan
+from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.workflow import Run
+
+ALL, NOTEBOOKS, LEAGUE, VERDICTS = "all", "notebooks", "league", "verdicts"
+WHOLE = {ALL: ["report"], NOTEBOOKS: ["notebooks"], LEAGUE: ["report"], VERDICTS: []}
+"""The targets that concern a whole run -> the extras that they need beside the workflow."""
+
+
+def run(given: argparse.Namespace) -> None:
+    """Make the targets, and print the files that people look at."""
+    content = load_configuration(given.root, given.config)
+    for change in map(read_change, given.changes):
+        content = overlay(content, change)
+    made = reproduce(given.root, given.folder, content, given.targets, given.cores, given.dry_run)
+    if given.json:
+        print_json({"run": content["name"], "made": [] if given.dry_run else made})
+    elif not given.dry_run:
+        sys.stdout.write("\n".join(made) + "\n")
+
+
+def read_change(text: str) -> dict[str, Any]:
+    """Return ``settings.horizon=200`` as an overlay of a configuration. The value is YAML."""
+    key, equals, value = text.partition("=")
+    try:
+        change = yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise InputError(f"--set {text!r}: {value!r} is no value of YAML.") from error
+    if not (key and equals and value):
+        raise InputError(f"--set {text!r} sets nothing: write for example --set settings.horizon=200.")
+    for name in reversed(key.split(".")):
+        change = {name: change}
+    return dict(change)
+
+
+def reproduce(
+    root: Path, folder: Path, content: Mapping[str, Any], targets: Sequence[str], cores: int, dry: bool = False
+) -> list[str]:
+    """Make targets of a run, and return the paths of its first page, pictures and tables that they consist of.
+
+    content: the configuration, which is saved in ``artifacts/<run>/config.yaml``, so that the run can be continued.
+    Everything is checked before a job starts.
+    """
+    demand("workflow")
+    plan = load_plan(content, root, folder)
+    for target in targets:
+        _check(target, plan)
+    demand(*_extras(plan, content, targets))
+    with tempfile.TemporaryDirectory() as elsewhere:
+        config = (Path(elsewhere) if dry else folder / "artifacts" / plan.name) / "config.yaml"
+        try:
+            save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
+        except OSError as error:
+            raise InputError(f"{config} cannot be written ({error}): go to a folder where you may write.") from error
+        run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
+    return _made(Run(plan, content, root), targets)
+
+
+def _check(target: str, plan: Plan) -> None:
+    """Raise InputError if a run has no such target: with the reason if it is left out, else with the nearest name."""
+    for one in plan.omissions:
+        if one.name == target:
+            raise InputError(f"{target} is not testable with this configuration: {one.reason}.")
+    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
+    pick(target, known, "target of this configuration")
+
+
+def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> list[str]:
+    """Return the extras that the targets need beside the workflow."""
+    figures = [one for target in targets for one in plan.targets.get(target, []) if isinstance(one, Figure)]
+    plays = plan.plays.values() if WHOLE.keys() & set(targets) else [play for one in figures for play in one.plays]
+    needed = [extra for target in targets for extra in WHOLE.get(target, [])]
+    needed += ["neural"] if any(play.batched for play in plays) else []
+    return needed + (["notebooks"] if ALL in targets and content["notebooks"] else [])
+
+
+def _made(run: Run, targets: Sequence[str]) -> list[str]:
+    """Return the paths of what people look at: the first page, notebooks, pictures, and tables."""
+    named = dict.fromkeys(one.name for target in targets for one in run.plan.targets.get(target, []))
+    drawn = [name for name in named if name in run.figures]
+    if LEAGUE in targets:
+        drawn, named = [*drawn, LEAGUE], {**named, LEAGUE: None}
+    whole = {ALL: [run.page], NOTEBOOKS: run.notebook_pages, VERDICTS: [run.verdicts, run.headlines]}
+    found = [path for target in targets for path in whole.get(target, [])]
+    found += [f"{run.report}/figures/{name}.png" for name in drawn]
+    return [*found, *(f"{run.report}/tables/{name}.csv" for name in named)]
