@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.environments.offpolicy import too_few
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.tables.command_line import write_table
 
 BASE = "replay"
+EFFECTIVE = " n_eff: effective sample size of an estimate that weighs events by their propensities, the mean over runs."
 NOTE = (
     "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
     "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the "
@@ -22,7 +25,10 @@ NOTE = (
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return one row per algorithm, set of events that it learns from, and estimate."""
+    """Return one row per algorithm, set of events that it learns from, and estimate.
+
+    There is a column ``effective`` if the log was not uniform; it is NaN for plain replay, which weighs no event.
+    """
     runs = {_key(run): run for panel in panels for run in panel}
     rows = []
     for (learn, title, estimate), run in runs.items():
@@ -42,9 +48,11 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                 "low": low,
                 "high": high,
                 "n": len(run.seeds),
+                "effective": np.mean(run.facts.get("effective") or [np.nan]),
             }
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return table if table["effective"].notna().any() else table.drop(columns="effective")
 
 
 def _key(run: Run) -> tuple[str, str, str]:
@@ -53,6 +61,18 @@ def _key(run: Run) -> tuple[str, str, str]:
     if "estimate" not in settings:
         raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare.")
     return settings["learn"], run.title, settings["estimate"]
+
+
+def note(table: pd.DataFrame) -> str:
+    """Return the note of a table, with a sentence for every estimate whose effective sample size is too small."""
+    if "effective" not in table:
+        return NOTE
+    weighted = table.dropna(subset="effective").to_dict("records")
+    few = (
+        too_few(row["effective"], f"{algorithm_name(row['algorithm'])} ({row['estimate']}, learn = {row['learn']})")
+        for row in weighted
+    )
+    return " ".join([NOTE + EFFECTIVE, *filter(None, few)])
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
@@ -65,7 +85,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
             for name, line in rows.groupby("algorithm", sort=False)
         ]
         blocks.append((f"**learn = {learn}**", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
-    return Markdown.page(title, NOTE, blocks)
+    return Markdown.page(title, note(table), blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
@@ -78,7 +98,7 @@ def latex(table: pd.DataFrame, title: str) -> str:
         ]
         for learn, rows in table.groupby("learn", sort=False)
     ]
-    return Latex.page(title, NOTE, ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
+    return Latex.page(title, note(table), ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
 
 
 def _cells(line: pd.DataFrame, form: Form) -> list[str]:
@@ -87,14 +107,16 @@ def _cells(line: pd.DataFrame, form: Form) -> list[str]:
     for row in line.to_dict("records"):
         reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
         gap = f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})"
-        cells.append(form.math(reward + (gap if row["estimate"] != BASE else "")))
+        effective = row.get("effective", np.nan)
+        size = form.text(f"; n_eff {effective:,.0f}") if effective == effective else ""
+        cells.append(form.math(reward + (gap if row["estimate"] != BASE else "")) + size)
     return cells
 
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of the estimates of some run tables."""
     meaning = "Tabulate the estimates of a replay of the same policies."
-    write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
+    write_table(argv, meaning, summarise, markdown, latex, note)
 
 
 if __name__ == "__main__":
