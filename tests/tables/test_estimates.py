@@ -13,7 +13,7 @@ from tests.planted.runs import plant_run, replica
 SHARES = {"replay": 0.5, "inverse": 0.52, "doubly-robust": 0.49}
 
 
-def plant(folder, estimate: str, learn: str = "matched", settings: dict | None = None):
+def plant(folder, estimate: str, learn: str = "matched", settings: dict | None = None, effective=()):
     """Write the run table of a replay whose reward a round is that of `SHARES` and a little more a seed."""
     rounds = np.array([50, 100])
     rewards = [rounds * (SHARES[estimate] + 0.01 * seed) for seed in range(5)]
@@ -25,7 +25,7 @@ def plant(folder, estimate: str, learn: str = "matched", settings: dict | None =
         {"name": name, "data_note": "a log", "settings": settings},
         title="A & B",
         tuning="best-of-grid",
-        facts={"chosen": ""},
+        facts={"chosen": "", **({"effective": list(effective)} if effective else {})},
     )
 
 
@@ -51,3 +51,19 @@ def test_what_cannot_be_compared_says_why(tmp_path):
         tabulate(tmp_path, [plant(tmp_path, "inverse")])
     with pytest.raises(InputError, match="is not the replay of a log"):
         tabulate(tmp_path, [plant(tmp_path, "replay", settings={})])
+
+
+def test_effective_sample_sizes_are_shown_where_a_log_was_not_uniform(tmp_path):
+    paths = [plant(tmp_path, estimate) for estimate in ("replay", "inverse")]
+    assert "effective" not in tabulate(tmp_path, paths)
+    paths[1] = plant(tmp_path, "inverse", effective=[40.0, 60.0])
+    rows = tabulate(tmp_path, paths)
+    assert np.isnan(rows["effective"][0])
+    assert rows["effective"][1] == 50.0
+    shown = (tmp_path / "t.md").read_text()
+    assert "+0.020); n_eff 50 |" in shown
+    assert "The effective sample size of A & B (inverse, learn = matched) is 50, below 100" in shown
+    assert r"n\_eff 50" in (tmp_path / "t.tex").read_text()
+    paths[1] = plant(tmp_path, "inverse", effective=[400.0])
+    tabulate(tmp_path, paths)
+    assert "below 100" not in (tmp_path / "t.md").read_text()

@@ -126,7 +126,7 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     found = []
     if "least_effective_events" in counts:
         found.append(
-            too_few(counts["least_effective_events"], "a policy that always picks the arm with the least of it")
+            too_few(counts["least_effective_events"], "a policy that always picks the arm for which it is smallest")
         )
     if counts.get("users_ever_served", facts["users"]) < facts["users"]:
         found.append(

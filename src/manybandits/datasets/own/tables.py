@@ -86,7 +86,7 @@ class OwnTable:
             rare = number if number.mean() < 0.5 else ~number
             kind, others = ("a number", "words") if number.mean() < 0.5 else ("a word", "numbers")
             self.refuse(
-                rare, name, f"is {kind}, but most others are {others}", "make all of them numbers, or all words"
+                rare, name, f"is {kind}, but others are {others}", "make all of them numbers, or all words"
             )
 
     def refuse(self, wrong: pd.Series | np.ndarray, column: str, what: str, cure: str) -> None:
