@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.own import declare, log, ratings, rows
@@ -98,6 +101,22 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
 def test_a_fault_of_ratings_is_named(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         ratings.tidy(file(tmp_path, text))
+
+
+@settings(max_examples=150, deadline=None)
+@given(place=st.integers(0, 60), junk=st.binary(max_size=6), name=st.sampled_from(["my.csv", "my.parquet"]))
+def test_whatever_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path_factory, place, junk, name):
+    content = RATINGS.encode() * 2
+    if name == "my.parquet":
+        buffer = io.BytesIO()
+        pd.DataFrame({"user": [1, 2], "item": [1, 2], "rating": [3.0, 4.0]}).to_parquet(buffer)
+        content, place = buffer.getvalue(), place * 30
+    path = file(tmp_path_factory.mktemp("fuzz"), content[:place] + junk + content[place + len(junk) :], name)
+    for read in (ratings.tidy, rows.tidy, log.tidy):
+        try:
+            read(path)
+        except InputError as error:
+            assert str(path) in str(error)  # noqa: PT017
 
 
 def test_a_file_that_is_no_table_is_named(tmp_path):

@@ -109,11 +109,19 @@ def test_the_events_of_a_log_are_replicated_exactly(tmp_path):
     assert any("effective sample size" in sentence for sentence in own.remarks(facts))
 
 
-def test_replay_of_a_log_that_was_not_uniform_says_so(tmp_path):
-    path, _, _ = a_log(tmp_path)
+def test_replay_thins_a_log_that_was_not_uniform(tmp_path):
+    path, table, chance = a_log(tmp_path, events=20_000)
     facts = own.log(path, tmp_path / "g.npz", estimate="replay")
-    assert "replayed as if the log were uniform, which it was not" in facts["data_note"]
-    assert "propensity" not in load_arrays(tmp_path / "g.npz")
+    assert "thinned to a uniform log" in facts["data_note"]
+    orders = load_game(tmp_path / "g.npz").orders(np.arange(5))
+    for order in orders:
+        kept = order[order >= 0]
+        assert (order[len(kept) :] == -1).all()
+        assert len(np.unique(kept)) == len(kept)
+        assert len(kept) == pytest.approx(facts["counts"]["kept_by_replay"], rel=0.1)
+        assert np.bincount(table["arm"].to_numpy()[kept]) / len(kept) == pytest.approx(1 / 3, abs=0.04)
+    assert len({len(order[order >= 0]) for order in orders}) > 1
+    assert facts["counts"]["kept_by_replay"] == pytest.approx((0.1 / chance).sum(), abs=0.1)
 
 
 def test_the_game_of_an_own_table_has_the_same_bytes_every_time(tmp_path):

@@ -134,6 +134,39 @@ def test_a_game_plays_with_propensities(name):
     assert (last["effective"] > 100).all()
 
 
+@pytest.mark.slow
+def test_replay_of_a_thinned_log_finds_what_a_uniform_log_would():
+    """A policy that learns earns the same on a log that was not uniform, thinned, as on one that was."""
+    shares = {}
+    for name, logged in (("thinned", LOGGED), ("uniform", np.full((2, 3), 1 / 3))):
+        kind, shown, click, p = a_log(5, 60_000, logged)
+        contexts = np.repeat(np.eye(2)[kind][:, None], 3, axis=1)
+        log = {"arm": shown, "click": click, "contexts": contexts, **({"propensity": p} if name == "thinned" else {})}
+        arrays = replay.build(log, "shuffled", "matched", "replay")
+        game = replay.game("", {"name": "log", "arms": 3, "dimension": 2}, arrays)
+        linucb = catalogue.load("linucb")
+        setting = contract.complete(linucb, {"alpha": 0.5}, "test")
+        table = play_replicas(game, linucb, [setting] * 20, list(range(20)), horizon=1500, threads=2)
+        shares[name] = table[table["round"] == 1500]["reward"].to_numpy() / 1500
+        assert "effective" not in table
+    best = CHANCES.max(axis=1).mean()
+    error = np.sqrt(sum(share.var(ddof=1) / 20 for share in shares.values()))
+    assert abs(shares["thinned"].mean() - shares["uniform"].mean()) < 4 * error + 0.01  # 0.01: two logs of one truth
+    assert all(best - 0.08 < share.mean() < best + 0.01 for share in shares.values())
+
+
+def test_a_thinned_replay_is_the_same_in_any_batch():
+    _, shown, click, p = a_log(6)
+    log = {"arm": shown, "click": click, "contexts": np.ones((2000, 3, 1)), "propensity": p}
+    arrays = replay.build(log, "shuffled", "matched", "replay")
+    game = replay.game("", {"name": "log", "arms": 3, "dimension": 1}, arrays)
+    module = catalogue.load("ucb")
+    setting = contract.complete(module, {}, "test")
+    together = play_replicas(game, module, [setting] * 3, [0, 1, 2], horizon=100, threads=2)
+    alone = play_replicas(game, module, [setting], [1], horizon=100)
+    assert np.array_equal(alone["reward"], together.loc[together["seed"] == 1, "reward"])
+
+
 # Open Bandit Pipeline, on the small sample of its data that comes with it.
 
 

@@ -26,7 +26,8 @@ round offers one arm per class; the arm of the instance's class pays.
 LOG = """\
 One row per event: the arm that was shown, its reward from 0 to 1, the probability with which it was shown, and the
 context in all other columns. A policy that picks the arm shown gets the reward. Where the log was not uniform, rewards
-are weighted by propensities: --estimate self-normalised (the default then), inverse or doubly-robust.
+are weighted by propensities: --estimate self-normalised (the default then), inverse or doubly-robust; or --estimate
+replay, which first leaves out events by chance until every arm is shown equally often.
 """
 
 

@@ -10,14 +10,15 @@ policy is estimated as
     self-normalised     sum of w_i click_i / sum of w_i             Swaminathan and Joachims 2015, section 4
     doubly robust       mean of q(x, a) + w_i (click_i - q(x, a))   Dudík, Langford and Li 2011, section 2
 
-Replay needs a uniform log, where it equals the self-normalised estimate; in another log it is biased towards the clicks
-of arms that were often shown. The doubly robust estimate corrects the clicks q that a model predicts by the clicks of
-events that count; with q = 0 it is inverse propensity. The model is fitted to other events than those that it predicts.
-So inverse propensity and the doubly robust estimate are unbiased if the propensities are right and no arm had
-probability 0, except for a bias of order 1 / t from stopping at the t-th event that counts; the self-normalised one has
-a further bias of order 1 / t. Early estimates may lie outside 0 to 1. If a policy learns, its mean value over the
-events is estimated. It still learns from the events that count, in which a log that is not uniform has some arms more
-often than others.
+Replay needs a uniform log, where it equals the self-normalised estimate; another log is first thinned to a uniform one
+(`manybandits.environments.replay`). The doubly robust estimate corrects the clicks q that a model predicts by the
+clicks of events that count; with q = 0 it is inverse propensity. The model is fitted to other events than those that
+it predicts. So all but the self-normalised one are unbiased if the propensities are right and no arm had probability
+0, except for a bias of order 1 / t from stopping at the t-th event that counts; the self-normalised one has a further
+bias of order 1 / t. Early estimates may lie outside 0 to 1.
+
+If a policy learns, its mean value over the events is estimated. Under the three weighted estimates it learns from the
+events that count as they are: in a log that is not uniform, some arms more often than others.
 
 A few events with small propensities can decide a weighted estimate. Its effective sample size,
 (sum of w_i)^2 / sum of w_i^2 (Kish 1965), is the number of equally weighted events that would be as precise; it is t in
@@ -37,8 +38,6 @@ FOLDS = 2
 """Parts of a log. The events of each part are predicted by a model that is fitted to the other part."""
 REGULARIZATION = 1.0
 """Weight of the identity in the model of clicks."""
-
-
 TOO_FEW = 100
 """Effective events under which an estimate is called unreliable: the standard error of a rate can then exceed 0.05."""
 

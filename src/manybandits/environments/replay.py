@@ -23,7 +23,10 @@ estimate = inverse  the reward is t times the estimate by inverse propensity; wi
 estimate = self-normalised    t times the estimate by inverse propensity divided by the sum of weights: replay, if the
                     log was uniform
 
-Rounds are the same under all estimates, and the order of a seed is the same for all settings.
+Rounds are the same under all estimates, and the order of a seed is the same for all settings. Only if the log was not
+uniform, replay thins it first: a seed keeps event i with probability min p / p_i, p_i being its propensity, so that the
+kept events show every arm equally often, whatever the contexts. A policy then also learns from what a uniform log would
+have shown, which it does not under the other estimates; but few events are kept if one propensity is small.
 """
 
 from __future__ import annotations
@@ -94,8 +97,9 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
         "shuffled": np.array(order == "shuffled"),
         "learn_every": np.array(learn == "every"),
     }
-    if "propensity" in log and estimate != "replay":
-        arrays["propensity"] = log["propensity"].astype(np.float64)
+    if "propensity" in log:
+        propensity = log["propensity"].astype(np.float64)
+        arrays |= {"keep": propensity.min() / propensity} if estimate == "replay" else {"propensity": propensity}
     if estimate == "inverse":
         arrays["guess"] = np.zeros(contexts.shape[:2])
     elif estimate == "doubly-robust":
@@ -104,12 +108,21 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
 
 
 def logged(log: dict[str, np.ndarray]) -> dict[str, float]:
-    """Return the least propensity of a tidy log, and the least effective sample size of always picking one arm."""
+    """Return counts on a tidy log that was not uniform, {} for another.
+
+    least_propensity; least_effective_events: the effective sample size of always picking one arm, for the arm where it
+    is smallest; kept_by_replay: the expected number of events that replay keeps.
+    """
     if "propensity" not in log:
         return {}
     arms = range(log["contexts"].shape[1])
     effective = min(effective_size(log["propensity"][log["arm"] == arm])[-1] for arm in arms)
-    return {"least_propensity": float(log["propensity"].min()), "least_effective_events": round(float(effective), 1)}
+    least = float(log["propensity"].min())
+    return {
+        "least_propensity": least,
+        "least_effective_events": round(float(effective), 1),
+        "kept_by_replay": round(float((least / log["propensity"]).sum()), 1),
+    }
 
 
 def digest(arrays: dict[str, np.ndarray]) -> str:
@@ -121,9 +134,10 @@ def digest(arrays: dict[str, np.ndarray]) -> str:
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray:
-    """Return the events of the log in the order of one seed, (n,) int32."""
+    """Return the events of the log in the order of one seed, (n,) int32; fewer if the log is thinned."""
     events = np.arange(len(arrays["shown"]), dtype=np.int32)
-    return random.permutation(events) if arrays["shuffled"] else events
+    ordered = random.permutation(events) if arrays["shuffled"] else events
+    return ordered[random.random(len(events)) < arrays["keep"][ordered]] if "keep" in arrays else ordered
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ReplayGame:
@@ -154,7 +168,7 @@ def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
     if "propensity" in log and settings["estimate"] == "replay":
-        note += "; replayed as if the log were uniform, which it was not"
+        note += "; thinned to a uniform log"
     facts = {
         "kind": "replay",
         "users": 1,

@@ -85,9 +85,7 @@ class OwnTable:
         if number.any() and not number.all():
             rare = number if number.mean() < 0.5 else ~number
             kind, others = ("a number", "words") if number.mean() < 0.5 else ("a word", "numbers")
-            self.refuse(
-                rare, name, f"is {kind}, but others are {others}", "make all of them numbers, or all words"
-            )
+            self.refuse(rare, name, f"is {kind}, but others are {others}", "make all of them numbers, or all words")
 
     def refuse(self, wrong: pd.Series | np.ndarray, column: str, what: str, cure: str) -> None:
         """Raise InputError for the first row in which `wrong`, (n,) bool, is true; do nothing if it never is."""

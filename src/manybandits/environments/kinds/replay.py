@@ -24,8 +24,9 @@ class ReplayGame(Game):
 
     arrays: shown, (n,), the arm that each event showed; click, (n,); contexts, (n, K, d); learn_every, whether policies
     learn from events that do not count; guess, (n, K), predicted clicks, only if rewards are estimated by inverse
-    propensity or doubly robustly; propensity, (n,), only if the log was not uniform and rewards are not those of
-    replay, see `manybandits.environments.offpolicy`. name: digest of the log, the same for all settings.
+    propensity or doubly robustly; only if the log was not uniform: propensity, (n,), or, if rewards are those of
+    replay, keep, (n,), the probability that a seed keeps an event; see `manybandits.environments.offpolicy`. name:
+    digest of the log, the same for all settings.
     """
 
     arms: int
@@ -40,8 +41,12 @@ class ReplayGame(Game):
         return bool(self.arrays["learn_every"])
 
     def orders(self, seeds: np.ndarray) -> np.ndarray:
-        """Return the events in the order of each seed, (S, n) int32. seeds: (S,) int."""
-        return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
+        """Return the events in the order of each seed, (S, n) int32, with -1 after the last one. seeds: (S,) int."""
+        orders = np.full((len(seeds), len(self.arrays["shown"])), -1, np.int32)
+        for row, seed in zip(orders, seeds.tolist(), strict=True):
+            events = self.draw_order(self.arrays, stream("order", self.name, seed))
+            row[: len(events)] = events
+        return orders
 
     def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Return the estimated cumulative reward after each of the T events that count, (T,).
