@@ -56,6 +56,9 @@ def test_parquet_reads_like_csv_whatever_its_types(tmp_path):
     table.to_parquet(tmp_path / "my.parquet")
     expected = ratings.tidy(path)[0]["ratings.parquet"]
     pd.testing.assert_frame_equal(ratings.tidy(tmp_path / "my.parquet")[0]["ratings.parquet"], expected)
+    assert list(read_table(tmp_path / "my.parquet").frame) == ["user", "item", "rating"]
+    table.set_index("user").to_parquet(tmp_path / "my.parquet")
+    pd.testing.assert_frame_equal(ratings.tidy(tmp_path / "my.parquet")[0]["ratings.parquet"], expected)
 
 
 @pytest.mark.parametrize("when", [("9", "10", "8"), ("2024-12-01", "2025-01-31 12:00", "2024-11-30")])
@@ -95,6 +98,7 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
         ("user,item,rating\n1,2,1\n1,3,0\n", "has no rating above 1 of 5 stars"),
         ("user,item,rating\n1,2,3\n2,3,4\nu7,3,4\n", "row 3, column 'user': 'u7' is a word, but others are numbers"),
         ("user,item,rating\na,2,3\nb,3,4\n7,3,4\n", "row 3, column 'user': '7' is a number, but others are words"),
+        ("user,item,rating\n1,2,3\n1e300,3,4\n", r"row 2, column 'user': 1e\+300 is too large .* store it as text"),
         ("user,item,rating\n1,2,3\n2.5,3,4\n", r"row 2, column 'user': 2\.5 is not a whole number"),
     ],
 )
@@ -228,6 +232,7 @@ def test_equal_propensities_are_a_uniform_log_and_no_context_is_a_constant(tmp_p
         ("b,", "a,", {}, r"column 'arm' has one arm only \(a\)"),
         ("b,", "1,", {}, "row 1, column 'arm': 'a' is a word, but others are numbers"),
         ("0.25,6", "0.25,", {}, "row 7, column 'x': has no value"),
+        ("", "", {"reward": "arm"}, "--arm and --reward name the same column 'arm': give each a column of its own"),
     ],
 )
 def test_a_fault_of_a_log_is_named(tmp_path, old, new, given, message):

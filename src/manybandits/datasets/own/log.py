@@ -12,7 +12,7 @@ from scipy import stats
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Tidy
 from manybandits.datasets.own.rows import attributes
-from manybandits.datasets.own.tables import OwnTable, read_table
+from manybandits.datasets.own.tables import OwnTable, check_different, read_table
 
 UNIFORM = "uniform"
 """The name of a logged policy that showed every arm with the same probability."""
@@ -37,6 +37,7 @@ def tidy(
     context of an arm is that of the event, with the features of the arm after it; a constant 1 if there are neither.
     Raises InputError naming the first wrong row or column.
     """
+    check_different({"--arm": arm, "--reward": reward, "--propensity": propensity})
     table = read_table(path).without(drop, "--drop")
     names, shown = np.unique(table.labels(arm, "--arm"), return_inverse=True)
     if len(names) < 2:

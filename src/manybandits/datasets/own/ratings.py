@@ -9,7 +9,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Tidy, count_ratings, renumber
-from manybandits.datasets.own.tables import OwnTable, read_table
+from manybandits.datasets.own.tables import OwnTable, check_different, read_table
 
 
 def tidy(
@@ -26,6 +26,7 @@ def tidy(
     timestamp counts. liked_above: the limit of what counts as liked; without it, ratings must be stars (0 to 5) or
     signs (+1 and -1). Raises InputError naming the first wrong row.
     """
+    check_different({"--user": user, "--item": item, "--rating": rating})
     table = read_table(path)
     users, items = table.labels(user, "--user"), table.labels(item, "--item")
     values = table.numbers(rating, "--rating")

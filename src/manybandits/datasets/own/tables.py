@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from manybandits.base.exceptions import InputError, nearest
 
 SEPARATORS = ",;\t|"
 """What may separate the columns of a CSV file: the one that its header has most of."""
+ROW_NUMBERS = "__index_level_"
+"""How the name of an index without a name starts, which pandas writes to Parquet as a column."""
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 
@@ -70,6 +72,8 @@ class OwnTable:
         if pd.api.types.is_numeric_dtype(column):
             fraction = ~np.isfinite(column) | (column != np.floor(column))
             self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
+            inexact = pd.api.types.is_float_dtype(column) & (column.abs() > 2**53)
+            self.refuse(inexact, name, "is too large to be told from its neighbours", "store it as text")
             return column.astype(np.int64)
         if not _is_text(column):
             raise InputError(f"{self.path}, column {name!r} holds {column.dtype}: give whole numbers or words.")
@@ -104,11 +108,19 @@ class OwnTable:
         return OwnTable(self.path, self.frame.drop(columns=list(names)))
 
 
+def check_different(columns: Mapping[str, str]) -> None:
+    """Raise InputError if two options name the same column. columns: option -> column."""
+    for name in columns.values():
+        same = [other for other in columns if columns[other] == name]
+        if len(same) > 1:
+            raise InputError(f"{' and '.join(same)} name the same column {name!r}: give each a column of its own.")
+
+
 def read_table(path: Path) -> OwnTable:
     """Read a CSV file (UTF-8, with a header) or a Parquet file.
 
-    A first column without a name, the row numbers that pandas writes, is left out. Raises InputError if the file cannot
-    be read, has no rows, or has two columns of one name.
+    The row numbers that pandas writes, a first column without a name, are left out. Raises InputError if the file
+    cannot be read, has no rows, or has two columns of one name.
     """
     if not path.is_file():
         raise InputError(f"{path} does not exist: give the path of a CSV or Parquet file.")
@@ -183,7 +195,9 @@ def _read_parquet(path: Path) -> pd.DataFrame:
     try:
         content = parquet.ParquetFile(path)
         _check_names(path, content.schema_arrow.names)
-        frame: pd.DataFrame = content.read().to_pandas().reset_index(drop=True)
+        # Without the metadata of pandas an index with a name is a column like any other.
+        frame: pd.DataFrame = content.read().to_pandas(ignore_metadata=True)
+        frame = frame.drop(columns=[name for name in frame.columns if name.startswith(ROW_NUMBERS)])
     except InputError:
         raise
     except (ArrowException, OSError, ValueError) as error:
@@ -200,7 +214,10 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1 and name]
     if twice:
         places = [str(place) for place, name in enumerate(names, 1) if name == twice[0]]
-        raise InputError(f"{path} has two columns {twice[0]!r} ({' and '.join(places)}): rename or remove one.")
+        raise InputError(
+            f"{path} has two columns {twice[0]!r} ({' and '.join(places)}): rename or remove one; the first line "
+            "must name the columns."
+        )
     if "" in names[1:]:
         raise InputError(f"{path} has no name for column {names.index('', 1) + 1}: name it in the header.")
 
