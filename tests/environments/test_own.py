@@ -113,6 +113,8 @@ def test_replay_thins_a_log_that_was_not_uniform(tmp_path):
     path, table, chance = a_log(tmp_path, events=20_000)
     facts = own.log(path, tmp_path / "g.npz", estimate="replay")
     assert "thinned to a uniform log" in facts["data_note"]
+    kept = facts["counts"]["kept_by_replay"]
+    assert f"Replay keeps about {kept:,.0f} of 20,000 events" in " ".join(own.remarks(facts))
     orders = load_game(tmp_path / "g.npz").orders(np.arange(5))
     for order in orders:
         kept = order[order >= 0]

@@ -128,6 +128,11 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
         found.append(
             too_few(counts["least_effective_events"], "a policy that always picks the arm for which it is smallest")
         )
+    if facts["settings"].get("estimate") == "replay" and "kept_by_replay" in counts:
+        found.append(
+            f"Replay keeps about {counts['kept_by_replay']:,.0f} of {counts['events']:,} events, so that every arm is "
+            f"shown equally often: enough for about {counts['kept_by_replay'] / facts['arms']:,.0f} rounds."
+        )
     if counts.get("users_ever_served", facts["users"]) < facts["users"]:
         found.append(
             f"{facts['users'] - counts['users_ever_served']} of {facts['users']} users are never served: "

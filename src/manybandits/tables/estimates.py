@@ -15,7 +15,8 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.tables.command_line import write_table
 
-BASE = "replay"
+BASES = ("replay", "self-normalised")
+"""Estimates to compare others with: the first one that is given. In a uniform log the two are the same."""
 EFFECTIVE = " n_eff: effective sample size of an estimate that weighs events by their propensities, the mean over runs."
 NOTE = (
     "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
@@ -32,9 +33,18 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     runs = {_key(run): run for panel in panels for run in panel}
     rows = []
     for (learn, title, estimate), run in runs.items():
-        if (learn, title, BASE) not in runs:
-            raise InputError(f"{run.path} has no {BASE} beside it: give the run of {title} under that estimate, too.")
-        final, base = (r.reward[:, -1] / r.rounds[-1] for r in (run, runs[learn, title, BASE]))
+        given = [runs[learn, title, base] for base in BASES if (learn, title, base) in runs]
+        if not given:
+            raise InputError(
+                f"{run.path} has no {BASES[0]} beside it: give the run of {title} under that estimate, too."
+            )
+        for one in (run, given[0]):
+            if one.lost:
+                lost = f"{one.lost} of {len(one.seeds)} runs"
+                raise InputError(
+                    f"{one.path}: {lost} came to the end of their log; play fewer rounds, or leave it out."
+                )
+        final, base = (r.reward[:, -1] / r.rounds[-1] for r in (run, given[0]))
         mean, spread, _, _ = map(float, summary(final))
         gap, low, high = paired_difference(final, base)
         rows.append(
@@ -67,12 +77,13 @@ def note(table: pd.DataFrame) -> str:
     """Return the note of a table, with a sentence for every estimate whose effective sample size is too small."""
     if "effective" not in table:
         return NOTE
+    said = NOTE if _base(table) == BASES[0] else NOTE.replace("plain replay", "the self-normalised estimate")
     weighted = table.dropna(subset="effective").to_dict("records")
     few = (
         too_few(row["effective"], f"{algorithm_name(row['algorithm'])} ({row['estimate']}, learn = {row['learn']})")
         for row in weighted
     )
-    return " ".join([NOTE + EFFECTIVE, *filter(None, few)])
+    return " ".join([said + EFFECTIVE, *filter(None, few)])
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
@@ -101,15 +112,20 @@ def latex(table: pd.DataFrame, title: str) -> str:
     return Latex.page(title, note(table), ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
 
 
+def _base(table: pd.DataFrame) -> str:
+    """Return the estimate with which the others in a table are compared."""
+    return next(base for base in BASES if base in set(table["estimate"]))
+
+
 def _cells(line: pd.DataFrame, form: Form) -> list[str]:
-    """Return the reward under every estimate, with its difference from plain replay where it is another estimate."""
+    """Return the reward under every estimate, with its difference from the base where it is another estimate."""
     cells = []
     for row in line.to_dict("records"):
         reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
         gap = f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})"
         effective = row.get("effective", np.nan)
         size = form.text(f"; n_eff {effective:,.0f}") if effective == effective else ""
-        cells.append(form.math(reward + (gap if row["estimate"] != BASE else "")) + size)
+        cells.append(form.math(reward + (gap if row["estimate"] != _base(line) else "")) + size)
     return cells
 
 
