@@ -173,7 +173,7 @@ def test_a_thinned_replay_is_the_same_in_any_batch():
 @pytest.fixture(scope="module")
 def sample():
     """The folder of the sample of the Open Bandit Dataset, logged by Thompson sampling, for men's fashion."""
-    obp = pytest.importorskip("obp", reason="obp, Open Bandit Pipeline, is not installed: nothing to compare with")
+    obp = pytest.importorskip("obp", reason="obp (Open Bandit Pipeline) is not installed: pip install --no-deps obp")
     return Path(obp.__file__).parent / "dataset/obd/bts/men/men.csv"
 
 

@@ -5,8 +5,9 @@ The facts of such a game say that the data are the user's own, with an unknown l
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ def ratings(
     wrong.
     """
     _check_out(out)
+    for option, count in (("--users", users), ("--items", items)):
+        if count is not None and count < 2:
+            raise InputError(f"{option} {count}: give at least 2.")
     recipe = recipe_of(game, protocol, context, pools)
     tidy, counted = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
     if users is not None and counted["users"] < users:
@@ -64,13 +68,8 @@ def ratings(
         "liked_above": liked_above,
         "disliked_below": disliked_below,
     }
-    _at_least_two("--users", users)
-    _at_least_two("--items", items)
-    settings = (game, protocol)
-    with tempfile.TemporaryDirectory() as folder:
-        dataset = declare("ratings", table)
-        made = _write(Path(folder), dataset, tidy, counted)
-        recommendation.freeze(out, *settings, made, OWN, context, pools, dataset, _given(changes))
+    with _written("ratings", [table], tidy, counted) as (folder, dataset):
+        recommendation.freeze(out, game, protocol, folder, OWN, context, pools, dataset, _given(changes))
     return load_facts(out)
 
 
@@ -86,10 +85,8 @@ def classification(
     chosen = {**classes.SETTINGS, **settings}
     classes.check(chosen)
     tidy, counted = own_rows.tidy(table, label, drop)
-    with tempfile.TemporaryDirectory() as folder:
-        dataset = declare("rows", table)
-        made = _write(Path(folder), dataset, tidy, counted)
-        classes.freeze(out, [made], OWN, dataset, **chosen)
+    with _written("rows", [table], tidy, counted) as (folder, dataset):
+        classes.freeze(out, [folder], OWN, dataset, **chosen)
     return load_facts(out)
 
 
@@ -113,26 +110,22 @@ def log(
     tidy, counted = own_log.tidy(table, **(columns or {}), drop=drop, arm_features=arm_features)
     usual = {**replay.SETTINGS, **({"estimate": "self-normalised"} if "propensity" in tidy["log.npz"] else {})}
     files = [table, *([arm_features] if arm_features else [])]
-    with tempfile.TemporaryDirectory() as folder:
-        dataset = declare("log", *files)
-        made = _write(Path(folder), dataset, tidy, counted)
-        replay.freeze(out, made, OWN, dataset, **{**usual, **settings})
+    with _written("log", files, tidy, counted) as (folder, dataset):
+        replay.freeze(out, folder, OWN, dataset, **{**usual, **settings})
     return load_facts(out)
 
 
 def remarks(facts: Mapping[str, Any]) -> list[str]:
     """Return what the maker of a game from own data should know about it, in sentences."""
-    counts = facts["counts"]
-    found = []
-    if "least_effective_events" in counts:
-        found.append(
-            too_few(counts["least_effective_events"], "a policy that always picks the arm for which it is smallest")
-        )
+    counts, found = facts["counts"], []
     if facts["settings"].get("estimate") == "replay" and "kept_by_replay" in counts:
         found.append(
             f"Replay keeps about {counts['kept_by_replay']:,.0f} of {counts['events']:,} events, so that every arm is "
             f"shown equally often: enough for about {counts['kept_by_replay'] / facts['arms']:,.0f} rounds."
         )
+    elif "least_effective_events" in counts:
+        whose = "a policy that always picks the arm for which it is smallest"
+        found.append(too_few(counts["least_effective_events"], whose))
     if counts.get("users_ever_served", facts["users"]) < facts["users"]:
         found.append(
             f"{facts['users'] - counts['users_ever_served']} of {facts['users']} users are never served: "
@@ -141,9 +134,15 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
-def _write(folder: Path, dataset: Dataset, tidy: Tidy, counted: Mapping[str, int]) -> Path:
-    """Write tidy data into a folder of their own and return it."""
-    return write(dataset, tidy, counted, folder / dataset.name, Provenance({"dataset": dataset.name}))
+@contextlib.contextmanager
+def _written(
+    kind: str, files: Sequence[Path], tidy: Tidy, counted: Mapping[str, int]
+) -> Iterator[tuple[Path, Dataset]]:
+    """Write tidy data to a folder that lasts as long as the block, and yield it with the declaration of the data."""
+    dataset = declare(kind, *files)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / dataset.name
+        yield write(dataset, tidy, counted, place, Provenance({"dataset": dataset.name})), dataset
 
 
 def _given(values: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -153,8 +152,3 @@ def _given(values: Mapping[str, Any] | None) -> dict[str, Any]:
 def _check_out(out: Path) -> None:
     if out.suffix != ".npz":
         raise InputError(f"--out {out}: the file of a game ends in .npz; write for example --out {out.stem}.npz.")
-
-
-def _at_least_two(option: str, count: int | None) -> None:
-    if count is not None and count < 2:
-        raise InputError(f"{option} {count}: give at least 2.")
