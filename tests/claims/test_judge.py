@@ -107,6 +107,16 @@ def test_an_order_with_its_sides_swapped_has_the_mirrored_verdict(tmp_path_facto
     assert (there["n"], there["p"]) == (back["n"], back["p"])
 
 
+def test_no_claim_is_judged_on_own_data(tmp_path):
+    runs = [
+        plant(tmp_path, title, height + NOISE, role="own", data_note="own data my.csv (licence unknown)")
+        for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))
+    ]
+    found = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, runs)
+    assert found["verdict"] == "not testable here"
+    assert "own data my.csv (licence unknown): it is not the data of the paper" in found["reason"]
+
+
 def test_fewer_rounds_leave_open_what_their_second_half_speaks_against(tmp_path):
     late = [
         plant(tmp_path, title, last + NOISE, horizon=500, power=power)

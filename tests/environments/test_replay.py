@@ -130,8 +130,8 @@ def test_a_log_too_short_for_every_option_says_so():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"arm": np.array([0, 1, 4])}, "event 2: arm 4 is not one of 0 to 3"),
-        ({"click": np.array([0, 2, 1])}, "event 1: click 2 is not one of 0 to 1"),
+        ({"arm": np.array([0, 1, 4])}, "event 2: arm 4 is not from 0 to 3"),
+        ({"click": np.array([0, 2, 1])}, "event 1: click 2 is not from 0 to 1"),
         ({"arm": np.array([0, 1])}, r"arm \(2,\), click \(3,\), contexts \(3, 4, 2\): a log has"),
         ({"arm": np.array([0, 1, 1])}, "arm 2 is never shown"),
         ({"contexts": np.full((3, 4, 2), np.nan)}, "event 0 has a context with NaN"),

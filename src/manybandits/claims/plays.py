@@ -20,6 +20,7 @@ from manybandits.base.statistics import average, sample_deviation
 from manybandits.claims.evidence import Evidence, limits_of_data, same
 from manybandits.claims.flags import flags_of
 from manybandits.claims.samples import Sample, Untestable
+from manybandits.datasets.base import OWN
 from manybandits.papers.claim import Options, Selection, Where
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Value
@@ -141,6 +142,8 @@ class Plays(Evidence):
     def _own_sample(self, run: Run, selection: Selection) -> Sample:
         if run.environment["stand_in"]:
             raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
+        if run.environment.get("role") == OWN:
+            raise Untestable(f"{run.environment['data_note']}: it is not the data of the paper")
         measure = self.measure(selection.measure)
         if selection.at is not None and selection.at > run.rounds[-1]:
             raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")

@@ -1,7 +1,7 @@
 """The command line of the library: see ``manybandits --help``.
 
-All commands and options are defined in this file, which imports no numerical packages, so that help and completion are
-fast. The module of a command has its name and is imported when the command is called.
+All commands and options are defined in this file and in `game_options`, which import no numerical packages, so that
+help and completion are fast. The module of a command has its name and is imported when the command is called.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from manybandits import __version__
 from manybandits.base.exceptions import run_script
 from manybandits.base.project import find_root, overlay_file
 from manybandits.cli.extras import lacking
+from manybandits.cli.game_options import GAME, add_game_options
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
@@ -109,6 +110,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     playing.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="...", help="the arguments of the play, see below"
     )
+    add_game_options(command("game", "make a game from your own data: ratings, classification or log", GAME), formatter)
     comparing = command("compare", "tabulate the final regret of run tables, with paired tests", COMPARE)
     comparing.add_argument("runs", type=Path, nargs="+", metavar="RUN.parquet", help="run tables")
     comparing.add_argument("--out", type=Path, metavar="STEM", help="also draw regret: STEM.png, .svg and .csv")
@@ -176,8 +178,9 @@ class PrintCompletion(argparse.Action):
 
 
 def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """Return the parsers of all commands."""
-    return [one for action in parser._actions if isinstance(action.choices, dict) for one in action.choices.values()]
+    """Return the parsers of all commands, and those of the kinds of data of ``game``."""
+    found = [one for action in parser._actions if isinstance(action.choices, dict) for one in action.choices.values()]
+    return found + [inner for one in found for inner in _parsers(one)]
 
 
 def run(argv: list[str] | None) -> None:

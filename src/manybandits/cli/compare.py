@@ -8,8 +8,10 @@ from typing import Any
 
 from manybandits.cli.output import LINE, print_json, print_table
 from manybandits.figures import regret as figure
+from manybandits.harness.summary import effective_words
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import load_runs
+from manybandits.results.summaries import flat
 from manybandits.tables.regret import note, summarise
 
 COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")
@@ -22,8 +24,9 @@ def run(given: argparse.Namespace) -> None:
     if given.out:
         paths = map(str, given.runs)
         figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out)])
+    weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
     if given.json:
-        print_json({"rows": table.to_dict("records"), "note": note(table)})
+        print_json({"rows": table.to_dict("records"), "note": note(table), "effective": weighted})
         return
     stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
     for environment, rows in table.groupby("environment", sort=False):
@@ -32,6 +35,9 @@ def run(given: argparse.Namespace) -> None:
         print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
     print(textwrap.fill(note(table).replace("Bold:", "best:"), LINE))
+    for run in flat(panels):
+        for sentence in effective_words(run.title, run.facts.get("effective", []), int(run.rounds[-1])):
+            print(textwrap.fill(sentence, LINE))
 
 
 def _shown(row: dict[Any, Any]) -> dict[Any, Any]:

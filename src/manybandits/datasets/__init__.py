@@ -12,7 +12,7 @@ from types import ModuleType
 
 from manybandits.base.exceptions import pick
 
-_NOT_DATA = ("base", "fetch", "build")
+_NOT_DATA = ("base", "fetch", "build", "own")
 
 
 def names() -> list[str]:

@@ -9,7 +9,7 @@ graph      ``edges.parquet``: source, target (int32), each undirected edge once
 images     ``images.npz``: images (n, height, width[, 3]) uint8, labels (n,), and, where the official
            split is known, split (n,): 0 = training images, which come first, 1 = test images
 rows       ``rows.parquet``: the attributes as columns, and ``label``; training rows first
-log        ``log.npz``: arm (n,) from 0, click (n,), contexts (n, K, d)
+log        ``log.npz``: arm (n,) from 0, click (n,), contexts (n, K, d); propensity (n,), unless the log was uniform
 tags       ``user_artists.parquet``: user, artist, weight; ``tagged_artists.parquet``: user, artist, tag;
            ``tags.parquet``: tag, name; ``artists.parquet``: artist, name; with the official numbers
 =========  ======================================================================================
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,10 @@ TIDY_FILES = {
 """The files of a game's input, by kind of data."""
 FEATURES_FILE = "features.npz"
 """Published features of users and items, which no game reads."""
+
+
+OWN = "own"
+"""The completeness and the family of a user's own data; no paper asks for them, and no claim is judged on them."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class Dataset:
     family: str
     title: str
     kind: str
-    completeness: str  # "complete", "subset", "extract" or "embedded"
+    completeness: str  # "complete", "subset", "extract", "embedded" or "own"
     licence: str
     citation: str
     home: str
@@ -91,6 +96,14 @@ class Dataset:
     def tidy_files(self) -> tuple[str, ...]:
         """The names of all files that its tidy form has."""
         return (*TIDY_FILES[self.kind], *([FEATURES_FILE] if self.features else []))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a game states of its data. Own data also have a licence and a checksum, which no declaration has."""
+        said = {"name": self.name, "title": self.title, "completeness": self.completeness}
+        if self.completeness != OWN:
+            return said
+        return {**said, "licence": self.licence, "files": {file.name: file.checksum for file in self.files}}
 
     def verify(self, counted: Mapping[str, int]) -> None:
         """Raise InputError unless the counts are the expected ones."""

@@ -6,6 +6,7 @@ import lzma
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +14,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_arrays, save_table
 from manybandits.base.exceptions import InputError
-from manybandits.datasets.base import Tidy
+from manybandits.datasets.base import Dataset, Tidy
 from manybandits.datasets.fetch import fetch
 
 UNREADABLE = (
@@ -39,7 +40,11 @@ def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -
     provenance = Provenance({"dataset": dataset.name, "home": dataset.home}, tuple(files.values()))
     tidy, counted = read(module, files)
     dataset.verify(counted)
-    folder = out / dataset.name
+    return write(dataset, tidy, counted, out / dataset.name, provenance)
+
+
+def write(dataset: Dataset, tidy: Tidy, counted: Mapping[str, int], folder: Path, provenance: Provenance) -> Path:
+    """Write tidy data with their facts and their provenance to a folder and return it."""
     facts = {
         "dataset": dataset.name,
         "counts": counted,

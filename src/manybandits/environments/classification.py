@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -37,6 +37,9 @@ from manybandits.base.artifacts import Provenance, load_arrays, load_table, save
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.features.factors import unit_rows
+
+if TYPE_CHECKING:
+    from manybandits.datasets.base import Dataset
 
 SETTINGS: dict[str, Any] = {
     "user": "arm",
@@ -205,16 +208,26 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
 
 
 def freeze(
-    path: Path, tidy: list[Path], role: str, *, user: str, arms: str, serve: str, words: str, numbers: str
+    path: Path,
+    tidy: list[Path],
+    role: str,
+    dataset: Dataset | None = None,
+    *,
+    user: str,
+    arms: str,
+    serve: str,
+    words: str,
+    numbers: str,
 ) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
-    role: the families of data that the paper names, joined by +. Data of another family are a stand-in. words, numbers:
-    how categorical and numerical attributes of a table are encoded; images have none.
+    role: the families of data that the paper names, joined by +. Data of another family are a stand-in. dataset: what
+    the data are, by default the data sets that the folders are named after. words, numbers: how categorical and
+    numerical attributes of a table are encoded; images have none.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    found = [datasets.load(folder.name).DATASET for folder in tidy]
+    found = [dataset] if dataset else [datasets.load(folder.name).DATASET for folder in tidy]
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
@@ -247,6 +260,7 @@ def freeze(
         "protocol": "paper",
         "role": role,
         "dataset": {
+            **found[0].facts,
             "name": "+".join(d.name for d in found),
             "title": title,
             "completeness": "+".join(dict.fromkeys(d.completeness for d in found)),

@@ -35,13 +35,16 @@ class Entries:
         return Entries(rater, item, self.value[mask], self.opinion[mask])
 
 
-def from_ratings(table: pd.DataFrame) -> Entries:
-    """Read opinions from ratings in stars or signs (columns user, item, rating)."""
+def from_ratings(table: pd.DataFrame, liked_above: float = 4.0, disliked_below: float = 2.0) -> Entries:
+    """Read opinions from ratings in stars or signs (columns user, item, rating).
+
+    liked_above, disliked_below: stars; for signs they mean nothing.
+    """
     value = table["rating"].to_numpy(np.float64)
     if np.isnan(value).any():
         raise InputError("a rating is NaN: build the tidy data again.")
     signs = set(np.unique(value)) <= {-1.0, 1.0}
-    opinion = value if signs else (value > 4.0).astype(float) - (value < 2.0)
+    opinion = value if signs else (value > liked_above).astype(float) - (value < disliked_below)
     return Entries(table["user"].to_numpy(), table["item"].to_numpy(), value, opinion.astype(np.int8))
 
 

@@ -38,9 +38,10 @@ do not pay. Data that contain only liked and disliked items (+1, -1) have no rat
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -49,62 +50,22 @@ from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.environments.opinions import ARMS, Entries, from_links, from_ratings
+from manybandits.environments.recipes import CONTEXTS, RECIPES, SERVING, Recipe, recipe_of
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means
 from manybandits.numerics.subsets import distinct
 
+if TYPE_CHECKING:
+    from manybandits.datasets.base import Dataset
+
 SETTINGS: dict[str, object] = {"context": "item", "pools": "recipe"}
 """The settings of the game under the protocol ``paper``, with defaults. The recipe of ``released`` determines all."""
-CONTEXTS = "item", "both"
-SERVING = {"groups": "pools", "users": "groups"}
-"""What the policy sees as a user -> how it is served; see `Recipe`."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """One cell of the table above. users, items: number of the most active ones that are kept."""
-
-    pays: str  # "liked": above 4 stars; "disliked": below 2
-    users: int
-    items: int
-    groups: int
-    pools: str  # "groups" or "users": what the policy sees as a user
-    serve: str  # "pools": uniform; "groups": a group, then a pool of it; "users": the pool of a uniform user
-    servable: int | None  # only the first so many users can be served, None: all (serve = "users")
-    rater_features: bool  # whether contexts contain the features of raters
-    served_features: bool  # whether there are features of the users served
-    released: bool
-
-
-RECIPES = {
-    ("m-cnb", "paper"): Recipe("liked", 10_000, 10_000, 50, "groups", "pools", None, False, True, False),
-    ("m-cnb", "released"): Recipe("disliked", 2_000, 10_000, 100, "groups", "users", 100, True, True, True),
-    ("meta-ban", "paper"): Recipe("disliked", 2_000, 10_000, 50, "users", "groups", None, False, False, False),
-    ("meta-ban", "released"): Recipe("disliked", 2_000, 10_000, 50, "groups", "users", None, False, False, True),
-}
 
 
 def check(settings: dict[str, Any]) -> None:
     """Raise InputError if no game can be made with these settings."""
     pick(str(settings["context"]), CONTEXTS, "context")
     pick(str(settings["pools"]), ("recipe", *SERVING), "pools")
-
-
-def recipe_of(game: str, protocol: str, context: str | None = None, pools: str | None = None) -> Recipe:
-    """Return the recipe of a game; raise InputError if a setting is given under released.
-
-    context, pools: settings of the game, None for their defaults.
-    """
-    recipe = RECIPES[pick(game, {g for g, _ in RECIPES}, "game"), pick(protocol, {p for _, p in RECIPES}, "protocol")]
-    if context is None and pools is None:
-        return recipe
-    if recipe.released:
-        raise InputError("the protocol released determines the contexts of arms and who is served: leave settings out.")
-    if context is not None:
-        recipe = replace(recipe, rater_features=pick(context, CONTEXTS, "context") == "both")
-    if pools is not None and pick(pools, ("recipe", *SERVING), "pools") != "recipe":
-        recipe = replace(recipe, pools=pools, serve=SERVING[pools])
-    return recipe
 
 
 def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
@@ -284,22 +245,35 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 
-def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, **given: str | None) -> None:
+def freeze(
+    path: Path,
+    game: str,
+    protocol: str,
+    tidy: Path,
+    role: str,
+    context: str | None = None,
+    pools: str | None = None,
+    dataset: Dataset | None = None,
+    changes: Mapping[str, float] | None = None,
+) -> None:
     """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names. Data of another family are a stand-in. given: the settings of the
-    game, as in `recipe_of`.
+    role: the family of data that the paper names. Data of another family are a stand-in. context, pools: as in
+    `recipe_of`; dataset: what the data are, by default the data set that the folder is named after; changes: fields of
+    the recipe with their values for own data.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    recipe = recipe_of(game, protocol, **given)
-    dataset = datasets.load(tidy.name).DATASET
+    changes = dict(changes or {})
+    recipe = replace(recipe_of(game, protocol, context, pools), **changes)  # type: ignore[arg-type]
+    dataset = dataset or datasets.load(tidy.name).DATASET
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
-    shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools}
+    shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools, **changes}
     settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}
     provenance = Provenance(settings, (source,))
     table = load_table(source)
-    entries = from_links(table) if dataset.kind == "graph" else from_ratings(table)
+    limits = recipe.liked_above, recipe.disliked_below
+    entries = from_links(table) if dataset.kind == "graph" else from_ratings(table, *limits)
     try:
         arrays, counts = build(entries, recipe)
     except InputError as error:
@@ -315,7 +289,7 @@ def freeze(path: Path, game: str, protocol: str, tidy: Path, role: str, **given:
         "dimension": arrays["item_table"].shape[1] + arrays["user_table"].shape[1],
         "protocol": protocol,
         "role": role,
-        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "dataset": dataset.facts,
         "stand_in": stand_in,
         "settings": shown,
         "data_note": f"{title}; contexts: {'item and rater' if recipe.rater_features else 'item'}{served}",

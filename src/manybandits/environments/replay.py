@@ -3,11 +3,11 @@
 Source: Li, Chu, Langford and Wang 2011, *Unbiased offline evaluation of contextual-bandit-based news article
 recommendation algorithms*, Algorithm 2; LNUCB-TA section 5.2 plays 800 counted events of a log of 10,000.
 
-The arms in the log were drawn uniformly at random, whatever the contexts. A policy chooses an arm for one event after
-another. If it chooses the arm that was shown, it receives the click, and the event counts as a round; it learns nothing
-from all other events. So t counts rounds, not events, and a run of T rounds needs about T K events. The clicks of arms
-that were not shown are unknown, so "regret" is the number of rounds minus the reward: under plain replay, the number of
-rounds without a click.
+The arms in the log were drawn uniformly at random, whatever the contexts, unless the log has propensities. A policy
+chooses an arm for one event after another. If it chooses the arm that was shown, it receives the click, and the event
+counts as a round; it learns nothing from all other events. So t counts rounds, not events, and a run of T rounds needs
+about T K events. The clicks of arms that were not shown are unknown, so "regret" is the number of rounds minus the
+reward: under plain replay, the number of rounds without a click.
 
 The log is passed over once. A replica that reaches its end before the horizon has totals of NaN from then on. It is
 reported, and its options are never chosen.
@@ -20,8 +20,13 @@ learn = every       it learns from every event, including arms that it did not c
 estimate = replay   the reward of t rounds is the number of their clicks, t times the replay estimate of the value
 estimate = inverse  the reward is t times the estimate by inverse propensity; with `doubly-robust`, t times the doubly
                     robust one. Both also use events that do not count, see `manybandits.environments.offpolicy`
+estimate = self-normalised    t times the estimate by inverse propensity divided by the sum of weights: replay, if the
+                    log was uniform
 
-Rounds are the same under all three estimates, and the order of a seed is the same for all settings.
+Rounds are the same under all estimates, and the order of a seed is the same for all settings. Only if the log was not
+uniform, replay thins it first: a seed keeps event i with probability min p / p_i, p_i being its propensity, so that the
+kept events show every arm equally often, whatever the contexts. A policy then also learns from what a uniform log would
+have shown, which it does not under the other estimates; but few events are kept if one propensity is small.
 """
 
 from __future__ import annotations
@@ -29,27 +34,31 @@ from __future__ import annotations
 import argparse
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.replay import ReplayGame
-from manybandits.environments.offpolicy import fit_clicks
+from manybandits.environments.offpolicy import effective_size, fit_clicks
+
+if TYPE_CHECKING:
+    from manybandits.datasets.base import Dataset
 
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
 """The settings of the game, with their defaults."""
 WORDS = {
     "order": ("shuffled", "logged"),
     "learn": ("matched", "every"),
-    "estimate": ("replay", "inverse", "doubly-robust"),
+    "estimate": ("replay", "inverse", "self-normalised", "doubly-robust"),
 }
 NOTES = {
     "shuffled": "orders drawn",
     "logged": "its own order",
     "every": "learning from every event",
     "inverse": "estimated by inverse propensity",
+    "self-normalised": "self-normalised inverse propensity",
     "doubly-robust": "doubly robust estimate",
 }
 
@@ -61,7 +70,9 @@ def check(settings: dict[str, Any]) -> None:
 
 
 def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "replay") -> dict[str, np.ndarray]:
-    """Return the arrays of a game. log: arm, (n,) from 0; click, (n,) 0 or 1; contexts, (n, K, d).
+    """Return the arrays of a game.
+
+    log: arm, (n,) from 0; click, (n,) from 0 to 1; contexts, (n, K, d); propensity, (n,), unless the log was uniform.
 
     Raises InputError if shapes or values are wrong, or if an arm was never shown.
     """
@@ -71,9 +82,9 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
         raise InputError(f"{shapes}: a log has shapes (n,), (n,) and (n, K, d), with n of at least 1.")
     arms = contexts.shape[1]
     for name, values, most in (("arm", arm, arms - 1), ("click", click, 1)):
-        wrong = np.flatnonzero((values < 0) | (values > most) | (values != np.floor(values)))
+        wrong = np.flatnonzero(~((values >= 0) & (values <= most)) | ((name == "arm") & (values != np.floor(values))))
         if wrong.size:
-            raise InputError(f"event {wrong[0]}: {name} {values[wrong[0]]} is not one of 0 to {most}.")
+            raise InputError(f"event {wrong[0]}: {name} {values[wrong[0]]} is not from 0 to {most}.")
     if not np.isfinite(contexts).all():
         raise InputError(f"event {np.argwhere(~np.isfinite(contexts))[0][0]} has a context with NaN or infinity.")
     empty = np.flatnonzero(np.bincount(arm.astype(np.int64), minlength=arms) == 0)
@@ -86,11 +97,32 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
         "shuffled": np.array(order == "shuffled"),
         "learn_every": np.array(learn == "every"),
     }
+    if "propensity" in log:
+        propensity = log["propensity"].astype(np.float64)
+        arrays |= {"keep": propensity.min() / propensity} if estimate == "replay" else {"propensity": propensity}
     if estimate == "inverse":
         arrays["guess"] = np.zeros(contexts.shape[:2])
     elif estimate == "doubly-robust":
         arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"])
     return arrays
+
+
+def logged(log: dict[str, np.ndarray]) -> dict[str, float]:
+    """Return counts on a tidy log that was not uniform, {} for another.
+
+    least_propensity; least_effective_events: the effective sample size of always picking one arm, for the arm where it
+    is smallest; kept_by_replay: the expected number of events that replay keeps.
+    """
+    if "propensity" not in log:
+        return {}
+    arms = range(log["contexts"].shape[1])
+    effective = min(effective_size(log["propensity"][log["arm"] == arm])[-1] for arm in arms)
+    least = float(log["propensity"].min())
+    return {
+        "least_propensity": least,
+        "least_effective_events": round(float(effective), 1),
+        "kept_by_replay": round(float((least / log["propensity"]).sum()), 1),
+    }
 
 
 def digest(arrays: dict[str, np.ndarray]) -> str:
@@ -102,9 +134,10 @@ def digest(arrays: dict[str, np.ndarray]) -> str:
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray:
-    """Return the events of the log in the order of one seed, (n,) int32."""
+    """Return the events of the log in the order of one seed, (n,) int32; fewer if the log is thinned."""
     events = np.arange(len(arrays["shown"]), dtype=np.int32)
-    return random.permutation(events) if arrays["shuffled"] else events
+    ordered = random.permutation(events) if arrays["shuffled"] else events
+    return ordered[random.random(len(events)) < arrays["keep"][ordered]] if "keep" in arrays else ordered
 
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ReplayGame:
@@ -115,23 +148,27 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Rep
     return ReplayGame(digest(arrays), facts, arrays, int(facts["arms"]), int(facts["dimension"]), draw_order)
 
 
-def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
+def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **settings: str) -> None:
     """Build a game from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names; settings: as in `SETTINGS`.
+    role: the family of data that the paper names; dataset: what the data are, by default the data set that the folder
+    is named after; settings: as in `SETTINGS`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    dataset = datasets.load(tidy.name).DATASET
+    dataset = dataset or datasets.load(tidy.name).DATASET
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:
-        arrays = build(load_arrays(source), **settings)
+        log = load_arrays(source)
+        arrays = build(log, **settings)
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
     events, arms, dimension = arrays["contexts"].shape
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
+    if "propensity" in log and settings["estimate"] == "replay":
+        note += "; thinned to a uniform log"
     facts = {
         "kind": "replay",
         "users": 1,
@@ -140,11 +177,11 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
         "dimension": dimension,
         "protocol": "paper",
         "role": role,
-        "dataset": {"name": dataset.name, "title": dataset.title, "completeness": dataset.completeness},
+        "dataset": dataset.facts,
         "stand_in": stand_in,
         "data_note": "; ".join([note, *(NOTES[word] for word in settings.values() if word in NOTES)]),
         "settings": settings,
-        "counts": {"events": events, "clicks": int(arrays["click"].sum())},
+        "counts": {"events": events, "clicks": int(arrays["click"].sum()), **logged(log)},
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)
@@ -156,7 +193,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--order", default="shuffled", help="order of events: shuffled (default) or logged")
     parser.add_argument("--learn", default="matched", help="events to learn from: matched (default) or every")
     parser.add_argument(
-        "--estimate", default="replay", help="estimate of rewards: replay (default), inverse or doubly-robust"
+        "--estimate",
+        default="replay",
+        help="estimate of rewards: replay (default), inverse, self-normalised or doubly-robust",
     )
     parser.add_argument("--tidy", type=Path, required=True, help="the folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. news")

@@ -19,7 +19,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.harness.arguments import expand_grid
 from manybandits.harness.replicas import MEMORY, play_replicas
 from manybandits.harness.spec import PlaySpec
-from manybandits.harness.summary import summary_line
+from manybandits.harness.summary import effective_words, summary_line
 from manybandits.harness.tuning import report_divergence, tune_and_play
 from manybandits.results.run_table import describe, save_run
 
@@ -59,7 +59,7 @@ def play(
     last = table.groupby(["stage", "options", "seed"])["round"].max()
     table.insert(0, "algorithm", spec.algorithm)
     table.insert(1, "variant", spec.protocol)
-    facts = {
+    facts: dict[str, Any] = {
         "chosen": describe(chosen),
         "replicas": len(last),
         "diverged": diverged,
@@ -68,6 +68,9 @@ def play(
     if game.fit_columns and set(game.fit_columns) <= set(table):
         reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
         facts["fits"] = {name: int(reported[name].sum()) for name in game.fit_columns}
+    if "effective" in table:
+        ended = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
+        facts["effective"] = ended["effective"].dropna().tolist()
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
@@ -80,4 +83,5 @@ def play(
     }
     save_run(out, table, {**settings, "environment": game.facts}, facts)
     provenance.save(out, costs=costs)
-    return summary_line(spec.title, table, points, chosen, game.nan_reason, out)
+    line = summary_line(spec.title, table, points, chosen, game.nan_reason, out)
+    return "\n".join([line, *effective_words(spec.title, facts.get("effective", []), spec.horizon)])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from manybandits.environments.offpolicy import too_few
 from manybandits.results.run_table import describe
 
 
@@ -38,3 +39,12 @@ def summary_line(
         spread = f"mean and standard deviation of {runs}"
         result = f"regret {regret.mean():,.1f} ± {regret.std(ddof=1):,.1f} after {rounds:,} rounds ({spread}{choice})"
     return f"{title}: {result}; written to {out}"
+
+
+def effective_words(title: str, effective: Sequence[float], rounds: int) -> list[str]:
+    """Return sentences on the effective sample sizes of the runs of a weighted estimate; none without such runs."""
+    if not effective:
+        return []
+    mean = sum(effective) / len(effective)
+    shown = f"The effective sample size of {title} is {mean:,.0f} of {rounds:,} rounds."
+    return [too_few(mean, title) or shown]

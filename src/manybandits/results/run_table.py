@@ -31,6 +31,7 @@ chosen     the reported grid point
 replicas   number of replicas played, including those of tuning
 diverged   the replicas whose totals were not finite
 sources    digest of the code that played
+effective  effective sample size of each reported run at the end, if its rewards are weighted by propensities
 fits       if the algorithm counts them: regressions, ridge regressions, LASSO descents that did not converge
 =========  ==========================================================================
 """

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import paired_difference, summary
 from manybandits.base.table_files import Form, Latex, Markdown
+from manybandits.environments.offpolicy import too_few
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.tables.command_line import write_table
 
-BASE = "replay"
+BASES = ("replay", "self-normalised")
+"""Estimates to compare others with: the first one that is given. In a uniform log the two are the same."""
+EFFECTIVE = " n_eff: effective sample size of an estimate that weighs events by their propensities, the mean over runs."
 NOTE = (
     "Estimated reward per round: mean ± standard deviation over runs, with the mean difference from plain replay of "
     "the same rounds and its 95 % bootstrap interval. Runs are orders of one log: the intervals do not cover the "
@@ -22,13 +26,25 @@ NOTE = (
 
 
 def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
-    """Return one row per algorithm, set of events that it learns from, and estimate."""
+    """Return one row per algorithm, set of events that it learns from, and estimate.
+
+    There is a column ``effective`` if the log was not uniform; it is NaN for plain replay, which weighs no event.
+    """
     runs = {_key(run): run for panel in panels for run in panel}
     rows = []
     for (learn, title, estimate), run in runs.items():
-        if (learn, title, BASE) not in runs:
-            raise InputError(f"{run.path} has no {BASE} beside it: give the run of {title} under that estimate, too.")
-        final, base = (r.reward[:, -1] / r.rounds[-1] for r in (run, runs[learn, title, BASE]))
+        given = [runs[learn, title, base] for base in BASES if (learn, title, base) in runs]
+        if not given:
+            raise InputError(
+                f"{run.path} has no {BASES[0]} beside it: give the run of {title} under that estimate, too."
+            )
+        for one in (run, given[0]):
+            if one.lost:
+                lost = f"{one.lost} of {len(one.seeds)} runs"
+                raise InputError(
+                    f"{one.path}: {lost} came to the end of their log; play fewer rounds, or leave it out."
+                )
+        final, base = (r.reward[:, -1] / r.rounds[-1] for r in (run, given[0]))
         mean, spread, _, _ = map(float, summary(final))
         gap, low, high = paired_difference(final, base)
         rows.append(
@@ -42,9 +58,11 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                 "low": low,
                 "high": high,
                 "n": len(run.seeds),
+                "effective": np.mean(run.facts.get("effective") or [np.nan]),
             }
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return table if table["effective"].notna().any() else table.drop(columns="effective")
 
 
 def _key(run: Run) -> tuple[str, str, str]:
@@ -53,6 +71,19 @@ def _key(run: Run) -> tuple[str, str, str]:
     if "estimate" not in settings:
         raise InputError(f"{run.path} is not the replay of a log: it has no estimate to compare.")
     return settings["learn"], run.title, settings["estimate"]
+
+
+def note(table: pd.DataFrame) -> str:
+    """Return the note of a table, with a sentence for every estimate whose effective sample size is too small."""
+    if "effective" not in table:
+        return NOTE
+    said = NOTE if _base(table) == BASES[0] else NOTE.replace("plain replay", "the self-normalised estimate")
+    weighted = table.dropna(subset="effective").to_dict("records")
+    few = (
+        too_few(row["effective"], f"{algorithm_name(row['algorithm'])} ({row['estimate']}, learn = {row['learn']})")
+        for row in weighted
+    )
+    return " ".join([said + EFFECTIVE, *filter(None, few)])
 
 
 def markdown(table: pd.DataFrame, title: str) -> str:
@@ -65,7 +96,7 @@ def markdown(table: pd.DataFrame, title: str) -> str:
             for name, line in rows.groupby("algorithm", sort=False)
         ]
         blocks.append((f"**learn = {learn}**", Markdown.table(columns, "l" + "r" * (len(columns) - 1), cells)))
-    return Markdown.page(title, NOTE, blocks)
+    return Markdown.page(title, note(table), blocks)
 
 
 def latex(table: pd.DataFrame, title: str) -> str:
@@ -78,23 +109,30 @@ def latex(table: pd.DataFrame, title: str) -> str:
         ]
         for learn, rows in table.groupby("learn", sort=False)
     ]
-    return Latex.page(title, NOTE, ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
+    return Latex.page(title, note(table), ["learn", "algorithm", *estimates], "ll" + "r" * len(estimates), groups)
+
+
+def _base(table: pd.DataFrame) -> str:
+    """Return the estimate with which the others in a table are compared."""
+    return next(base for base in BASES if base in set(table["estimate"]))
 
 
 def _cells(line: pd.DataFrame, form: Form) -> list[str]:
-    """Return the reward under every estimate, with its difference from plain replay where it is another estimate."""
+    """Return the reward under every estimate, with its difference from the base where it is another estimate."""
     cells = []
     for row in line.to_dict("records"):
         reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
         gap = f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})"
-        cells.append(form.math(reward + (gap if row["estimate"] != BASE else "")))
+        effective = row.get("effective", np.nan)
+        size = form.text(f"; n_eff {effective:,.0f}") if effective == effective else ""
+        cells.append(form.math(reward + (gap if row["estimate"] != _base(line) else "")) + size)
     return cells
 
 
 def main(argv: list[str] | None = None) -> None:
     """Write the table of the estimates of some run tables."""
     meaning = "Tabulate the estimates of a replay of the same policies."
-    write_table(argv, meaning, summarise, markdown, latex, lambda table: NOTE)
+    write_table(argv, meaning, summarise, markdown, latex, note)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import Curves, count_untried
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import replay as kernel
-from manybandits.environments.offpolicy import cumulative_estimate
+from manybandits.environments.offpolicy import cumulative_estimate, effective_size
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,10 @@ class ReplayGame(Game):
     """A frozen log of n events, see `manybandits.environments.replay`.
 
     arrays: shown, (n,), the arm that each event showed; click, (n,); contexts, (n, K, d); learn_every, whether policies
-    learn from events that do not count; guess, (n, K), predicted clicks, only if rewards are not those of replay, see
-    `manybandits.environments.offpolicy`. name: digest of the log, the same for all settings.
+    learn from events that do not count; guess, (n, K), predicted clicks, only if rewards are estimated by inverse
+    propensity or doubly robustly; only if the log was not uniform: propensity, (n,), or, if rewards are those of
+    replay, keep, (n,), the probability that a seed keeps an event; see `manybandits.environments.offpolicy`. name:
+    digest of the log, the same for all settings.
     """
 
     arms: int
@@ -39,16 +41,23 @@ class ReplayGame(Game):
         return bool(self.arrays["learn_every"])
 
     def orders(self, seeds: np.ndarray) -> np.ndarray:
-        """Return the events in the order of each seed, (S, n) int32. seeds: (S,) int."""
-        return np.stack([self.draw_order(self.arrays, stream("order", self.name, seed)) for seed in seeds.tolist()])
+        """Return the events in the order of each seed, (S, n) int32, with -1 after the last one. seeds: (S,) int."""
+        orders = np.full((len(seeds), len(self.arrays["shown"])), -1, np.int32)
+        for row, seed in zip(orders, seeds.tolist(), strict=True):
+            events = self.draw_order(self.arrays, stream("order", self.name, seed))
+            row[: len(events)] = events
+        return orders
 
     def earned(self, events: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Return the estimated cumulative reward after each of the T events that count, (T,).
 
         events: (e,), those that the policy saw, in their order; chosen: (e,), the arms that it chose.
         """
-        guess = self.arrays["guess"][events] if "guess" in self.arrays else None
-        return cumulative_estimate(chosen, self.arrays["shown"][events], self.arrays["click"][events], guess)
+        guess, propensity = (
+            self.arrays[name][events] if name in self.arrays else None for name in ("guess", "propensity")
+        )
+        log = self.arrays["shown"][events], self.arrays["click"][events]
+        return cumulative_estimate(chosen, *log, guess, propensity)
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
         """Return what a compiled algorithm may know: one user, and as horizon the number of events to learn from."""
@@ -65,13 +74,17 @@ class ReplayGame(Game):
         with Workers(batch) as workers:
             workers.play(kernel_for(algorithm, kernel), state, *given)
         batch.progress(batch.horizon * batch.replicas)
-        received, untried = (np.full((batch.replicas, batch.horizon), np.nan) for _ in range(2))
+        received, untried, effective = (np.full((batch.replicas, batch.horizon), np.nan) for _ in range(3))
         for r, arms in enumerate(chosen):
             asked = int((arms >= 0).sum())
             events = orders[batch.stream[r], :asked]
             curve = self.earned(events, arms[:asked])
             received[r, : len(curve)] = curve
-            counted = arms[:asked][arms[:asked] == self.arrays["shown"][events]]
+            agreed = arms[:asked] == self.arrays["shown"][events]
+            counted = arms[:asked][agreed]
             untried[r, : len(counted)] = count_untried(counted[None], np.zeros((1, self.arms), np.bool_))[0]
-        reward = received[:, batch.checkpoints - 1]
-        return {"regret": batch.checkpoints - reward, "reward": reward, "untried": untried[:, batch.checkpoints - 1]}
+            if "propensity" in self.arrays:
+                effective[r, : len(counted)] = effective_size(self.arrays["propensity"][events][agreed])
+        at = batch.checkpoints - 1
+        curves = {"regret": batch.checkpoints - received[:, at], "reward": received[:, at], "untried": untried[:, at]}
+        return {**curves, "effective": effective[:, at]} if "propensity" in self.arrays else curves

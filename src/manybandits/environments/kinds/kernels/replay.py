@@ -27,9 +27,9 @@ def play(
 ) -> None:
     """Let replicas first, ..., last - 1 choose an arm for one event after another, until `horizon` events count.
 
-    stream: (R,), which of S seeds each replica plays; orders: (S, n), the events in the order of each seed; shown,
-    clicks: (n,); contexts: (n, K, d); learn_every: whether policies learn from events that do not count; chosen:
-    (R, n), filled with the chosen arms, in the order of the events.
+    stream: (R,), which of S seeds each replica plays; orders: (S, n), the events in the order of each seed, -1 after
+    the last one; shown, clicks: (n,); contexts: (n, K, d); learn_every: whether policies learn from events that do not
+    count; chosen: (R, n), filled with the chosen arms, in the order of the events.
     """
     places = np.arange(contexts.shape[1])
     user = places[0]  # variables, not the constants 0 and 1, for whose types numba would compile a policy again
@@ -37,6 +37,8 @@ def play(
         state = replica(states, r)
         t = user + 1
         for place, event in enumerate(orders[stream[r]]):
+            if event < 0:
+                break
             arm = shown[event]
             offered = borrow(contexts[event])  # a view of an argument, which outlives the call
             chosen[r, place] = choose(state, t, user, places, offered)

@@ -1,0 +1,76 @@
+"""A table of ratings with one row per rating: user, item, rating and, where ratings were changed, a timestamp."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from manybandits.base.exceptions import InputError
+from manybandits.datasets.base import Tidy, count_ratings, renumber
+from manybandits.datasets.own.tables import OwnTable, check_different, read_table
+
+
+def tidy(
+    path: Path,
+    user: str = "user",
+    item: str = "item",
+    rating: str = "rating",
+    timestamp: str | None = None,
+    liked_above: float | None = None,
+) -> tuple[Tidy, dict[str, int]]:
+    """Return tidy ratings and their counts.
+
+    user, item, rating, timestamp: names of columns. Of several ratings of an item by a user, the one with the latest
+    timestamp counts. liked_above: the limit of what counts as liked; without it, ratings must be stars (0 to 5) or
+    signs (+1 and -1). Raises InputError naming the first wrong row.
+    """
+    check_different({"--user": user, "--item": item, "--rating": rating})
+    table = read_table(path)
+    users, items = table.labels(user, "--user"), table.labels(item, "--item")
+    values = table.numbers(rating, "--rating")
+    if liked_above is None:
+        check_scale(table, rating, values)
+    kept = latest(table, users, items, timestamp)
+    ratings = renumber(pd.DataFrame({"user": users, "item": items, "rating": values}).iloc[kept])
+    return {"ratings.parquet": ratings}, count_ratings(ratings)
+
+
+def check_scale(table: OwnTable, column: str, values: np.ndarray) -> None:
+    """Raise InputError unless ratings are stars or signs. values: (n,)."""
+    if set(np.unique(values)) <= {-1.0, 1.0}:
+        return
+    cure = "say which ratings of another scale count as liked by --liked-above NUMBER"
+    table.refuse((values < 0) | (values > 5), column, "is neither a star from 0 to 5 nor all are -1 and 1", cure)
+    if values.max() <= 2:
+        raise InputError(f"{table.path}, column {column!r} has no rating above {values.max():g} of 5 stars: {cure}.")
+
+
+def latest(table: OwnTable, users: pd.Series, items: pd.Series, timestamp: str | None) -> np.ndarray:
+    """Return the rows that count, in their order, (m,): the latest rating of an item by a user.
+
+    Raises InputError if an item is rated twice and there is no timestamp.
+    """
+    pairs = pd.DataFrame({"user": users, "item": items})
+    if timestamp is None:
+        repeated = np.flatnonzero(pairs.duplicated())
+        if repeated.size:
+            who, what = pairs.iloc[repeated[0]]
+            first = int(np.flatnonzero((users == who) & (items == what))[0])
+            raise InputError(
+                f"{table.path}, rows {first + 1} and {repeated[0] + 1}: user {who} rates item {what} twice; leave one "
+                "out, or name a column by --timestamp COLUMN, so that the latest counts."
+            )
+        return np.arange(len(pairs))
+    return np.sort(pairs.iloc[np.argsort(times(table, timestamp), kind="stable")].drop_duplicates(keep="last").index)
+
+
+def times(table: OwnTable, name: str) -> np.ndarray:
+    """Return a column of timestamps, numbers or dates, as numbers that grow with time, (n,)."""
+    column = table.column(name, "--timestamp")
+    if pd.api.types.is_numeric_dtype(column):
+        return table.numbers(name, "--timestamp")
+    found = pd.to_datetime(column, errors="coerce", format="mixed", utc=True)
+    table.refuse(found.isna(), name, "is neither a number nor a date", "write dates like 2025-01-31 12:00:00")
+    return found.to_numpy("datetime64[ns]").astype(np.int64)

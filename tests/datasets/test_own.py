@@ -1,0 +1,254 @@
+"""A user's own tables are read as they are, and every fault of one is named with its row, its column and a cure."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from manybandits.base.exceptions import InputError
+from manybandits.datasets.own import declare, log, ratings, rows
+from manybandits.datasets.own.tables import read_table
+
+RATINGS = "user,item,rating\n7,a,5\n3,b,4.5\n7,b,1\n"
+ROWS = "x,colour,kind\n" + "".join(f"{i / 8},{'red' if i % 3 else 'blue'},{'uvw'[i % 3]}\n" for i in range(12))
+LOG = "arm,reward,propensity,x\n" + "".join(f"{'ab'[i % 2]},{i % 3 == 0:d},{0.25 + i % 2 / 2},{i}\n" for i in range(8))
+
+
+def file(folder: Path, text: str | bytes, name: str = "my.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_ratings_are_numbered_in_the_order_of_their_ids(tmp_path):
+    tidy, counts = ratings.tidy(file(tmp_path, RATINGS))
+    found = tidy["ratings.parquet"]
+    assert found.to_dict("list") == {"user": [1, 0, 1], "item": [0, 1, 1], "rating": [5.0, 4.5, 1.0]}
+    assert [str(one) for one in found.dtypes] == ["int32", "int32", "float32"]
+    assert counts == {"ratings": 3, "users": 2, "items": 2}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RATINGS.replace(",", ";"),
+        RATINGS.replace(",", "\t"),
+        "\ufeff" + RATINGS,  # as spreadsheets write it
+        "".join(f"{place},{line}\n" for place, line in zip(["", 0, 1, 2], RATINGS.splitlines(), strict=True)),
+        "user , item,rating\n" + RATINGS.split("\n", 1)[1],
+    ],
+)
+def test_other_forms_of_csv_read_alike(tmp_path, text):
+    expected = ratings.tidy(file(tmp_path, RATINGS))[0]["ratings.parquet"]
+    pd.testing.assert_frame_equal(ratings.tidy(file(tmp_path, text, "other.csv"))[0]["ratings.parquet"], expected)
+
+
+def test_parquet_reads_like_csv_whatever_its_types(tmp_path):
+    path = file(tmp_path, RATINGS)
+    table = pd.read_csv(path).astype({"user": "float64", "item": "category", "rating": "Float32"})
+    table.index = [5, 3, 1]
+    table.to_parquet(tmp_path / "my.parquet")
+    expected = ratings.tidy(path)[0]["ratings.parquet"]
+    pd.testing.assert_frame_equal(ratings.tidy(tmp_path / "my.parquet")[0]["ratings.parquet"], expected)
+    assert list(read_table(tmp_path / "my.parquet").frame) == ["user", "item", "rating"]
+    table.set_index("user").to_parquet(tmp_path / "my.parquet")
+    pd.testing.assert_frame_equal(ratings.tidy(tmp_path / "my.parquet")[0]["ratings.parquet"], expected)
+
+
+@pytest.mark.parametrize("when", [("9", "10", "8"), ("2024-12-01", "2025-01-31 12:00", "2024-11-30")])
+def test_the_latest_of_several_ratings_counts(tmp_path, when):
+    lines = zip(["7,a,5", "7,a,2", "7,a,3"], when, strict=True)
+    path = file(tmp_path, "user,item,rating,time\n" + "".join(f"{line},{t}\n" for line, t in lines))
+    assert ratings.tidy(path, timestamp="time")[0]["ratings.parquet"]["rating"].tolist() == [2.0]
+    with pytest.raises(
+        InputError, match=r"rows 1 and 2: user 7 rates item a twice; leave one out, or name a column by"
+    ):
+        ratings.tidy(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"my\.csv is empty: its first line must name the columns"),
+        ("user,item,rating\n", "has no rows below its header"),
+        ("userId,item,rating\n1,2,3\n", r"has no column 'user': did you mean 'userId'\? Name it by --user COLUMN"),
+        ("user,item,rating,item\n1,2,3,4\n", r"has two columns 'item' \(2 and 4\): rename or remove one"),
+        ("user,,rating\n1,2,3\n", "has no name for column 2"),
+        (b"user,item,rating\n1,a,3\n2,caf\xe9,4\n", r"is not UTF-8: line 3 holds the byte 0xe9\. Save it as UTF-8"),
+        (b"us\xe9r,item,rating\n1,a,3\n", "is not UTF-8: line 1 holds the byte 0xe9"),
+        ("user,item,rating\n1,2,3\n1,3\n", "row 2, column 'rating': has no value, or NaN; fill it in"),
+        ("user,item,rating\n1,2,3\n1,3,4,5\n", "has a row that does not fit its header of 3 columns .*line 3, saw 4"),
+        ("user,item,rating\n1,2,3,4\n1,3,4,5\n", "has a row that does not fit its header of 3 columns"),
+        ("user,item,rating\n1,2,3\n,3,4\n", "row 2, column 'user': has no value"),
+        (
+            "user,item,rating\n1,2,3\n1,3,four\n",
+            "row 2, column 'rating': 'four' is not a number; write numbers like 4.5",
+        ),
+        ("user;item;rating\n1;2;3\n1;3;4,5\n", "row 2, column 'rating': '4,5' is not a number; .* with a point"),
+        ("user,item,rating\n1,2,3\n1,3,nan\n", "row 2, column 'rating': .*(not a number|has no value)"),
+        ("user,item,rating\n1,2,3\n1,3,-inf\n", "row 2, column 'rating': -inf is infinite"),
+        ("user,item,rating\n1,2,3\n1,3,-1\n", "row 2, column 'rating': -1 is neither a star from 0 to 5 nor"),
+        ("user,item,rating\n1,2,3\n1,3,80\n", "row 2, .*: 80 is neither a star .* another scale .* by --liked-above"),
+        ("user,item,rating\n1,2,1\n1,3,0\n", "has no rating above 1 of 5 stars"),
+        ("user,item,rating\n1,2,3\n2,3,4\nu7,3,4\n", "row 3, column 'user': 'u7' is a word, but others are numbers"),
+        ("user,item,rating\na,2,3\nb,3,4\n7,3,4\n", "row 3, column 'user': '7' is a number, but others are words"),
+        ("user,item,rating\n1,2,3\n1e300,3,4\n", r"row 2, column 'user': 1e\+300 is too large .* store it as text"),
+        ("user,item,rating\n1,2,3\n2.5,3,4\n", r"row 2, column 'user': 2\.5 is not a whole number"),
+    ],
+)
+def test_a_fault_of_ratings_is_named(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        ratings.tidy(file(tmp_path, text))
+
+
+@settings(max_examples=150, deadline=None)
+@given(place=st.integers(0, 60), junk=st.binary(max_size=6), name=st.sampled_from(["my.csv", "my.parquet"]))
+def test_whatever_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path_factory, place, junk, name):
+    content = RATINGS.encode() * 2
+    if name == "my.parquet":
+        buffer = io.BytesIO()
+        pd.DataFrame({"user": [1, 2], "item": [1, 2], "rating": [3.0, 4.0]}).to_parquet(buffer)
+        content, place = buffer.getvalue(), place * 30
+    path = file(tmp_path_factory.mktemp("fuzz"), content[:place] + junk + content[place + len(junk) :], name)
+    for read in (ratings.tidy, rows.tidy, log.tidy):
+        try:
+            read(path)
+        except InputError as error:
+            assert str(path) in str(error)  # noqa: PT017
+
+
+def test_a_file_that_is_no_table_is_named(tmp_path):
+    for name, message in {
+        "absent.csv": "does not exist: give the path",
+        "my.xlsx": "is neither CSV nor Parquet by its name",
+        "my.parquet": "cannot be read as Parquet",
+    }.items():
+        if name != "absent.csv":
+            file(tmp_path, "user,item\n", name)
+        with pytest.raises(InputError, match=message):
+            read_table(tmp_path / name)
+
+
+def test_a_scale_that_is_explained_is_no_fault(tmp_path):
+    path = file(tmp_path, "user,item,rating\n1,2,80\n1,3,-10\n")
+    assert ratings.tidy(path, liked_above=50)[0]["ratings.parquet"]["rating"].tolist() == [80.0, -10.0]
+
+
+def test_a_classification_table_keeps_its_columns(tmp_path):
+    tidy, counts = rows.tidy(file(tmp_path, ROWS), "kind")
+    found = tidy["rows.parquet"]
+    assert list(found) == ["x", "colour", "label"]
+    assert found["x"].tolist() == [i / 8 for i in range(12)]
+    assert found["label"].tolist() == list("uvw") * 4
+    assert counts == {"rows": 12, "classes": 3}
+    assert list(rows.tidy(file(tmp_path, ROWS), "kind", ["colour"])[0]["rows.parquet"]) == ["x", "label"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "given", "message"),
+    [
+        ("", "", {"label": "knd"}, r"no column 'knd': did you mean 'kind'\? Name it by --label COLUMN"),
+        (
+            "",
+            "",
+            {"label": "kind", "drop": ["color"]},
+            r"no column 'color' to leave out \(--drop\): did you mean 'colour'",
+        ),
+        ("0.25,red,w", "0.25,red,", {"label": "kind"}, "row 3, column 'kind': has no value"),
+        ("0.25,", "?,", {"label": "kind"}, r"row 3, column 'x': '\?' is a word, but others are numbers"),
+        ("0.25,", "inf,", {"label": "kind"}, "row 3, column 'x': inf is infinite"),
+        ("", "", {"label": "x"}, r"row 2, column 'x': 0\.125 is not a whole number"),
+    ],
+)
+def test_a_fault_of_a_classification_table_is_named(tmp_path, old, new, given, message):
+    path = file(tmp_path, ROWS.replace(old, new) if old else ROWS)
+    with pytest.raises(InputError, match=message):
+        rows.tidy(path, **given)
+
+
+def test_a_label_must_be_of_classes(tmp_path):
+    for text, message in {
+        "x,label\n1,a\n2,a\n": r"column 'label' has one class only \(a\)",
+        "x,label\n1,1\n2,2\n3,3\n": "has 3 classes in 3 rows, too few rows of each",
+        "label\na\na\nb\nb\n": "has no attributes",
+        "x,name,label\n1,p,a\n2,q,a\n3,r,b\n4,s,b\n": "'name' has another word in every row.*--drop name",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            rows.tidy(file(tmp_path, text))
+    with pytest.raises(InputError, match="has a column 'label' beside 'kind': rename it, or leave it out"):
+        rows.tidy(file(tmp_path, "x,label,kind\n" + "1,2,a\n" * 2 + "1,3,b\n" * 2), "kind")
+
+
+def test_the_rows_of_a_log_are_its_events(tmp_path):
+    path = file(tmp_path, LOG)
+    table = pd.read_csv(path)
+    found, counts = log.tidy(path)
+    arrays = found["log.npz"]
+    assert arrays["arm"].tolist() == [0, 1] * 4
+    assert np.array_equal(arrays["click"], table["reward"])
+    assert np.array_equal(arrays["propensity"], table["propensity"])
+    assert arrays["contexts"].shape == (8, 2, 1)
+    assert np.array_equal(arrays["contexts"][:, 1, 0], table["x"])
+    assert counts == {"events": 8, "arms": 2}
+
+
+def test_arms_may_have_features_and_words_become_columns(tmp_path):
+    text = "arm,reward,propensity,city\nb,1,0.75,Oslo\na,1,0.25,Rome\nb,0,0.75,Oslo\n"
+    arms = file(tmp_path, "arm,size\nb,3\na,1\n", "arms.csv")
+    path = file(tmp_path, text)
+    contexts = log.tidy(path, arm_features=arms)[0]["log.npz"]["contexts"]
+    assert contexts[0].tolist() == [[1.0, 0.0, 1.0], [1.0, 0.0, 3.0]]  # Oslo, Rome, size
+    assert contexts[1].tolist() == [[0.0, 1.0, 1.0], [0.0, 1.0, 3.0]]
+    with pytest.raises(InputError, match=r"arms\.csv has no row for arm a, which the log shows"):
+        log.tidy(path, arm_features=file(tmp_path, "arm,size\nb,3\n", "arms.csv"))
+    with pytest.raises(InputError, match=r"arms\.csv, row 2, column 'arm': 'b' is listed twice"):
+        log.tidy(path, arm_features=file(tmp_path, "arm,size\nb,3\nb,4\n", "arms.csv"))
+
+
+def test_equal_propensities_are_a_uniform_log_and_no_context_is_a_constant(tmp_path):
+    text = "arm,reward,chance\n" + "a,1,0.5\nb,0,0.5\n" * 5
+    arrays = log.tidy(file(tmp_path, text), propensity="chance")[0]["log.npz"]
+    assert "propensity" not in arrays
+    assert (arrays["contexts"] == 1).all()
+    said = log.tidy(file(tmp_path, text), propensity="uniform", drop=["chance"])[0]["log.npz"]
+    assert all(np.array_equal(said[name], arrays[name]) for name in arrays)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "given", "message"),
+    [
+        ("propensity", "p", {}, "has no column 'propensity': .* by --propensity COLUMN, or write --propensity uniform"),
+        ("0.75", "0", {}, "row 2, column 'propensity': 0.0 is not above 0; give a positive number"),
+        ("0.75", "-0.75", {}, r"row 2, column 'propensity': -0\.75 is not above 0"),
+        ("0.75", "1.75", {}, r"row 2, column 'propensity': 1\.75 is above 1; give numbers from 0 to 1"),
+        ("0.75", "", {}, "row 2, column 'propensity': has no value"),
+        ("a,1,", "a,2,", {}, "row 1, column 'reward': 2 is above 1"),
+        ("b,", "a,", {}, r"column 'arm' has one arm only \(a\)"),
+        ("b,", "1,", {}, "row 1, column 'arm': 'a' is a word, but others are numbers"),
+        ("0.25,6", "0.25,", {}, "row 7, column 'x': has no value"),
+        ("", "", {"reward": "arm"}, "--arm and --reward name the same column 'arm': give each a column of its own"),
+    ],
+)
+def test_a_fault_of_a_log_is_named(tmp_path, old, new, given, message):
+    with pytest.raises(InputError, match=message):
+        log.tidy(file(tmp_path, LOG.replace(old, new)), **given)
+
+
+def test_a_log_that_was_not_uniform_is_not_taken_for_one(tmp_path):
+    path = file(tmp_path, "arm,reward\n" + "a,1\n" * 90 + "b,0\n" * 10)
+    with pytest.raises(InputError, match=r"arm a was shown in 90 of 100 events, so the log was not uniform over its 2"):
+        log.tidy(path, propensity="uniform")
+
+
+def test_own_data_are_declared_as_such(tmp_path):
+    dataset = declare("ratings", file(tmp_path, RATINGS))
+    assert dataset.title == "own data my.csv (licence unknown)"
+    assert dataset.facts["licence"] == "unknown"
+    assert dataset.facts["files"]["my.csv"].startswith("sha256:")
+    assert dataset.family == dataset.completeness == "own"
