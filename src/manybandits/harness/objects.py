@@ -11,6 +11,7 @@ import copy
 import functools
 import inspect
 import operator
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -69,6 +70,7 @@ class PlainAlgorithm:
     RELEASED: str = ""
     OPTIONS: tuple[Keyword, ...] = ()
     waiting: list[Callable[[], Any]] = field(default_factory=list)
+    seconds: float = 0.0  # in rounds so far, without the drawing of rounds
 
     def __post_init__(self) -> None:
         """Check the policy; raise InputError if it is not one, or if it has no parameter for an option."""
@@ -175,7 +177,7 @@ class GameOfObjects(Game):
     @property
     def max_horizon(self) -> int | None:
         """Return the number of rounds if the game has only so many, else None."""
-        return self.game.max_horizon  # type: ignore[no-any-return]
+        return self.game.max_horizon
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
         """Return what a policy may know of the game. Block contexts are always written out."""
@@ -191,6 +193,7 @@ class GameOfObjects(Game):
         for block in batch.blocks(BLOCK):
             served, contexts_of, rewards, counted, expected = draw(block.number, block.length)
             chosen = np.empty((batch.replicas, block.length), np.int64)
+            began = time.perf_counter()
             for r, policy in enumerate(policies):
                 s = batch.stream[r]
                 for b in range(block.length):
@@ -198,6 +201,7 @@ class GameOfObjects(Game):
                     arm = _checked(policy.choose(user, contexts), len(contexts), algorithm.TITLE, block.done + b + 1)
                     policy.learn(user, contexts[arm], float(rewards[s, b, arm]))
                     chosen[r, b] = arm
+            algorithm.seconds += time.perf_counter() - began
             totals.add(block, counted, expected, chosen)
         return totals.curves
 
