@@ -77,7 +77,9 @@ def test_the_context_of_the_arm_is_enough_to_learn(game):
     for b in range(100):
         items, user = rounds.items[0, b], int(rounds.users[0, b, 0])
         contexts = game.arrays["item_table"][items]
+        contexts.setflags(write=False)
         arm = whole.choose(user, contexts.tolist(), items)
+        assert whole.choose(user, contexts, items) == arm
         assert alone.choose(np.int32(user), np.asfortranarray(contexts), items) == arm
         whole.learn(user, contexts, arm, 0.5, items)
         alone.learn(user, contexts[arm], np.int64(arm), np.float32(0.5), items)

@@ -137,7 +137,9 @@ class _ContextualBandits:
 
     def __init__(self, policy: Any, problem: Problem, seed: int, **options: Any) -> None:
         self.problem = problem
-        self.policy = _made(policy, {"nchoices": problem.arms, **options}, {"random_state": seed})
+        self.policy = _made(
+            policy, {"nchoices": problem.arms, **options}, {"random_state": max(seed, 1)}
+        )  # it takes no 0
         self.arm = -1
 
     def choose(self, user: int, contexts: np.ndarray) -> int:

@@ -112,9 +112,10 @@ class Bandit:
         user: the user served; contexts: (K, d) as given to `choose`, or (d,), the context of the arm alone; arm: the
         arm that was played; reward: what it paid; items: (K,) as given to `choose`.
 
-        Rewards may come late and in any order: each is learned with the state of the moment. In an experiment every
-        choice is followed by its observation. Raises InputError, without learning, if a shape, a user, an arm or an
-        item is wrong, if a number is NaN or infinite, or if there is no room for another observation.
+        Rewards may come late and in any order: each is learned with the state of the moment, and LOCB and COFIBA learn
+        with the clusters of their latest choice. In an experiment every choice is followed by its observation. Raises
+        InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, or
+        if there is no room for another observation.
         """
         if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
             contexts = _numbers("contexts", contexts)
