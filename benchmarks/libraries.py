@@ -20,7 +20,7 @@ import numpy as np
 
 import manybandits as mb
 from manybandits.environments.kinds.instances import InstanceGame
-from manybandits.harness.objects import GameOfObjects
+from manybandits.harness.objects import for_objects
 
 EXACT = {"alpha": 1.0, "fit_intercept": 0, "use_float": 0}
 POLICIES: dict[str, tuple[str, Callable[[Any], Any], dict[str, Any]]] = {
@@ -32,7 +32,7 @@ POLICIES: dict[str, tuple[str, Callable[[Any], Any], dict[str, Any]]] = {
 
 def agreement(game: InstanceGame, make: Callable[..., Any], options: dict[str, Any], horizon: int) -> tuple[int, int]:
     """Return in how many rounds a library chooses our arm after the same observations, and of how many."""
-    problem = GameOfObjects.of(game).problem(None, horizon, np.zeros(1))  # type: ignore[arg-type]
+    problem = for_objects(game).problem(None, horizon, np.zeros(1))  # type: ignore[arg-type]
     theirs, seeds = make(problem=problem, seed=0, **options), np.array([0])
     ours = mb.load("linucb", dimension=game.dimension, arms=game.arms, alpha=1.0)
     drawn = game.rounds(game.population(seeds), seeds, 0)

@@ -11,9 +11,9 @@ In Python::
 
     bandit = mb.load("club", users=50, dimension=10, alpha=1)  # one decision at a time
 
-`manybandits.interface.plays` documents `play`, `compare`, `plot`, `read_runs` and `Runs`; `manybandits.interface.games`
-is ``mb.games``, `manybandits.interface.adapters` is ``mb.adapters``, and `manybandits.interface.bandit` has `load`,
-`restore` and `Bandit`. Importing the package imports none of them: each is imported when it is first used.
+`manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``), `compare`,
+`plot` and `Comparison` (``comparison``), and `load`, `restore` and `Bandit` (``bandit``); ``mb.games`` and
+``mb.adapters`` are modules of it. Importing the package imports none of them: each is imported when it is first used.
 """
 
 __version__ = "0.1.0"
@@ -25,7 +25,9 @@ if __name__ == "manybandits":
     def _places() -> dict[str, str]:
         """Return the names of the Python interface, each with its module in `manybandits.interface`."""
         named = {
-            "plays": ("play", "compare", "plot", "read_runs", "Runs", "Comparison", "Policy"),
+            "plays": ("play", "Policy"),
+            "runs": ("read_runs", "Runs"),
+            "comparison": ("compare", "plot", "Comparison"),
             "bandit": ("load", "restore", "Bandit"),
         }
         return {name: module for module, names in named.items() for name in names}

@@ -66,6 +66,7 @@ def test_a_figure_has_a_line_per_algorithm_and_changes_no_setting_of_matplotlib(
     before = dict(mpl.rcParams)
     figure = mb.plot(*runs)
     assert dict(mpl.rcParams) == before
+    assert figure._repr_png_().startswith(b"\x89PNG")
     (axes,) = figure.axes
     names = [text.get_text().split("  ")[0] for text in axes.get_legend().get_texts()]
     assert sorted(names) == ["LinUCB-IND", "Random"]

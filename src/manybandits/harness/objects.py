@@ -1,14 +1,17 @@
 """Plain Python objects as algorithms: an object with ``choose(user, contexts)`` and ``learn(user, context, reward)``.
 
 An object plays the same rounds as compiled and neural algorithms, one replica after another, a call of Python for every
-round. `PlainAlgorithm` has the attributes of an algorithm's module, and `GameOfObjects` those of the game it wraps, so
-that tuning, checkpoints and run tables are those of `manybandits.harness.play`.
+round. `PlainAlgorithm` has the attributes of an algorithm's module, so that tuning, checkpoints and run tables are
+those of `manybandits.harness.play`. Logs are replayed and networks explored by the loops of their kernels, run as
+Python; in games of users and of instances, `GameOfObjects` wraps the game and makes the contexts of a round at once,
+which is several times as fast.
 """
 
 from __future__ import annotations
 
 import copy
 import functools
+import importlib.util
 import inspect
 import operator
 import time
@@ -23,8 +26,10 @@ from manybandits.algorithms.contract import Problem
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.curves import Curves, RunningTotals
+from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.instances import InstanceGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.kinds.users import UserGame
 
 FACTS = ("users", "arms", "items", "dimension", "horizon", "seed", "problem")
@@ -134,6 +139,33 @@ class PlainAlgorithm:
         told = {name: value for name, value in known.items() if name in parameters}
         return check_policy(self.policy(**told, **options), self.name)
 
+    def python_kernel(self, kernel: ModuleType) -> Callable[..., None]:
+        """Return the function `play` of a kernel as Python runs it, for stacked tickets in place of states."""
+        spec = importlib.util.find_spec(kernel.__name__)
+        assert spec is not None
+        assert spec.loader is not None
+        loop = importlib.util.module_from_spec(spec)  # a copy, whose functions can be those of the policies
+        spec.loader.exec_module(loop)
+
+        def choose(policy: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
+            return _checked(policy.choose(int(user), contexts.astype(np.float64)), len(contexts), self.TITLE, t)
+
+        def learn(policy: Any, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
+            policy.learn(int(user), context.astype(np.float64), float(reward))
+
+        def play(*given: Any) -> None:
+            began = time.perf_counter()
+            loop.play(*given)
+            self.seconds += time.perf_counter() - began
+
+        vars(loop).update(
+            replica=lambda states, r: self.waiting[states.number[r]](),
+            borrow=lambda array: array,
+            choose=choose,
+            learn=learn,
+        )
+        return play
+
     def policies(self, state: Ticket) -> list[Any]:
         """Return the policies of R replicas. state: stacked tickets."""
         made = [self.waiting[number]() for number in state.number]
@@ -153,26 +185,34 @@ def check_policy(policy: Any, maker: str = "") -> Any:
     return policy
 
 
+def for_objects(game: Game) -> Game:
+    """Return a game as plain objects play it; raise InputError if it does not serve one user per round."""
+    name = game.facts["name"]
+    if isinstance(game, UserGame) and game.each_arm_its_user:
+        raise InputError(
+            f"{name} presents each arm to a user of its own, which Python objects cannot play: give a game with user = "
+            "class or hidden."
+        )
+    if isinstance(game, ReplayGame) and game.learns_from_all:
+        raise InputError(
+            f"{name} lets policies learn from arms that they did not choose, which Python objects cannot: freeze it "
+            "with learn = matched."
+        )
+    if isinstance(game, ReplayGame | ExplorationGame):
+        return game
+    if isinstance(game, UserGame | InstanceGame):
+        return GameOfObjects(game.name, game.facts, game.arrays, game)
+    raise InputError(
+        f"{name} does not serve one user per round, so Python objects cannot play it: give them a game such as "
+        "synthetic, or write the algorithm as a file."
+    )
+
+
 @dataclass(frozen=True)
 class GameOfObjects(Game):
-    """A game that serves one user per round, as plain objects play it. Its rounds are those of `game`."""
+    """A game of users or instances, as plain objects play it. Its rounds are those of `game`."""
 
     game: Any = None  # UserGame or InstanceGame
-
-    @classmethod
-    def of(cls, game: Game) -> GameOfObjects:
-        """Wrap a game; raise InputError if it does not serve one user per round."""
-        if not isinstance(game, UserGame | InstanceGame):
-            raise InputError(
-                f"{game.facts['name']} does not serve one user per round, so Python objects cannot play it: give them "
-                "a game such as synthetic, or write the algorithm as a file."
-            )
-        if isinstance(game, UserGame) and game.each_arm_its_user:
-            raise InputError(
-                f"{game.facts['name']} presents each arm to a user of its own, which Python objects cannot play: give "
-                "a game with user = class or hidden."
-            )
-        return cls(game.name, game.facts, game.arrays, game)
 
     @property
     def max_horizon(self) -> int | None:
