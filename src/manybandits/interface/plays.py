@@ -110,8 +110,8 @@ def play(
         seeds=tuple(map(int, seeds)),
         tuning_seeds=tuple(map(int, tuning_seeds)),
         tuning=tuning,
-        tuning_rounds=tuning_rounds,
-        horizon=horizon,
+        tuning_rounds=None if tuning_rounds is None else int(tuning_rounds),
+        horizon=int(horizon),
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
