@@ -12,9 +12,9 @@ from tests.harness.one_block import play, start, synthetic_game
 
 ROUNDS = 600
 PLAYED = [
-    ("linucb_ind", {}),
+    ("linucb_ind", {"alpha": 2.0}),  # wide, so that a round counted wrong changes choices
     ("linucb", {"alpha": 0.5}),
-    ("club", {"alpha": 0.3}),
+    ("club", {"alpha": 3.0}),
     ("cofiba", {}),
     ("linthompson", {}),
     ("lnucb_ta", {}),
