@@ -12,6 +12,9 @@ from numba.core.event import Event, Listener, install_listener
 
 from manybandits.compiling.generated_modules import GENERATED
 
+KERNELS = ("play", "choose_one", "learn_one")
+"""The functions whose compilation takes seconds."""
+
 
 @contextmanager
 def announce_compilation(title: str) -> Iterator[None]:
@@ -44,8 +47,8 @@ class _Compiling(Listener):
 
 
 def _is_kernel(function: Any) -> bool:
-    """Return whether a function is a kernel: the function `play` of a generated module."""
-    return bool(function.__module__.startswith(GENERATED) and function.__name__ == "play")
+    """Return whether a function is a kernel: one of these functions of a generated module."""
+    return bool(function.__module__.startswith(GENERATED) and function.__name__ in KERNELS)
 
 
 def _write(text: str) -> None:

@@ -34,24 +34,18 @@ def new_figure(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure with room for a number of panels, and their axes.
 
+    pyplot does not know the figure, so neither a window nor the backend of the caller is touched.
+
     columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, if not all are alike.
     """
     import matplotlib as mpl
+    from matplotlib.figure import Figure
 
-    mpl.use("Agg")
     mpl.rcParams.update(SETTINGS)
-    from matplotlib import pyplot as plt
-
     columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=(5.6 * columns, 3.7 * rows + 0.6),
-        squeeze=False,
-        layout="constrained",
-        height_ratios=heights,
-    )
+    figure = Figure(figsize=(5.6 * columns, 3.7 * rows + 0.6), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights)
     for spare in axes.flat[panels:]:
         spare.axis("off")
     return figure, list(axes.flat[:panels])
@@ -84,9 +78,6 @@ def mark_stand_in(axes: Axes) -> None:
 
 def save_figure(figure: Figure, stem: Path) -> None:
     """Write ``<stem>.png`` and ``<stem>.svg`` without dates, so that equal figures have equal bytes."""
-    from matplotlib import pyplot as plt
-
     for ending, metadata in ((".png", {"Software": None}), (".svg", {"Date": None})):
         with replacing(with_ending(stem, ending)) as temporary:
             figure.savefig(temporary, metadata=metadata)
-    plt.close(figure)

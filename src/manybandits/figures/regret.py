@@ -23,6 +23,7 @@ from manybandits.results.summaries import curves, relative_to
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
     "regret": (LABELS["regret"], LABELS["final"], OF_RUNS["regret"].of),
@@ -63,6 +64,24 @@ def draw(
 ) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
 
+    The other arguments are those of `figure_of`.
+    """
+    figure, drawn = figure_of(panels, title, band, relative, scale, measure, legend)
+    save_figure(figure, stem)
+    return drawn
+
+
+def figure_of(
+    panels: Sequence[Sequence[Run]],
+    title: str,
+    band: str,
+    relative: str | None = None,
+    scale: str = "linear",
+    measure: str = "regret",
+    legend: str | None = None,
+) -> tuple[Figure, pd.DataFrame]:
+    """Return the figure, and the table that it was drawn from.
+
     scale: of the values, linear or log; measure: one of `MEASURES`; legend: one of `CORNERS`, or `BESIDE`.
     """
     _, heading, values = MEASURES[measure]
@@ -97,8 +116,7 @@ def draw(
     if beside:
         figure.set_figwidth(figure.get_figwidth() + 2.2 * min(len(panels), 2))
     set_words(figure, title, caption(panels, band))
-    save_figure(figure, stem)
-    return drawn
+    return figure, drawn
 
 
 def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: list[str]) -> None:

@@ -7,8 +7,9 @@ it. Seconds, rounds per second and memory are stored in its provenance, because 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import pandas as pd
 from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue, contract
@@ -16,7 +17,8 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
 from manybandits.environments.game_file import load_game
-from manybandits.harness.arguments import expand_grid
+from manybandits.environments.kinds.game import Game
+from manybandits.harness.arguments import Setting, expand_grid
 from manybandits.harness.replicas import MEMORY, play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.summary import effective_words, summary_line
@@ -24,22 +26,67 @@ from manybandits.harness.tuning import report_divergence, tune_and_play
 from manybandits.results.run_table import describe, save_run
 
 
+class Played(NamedTuple):
+    """The result of a play."""
+
+    table: pd.DataFrame  # the run table
+    settings: dict[str, Any]  # of the play, without the facts of the game
+    facts: dict[str, Any]
+    costs: dict[str, Any]  # seconds and rounds per second, which differ from run to run
+    points: list[Setting]  # the grid
+    chosen: Setting
+
+
 def play(
     environment: Path, spec: PlaySpec, out: Path, *, threads: int = 1, memory: int = MEMORY, device: str = "cpu"
 ) -> str:
     """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
-    Returns a summary of the play in one line.
+    Returns a summary of the play in one line, and a second one where few events of a log bear an estimate.
     """
     algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
     name = game.facts["name"]
     if spec.game not in ("", name):
         raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
+    provenance = Provenance({}, (environment,))
+    played = play_game(
+        game,
+        algorithm,
+        spec,
+        f"{spec.algorithm} on {environment.name}",
+        sources=digest(algorithm.__name__),
+        threads=threads,
+        memory=memory,
+        device=device,
+    )
+    provenance.settings = played.settings
+    save_run(out, played.table, {**played.settings, "environment": game.facts}, played.facts)
+    provenance.save(out, costs=played.costs)
+    title = played.settings["title"]
+    line = summary_line(title, played.table, played.points, played.chosen, game.nan_reason, out)
+    return "\n".join([line, *effective_words(title, played.facts.get("effective", []), spec.horizon)])
+
+
+def play_game(
+    game: Game,
+    algorithm: Any,
+    spec: PlaySpec,
+    where: str,
+    *,
+    sources: str,
+    threads: int = 1,
+    memory: int = MEMORY,
+    device: str = "cpu",
+) -> Played:
+    """Play a game with an algorithm as `spec` says.
+
+    algorithm: a module, or an object with the attributes of one; where: what is played, for error messages; sources:
+    digest of the code of the algorithm.
+    """
     grid = contract.known_to(spec.protocol, algorithm, spec.grid)
-    points = expand_grid(algorithm, grid, f"{spec.algorithm} on {environment.name}")
-    spec = replace(spec, game=name, title=spec.title or algorithm.TITLE, grid=grid)
+    points = expand_grid(algorithm, grid, where)
+    spec = replace(spec, game=game.facts["name"], title=spec.title or algorithm.TITLE, grid=grid)
     settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
-    provenance = Provenance(settings, (environment,))
     # Play a few rounds, including the first training, so that everything is compiled before time is measured.
     how: dict[str, Any] = {"protocol": spec.protocol, "horizon": spec.horizon, "device": device}
     play_replicas(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=min(10, spec.horizon), progress=False)
@@ -63,7 +110,7 @@ def play(
         "chosen": describe(chosen),
         "replicas": len(last),
         "diverged": diverged,
-        "sources": digest(algorithm.__name__),
+        "sources": sources,
     }
     if game.fit_columns and set(game.fit_columns) <= set(table):
         reported = table[(table["stage"] == "evaluation") & table["chosen"] & (table["round"] == spec.horizon)]
@@ -81,7 +128,4 @@ def play(
             for stage, spent in seconds.items()
         },
     }
-    save_run(out, table, {**settings, "environment": game.facts}, facts)
-    provenance.save(out, costs=costs)
-    line = summary_line(spec.title, table, points, chosen, game.nan_reason, out)
-    return "\n".join([line, *effective_words(spec.title, facts.get("effective", []), spec.horizon)])
+    return Played(table, settings, facts, costs, points, chosen)

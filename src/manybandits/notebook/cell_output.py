@@ -49,12 +49,9 @@ def image(png: bytes, alt: str, words: str = "") -> Shown:
 
 
 def drawing(figure: Figure, alt: str, words: str = "") -> Shown:
-    """Show a figure of matplotlib, and close it."""
-    from matplotlib import pyplot as plt
-
+    """Show a figure of matplotlib."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
-    plt.close(figure)
     return image(buffer.getvalue(), alt, words)
 
 

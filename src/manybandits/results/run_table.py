@@ -47,7 +47,7 @@ from manybandits.base.artifacts import save_table
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = (
+COLUMNS: tuple[str, ...] = (
     *("algorithm", "variant", "stage", "options", "chosen", "seed", "round"),
     *("regret", "reward", "clusters", "size", "purity", "agreement", "untried", "dead"),
 )

@@ -95,7 +95,12 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
 
     point: values of options; the grid point with these values is read instead of the chosen one.
     """
-    table = kept(load_table(path))
+    return run_of(load_table(path), load_facts(path), path, point)
+
+
+def run_of(table: pd.DataFrame, facts: Mapping[str, Any], path: Path, point: Mapping[str, object] | None = None) -> Run:
+    """Return the run in a run table with its facts; otherwise as `load_run`. path: of the table, for messages."""
+    table = kept(table)
     missing = [column for column in COLUMNS if column not in table]
     if missing:
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
@@ -109,13 +114,13 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
     if reported.empty:
         raise InputError(f"{path} has no evaluation rows of the chosen grid point: play the run again.")
     seeds, rounds, curves = _curves(reported, path)
-    facts = load_facts(path)
     known = np.isfinite(curves["regret"])
     comes_back = (known[:, 1:] & ~known[:, :-1]).any()
     unreported = not known.all() and not facts.get("diverged")
     if comes_back or unreported or (np.isfinite(curves["reward"]) != known).any():
         raise InputError(f"{path} holds NaN where no replica was lost: the table is damaged; play the run again.")
-    return Run(path=path, settings=facts.pop("settings"), facts=facts, seeds=seeds, rounds=rounds, **curves)
+    others = {name: fact for name, fact in facts.items() if name != "settings"}
+    return Run(path=path, settings=facts["settings"], facts=others, seeds=seeds, rounds=rounds, **curves)
 
 
 def kept(table: pd.DataFrame) -> pd.DataFrame:

@@ -85,10 +85,13 @@ class Workers:
 
 
 def kernel_for(algorithm: ModuleType, kernel: ModuleType) -> Callable[..., None]:
-    """Return a kernel that is compiled with an algorithm.
+    """Return a kernel that is compiled with an algorithm, or run as Python if it is a plain Python object.
 
     Raises InputError if the algorithm decides for all agents at once, but the kernel is that of another kind of game.
     """
     if hasattr(algorithm, "choose_all") and not hasattr(kernel, "choose_all"):
         raise InputError(f"{algorithm.TITLE} decides for all agents at once: give it a game in which they all act.")
+    if hasattr(algorithm, "python_kernel"):
+        played: Callable[..., None] = algorithm.python_kernel(kernel)
+        return played
     return compiled_kernel(algorithm, kernel, compiled_policy)

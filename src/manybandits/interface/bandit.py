@@ -1,0 +1,337 @@
+"""One decision at a time: `load` an algorithm, `Bandit.choose` and `Bandit.learn`, `Bandit.save` and `restore`.
+
+    import manybandits as mb
+
+    bandit = mb.load("lnucb_ta", users=50, dimension=10, arms=10, alpha=1)
+    arm = bandit.choose(user, contexts)             # contexts: (K, d), a row per arm
+    bandit.learn(user, contexts, arm, reward)
+    bandit.save("bandit.npz")
+    bandit = mb.restore("bandit.npz")               # decides as the saved one would have
+
+What runs in the experiments runs here: the same state and the same functions, compiled for one replica. On the rounds
+of a game, and with its number of users, items and rounds, a bandit makes the choices of the run with the same seed.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from filelock import FileLock
+from numba import typeof
+
+from manybandits import __version__
+from manybandits.algorithms import catalogue, compiled_policy, contract
+from manybandits.algorithms.contract import Problem
+from manybandits.base import seeds as streams
+from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
+from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
+from manybandits.base.sources import digest
+from manybandits.compiling.kernels import kernel_module
+from manybandits.compiling.progress import announce_compilation
+from manybandits.harness.compiled import start_replicas
+from manybandits.interface import one_round
+from manybandits.results.run_table import describe
+
+KIND = "bandit"
+"""The fact ``kind`` of a saved bandit."""
+
+
+class Bandit:
+    """An algorithm that serves one user at a time; `load` and `restore` return it.
+
+    Attributes
+    ----------
+    algorithm : its name; title : its name in figures.
+    users, arms, items, dimension : the sizes it was loaded with.
+    horizon : the most observations that it can learn from, None if there is no limit.
+    options : the value of every option.
+    observations : the number of observations that it has learned from, t - 1.
+
+    A bandit is not safe to use from several threads at once.
+    """
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        """Start a bandit. facts: as `load` makes and checks them."""
+        self._facts = dict(facts)
+        self.algorithm, self.options = str(facts["algorithm"]), dict(facts["options"])
+        self.users, self.arms, self.items = int(facts["users"]), int(facts["arms"]), int(facts["items"])
+        self.dimension, horizon = int(facts["dimension"]), int(facts["horizon"])
+        self.observations = 0
+        module = _module(self.algorithm)
+        self.title = str(module.TITLE)
+        self._state = self._start(module, horizon)
+        longer = dict(_fields(self._start(module, horizon + 1)))
+        same = (np.array_equal(array, longer[name], equal_nan=True) for name, array in _fields(self._state))
+        self.horizon = None if all(same) else horizon
+        self._places = np.arange(self.arms, dtype=np.int32)
+        # The usual shape of contexts; none if every choice must say what the arms offer.
+        self._shape: tuple[int, ...] = (self.arms, self.dimension) if self.items == self.arms else ()
+        self._choose, self._learn = _functions(module, self._state, self._places, self.dimension)
+
+    def _start(self, module: ModuleType, horizon: int) -> Any:
+        """Return the state before the first round, stacked for one replica."""
+        problem = Problem(self.users, self.items, self.arms, self.dimension, horizon)
+        random = streams.words(np.array([self._facts["seed"]]), "policy")
+        return start_replicas(module, problem, [self.options], self._facts["protocol"] == RELEASED, random)
+
+    def choose(self, user: int, contexts: np.ndarray, items: np.ndarray | None = None) -> int:
+        """Return the arm to play, from 0 to K - 1.
+
+        user: from 0 to users - 1; contexts: (K, d), a row for each of 1 to `arms` arms; items: (K,), the item that each
+        arm offers, from 0 to items - 1; only needed if the bandit was loaded with more items than arms. Otherwise item
+        k is arm k.
+
+        Ties are broken at random, from the stream of the seed. Choices that are not followed by an observation change
+        nothing else. Raises InputError if a shape, a user or an item is wrong, or a context is NaN or infinite.
+        """
+        if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
+            contexts = _numbers("contexts", contexts)
+        shape: tuple[int, ...] = contexts.shape
+        if shape != self._shape and (len(shape) != 2 or shape[1] != self.dimension or not 0 < shape[0] <= self.arms):
+            raise InputError(
+                f"contexts have the shape {shape}; give a row of {self.dimension} numbers for each of up to "
+                f"{self.arms} arms."
+            )
+        if type(user) is not int or not 0 <= user < self.users:
+            user = self._place("user", user, self.users)
+        offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
+        arm = self._choose(self._state, self.observations + 1, user, offered, contexts)
+        if arm < 0:
+            raise InputError(f"contexts of user {user} hold NaN or infinity: give finite numbers.")
+        return arm
+
+    def learn(self, user: int, contexts: np.ndarray, arm: int, reward: float, items: np.ndarray | None = None) -> None:
+        """Learn from the reward of the arm that was played.
+
+        user: the user served; contexts: (K, d) as given to `choose`, or (d,), the context of the arm alone; arm: the
+        arm that was played; reward: what it paid; items: (K,) as given to `choose`.
+
+        Rewards may come late and in any order: each is learned with the state of the moment, and LOCB and COFIBA learn
+        with the clusters of their latest choice. In an experiment every choice is followed by its observation. Raises
+        InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, or
+        if there is no room for another observation.
+        """
+        if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
+            contexts = _numbers("contexts", contexts)
+        alone = self.arms if items is None else len(items)
+        count = len(contexts) if contexts.ndim == 2 else alone
+        if contexts.ndim not in (1, 2) or contexts.shape[-1] != self.dimension or not 0 < count <= self.arms:
+            raise InputError(
+                f"contexts have the shape {contexts.shape}; give those of all arms, rows of {self.dimension} numbers, "
+                "or the row of the arm that was played."
+            )
+        if type(user) is not int or not 0 <= user < self.users:
+            user = self._place("user", user, self.users)
+        if type(arm) is not int or not 0 <= arm < count:
+            arm = self._place("arm", arm, count)
+        if type(reward) is not float:
+            reward = _real("reward", reward)
+        if self.horizon is not None and self.observations >= self.horizon:
+            raise InputError(
+                f"{self.title} was loaded with room for {self.horizon:,} observations and has learned from as many: "
+                "load it with a larger horizon."
+            )
+        usual = items is None and self.items == self.arms
+        item = arm if usual else int(self._offered(count, items)[arm])
+        context = contexts if contexts.ndim == 1 else contexts[arm]
+        if not self._learn(self._state, self.observations + 1, user, item, context, reward):
+            raise InputError(f"the context or the reward of user {user} is NaN or infinite: give finite numbers.")
+        self.observations += 1
+
+    def _offered(self, count: int, items: np.ndarray | None) -> np.ndarray:
+        """Return the items of the arms, (K,) int32; raise InputError if one is not an item."""
+        if items is None:
+            if self.items > self.arms:
+                raise InputError(
+                    f"{self.title} was loaded with {self.items:,} items for {self.arms} arms: give items, the item "
+                    "that each arm offers."
+                )
+            return self._places[:count]
+        given = np.asarray(items)
+        if given.shape != (count,) or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= self.items:
+            raise InputError(
+                f"items are {items!r}; give a whole number from 0 to {self.items - 1} for each of the {count} arms."
+            )
+        return np.ascontiguousarray(given, np.int32)
+
+    def _place(self, name: str, value: object, count: int) -> int:
+        """Return a user or an arm as a whole number; raise InputError if it is not one of `count`."""
+        try:
+            place = operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            place = -1
+        if not 0 <= place < count:
+            raise InputError(f"{name} is {value!r}; give a whole number from 0 to {count - 1}.")
+        return place
+
+    def save(self, path: str | Path) -> None:
+        """Write the bandit to a file (.npz) with all that it has learned; `restore` reads it. The file is no pickle."""
+        path = Path(path)
+        if path.suffix != ".npz":
+            raise InputError(f"{path} does not end with .npz: give a name that does.")
+        save_arrays(path, dict(_fields(self._state)), {**self._facts, "observations": self.observations})
+
+    def __repr__(self) -> str:
+        """Return the bandit in one line."""
+        words = f"{self.users} users, {self.observations:,} observations"
+        return f"<Bandit {self.title} ({describe(self.options)}) for {words}>"
+
+
+def load(
+    algorithm: str | Path,
+    *,
+    users: int = 1,
+    dimension: int,
+    arms: int = 10,
+    items: int | None = None,
+    horizon: int = 10_000,
+    protocol: str = PAPER,
+    seed: int = 0,
+    **options: Any,
+) -> Bandit:
+    """Return an algorithm before its first observation, for one decision at a time.
+
+    Parameters
+    ----------
+    algorithm : the name of a compiled algorithm that serves one user per round, such as "club" or "lnucb_ta".
+    users : the number of users.
+    dimension : d, the numbers of a context.
+    arms : K, the most arms of a round.
+    items : the number of items, if arms offer items of a catalogue; by default items are the arms.
+    horizon : the most observations for algorithms that store all of them, as nearest neighbours do, or that plan for a
+        number of rounds. Others learn without end, see `Bandit.horizon`.
+    protocol : "paper", or "released" for what the authors' code does.
+    seed : of the stream that the algorithm draws from.
+    **options : hyper-parameters by name; others have their default. ``lambda_`` is lambda.
+
+    Raises InputError if a name or value is wrong, or if the algorithm cannot serve one user at a time. The first call
+    for an algorithm compiles it, which takes some seconds; later ones, also in other processes, take what was compiled.
+    """
+    module = _module(str(algorithm))
+    sizes = {"users": users, "dimension": dimension, "arms": arms, "items": arms if items is None else items}
+    for name, size in {**sizes, "horizon": horizon}.items():
+        _whole(name, size, 1)
+    if sizes["items"] < arms:
+        raise InputError(f"items is {items}, fewer than the {arms} arms of a round: give at least as many.")
+    _whole("seed", seed, 0)
+    given = {name.removesuffix("_"): value for name, value in options.items()}
+    return Bandit(
+        {
+            "kind": KIND,
+            "version": __version__,
+            "algorithm": str(algorithm),
+            "sources": digest(module.__name__),
+            **{name: int(size) for name, size in sizes.items()},
+            "horizon": int(horizon),
+            "protocol": pick(protocol, PROTOCOLS, "protocol"),
+            "seed": int(seed),
+            "options": contract.complete(module, given, str(algorithm)),
+        }
+    )
+
+
+def restore(path: str | Path, algorithm: str | None = None) -> Bandit:
+    """Return the bandit that `Bandit.save` wrote to a file. It decides as the saved one would have, to the last bit.
+
+    algorithm: the name of the algorithm that is expected, if any. Raises InputError naming the file if it is missing,
+    damaged, not a saved bandit, or saved by other code than this version's, and if it holds another algorithm.
+    """
+    path = Path(path)
+    facts, arrays = load_facts(path), load_arrays(path)
+    if facts.get("kind") != KIND:
+        raise InputError(f"{path} is not a saved bandit: give a file that `save` wrote.")
+    if algorithm not in (None, facts["algorithm"]):
+        raise InputError(f"{path} holds a bandit of {facts['algorithm']}, not of {algorithm}: give another file.")
+    module = _module(facts["algorithm"])
+    if facts["sources"] != digest(module.__name__):
+        raise InputError(
+            f"{path} was saved by other code of {module.TITLE}, of manybandits {facts['version']}; this is "
+            f"{__version__}: restore it with the code that saved it, or let a new bandit learn."
+        )
+    facts.pop("digest")
+    observations = int(facts.pop("observations"))
+    bandit = Bandit(facts)
+    fields = dict(_fields(bandit._state))
+    if {name: array.shape for name, array in fields.items()} != {name: array.shape for name, array in arrays.items()}:
+        raise InputError(f"{path} does not hold the state of {module.TITLE}: the file is damaged; use a copy of it.")
+    for name, array in fields.items():
+        array[...] = arrays[name]
+    bandit.observations = observations
+    return bandit
+
+
+def _module(name: str) -> ModuleType:
+    """Return an algorithm; raise InputError if it is unknown or cannot serve one user at a time."""
+    module = catalogue.load(name)
+    if not hasattr(module, "choose"):
+        why = "decides for all agents at once" if hasattr(module, "choose_all") else "plays networks in batches"
+        raise InputError(f"{module.TITLE} {why}, so it cannot serve one user at a time: choose another algorithm.")
+    return module
+
+
+def _functions(
+    module: ModuleType, state: Any, places: np.ndarray, dimension: int
+) -> tuple[Callable[..., int], Callable[..., bool]]:
+    """Return the compiled functions `choose_one` and `learn_one` of an algorithm for a state of this type."""
+    made = kernel_module(module, one_round, compiled_policy)
+    with announce_compilation(module.TITLE):
+        return (
+            _entry(made.choose_one, state, 1, 0, places, np.zeros((1, dimension))),
+            _entry(made.learn_one, state, 1, 0, 0, np.zeros(dimension), 0.0),
+        )
+
+
+def _entry(function: Any, *arguments: object) -> Callable[..., Any]:
+    """Return a compiled function for arguments of these types, without the search for its types at every call.
+
+    The arguments of a call must have these types; what may differ is whether an array can be written to.
+    """
+    with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
+        entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
+        return entry
+
+
+def _fields(state: Any, start: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the arrays of a stacked state with their names, such as ``users.gram``; each once."""
+    seen = set() if seen is None else seen
+    if id(state) in seen:
+        return
+    seen.add(id(state))
+    for name, field in zip(state._fields, state, strict=True):
+        if isinstance(field, tuple):
+            yield from _fields(field, f"{start}{name}.", seen)
+        else:
+            yield f"{start}{name}", field
+
+
+def _numbers(name: str, values: object) -> np.ndarray:
+    """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none."""
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} are not an array of numbers ({error}): give one row per arm.") from error
+
+
+def _whole(name: str, value: object, least: int) -> int:
+    """Return a whole number; raise InputError if it is none, or below `least`."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise InputError(f"{name} is {value!r}; give a whole number from {least} on.")
+    return number
+
+
+def _real(name: str, value: Any) -> float:
+    """Return a number as a float; raise InputError if it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} is {value!r}; give a number.") from error

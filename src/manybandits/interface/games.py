@@ -1,0 +1,230 @@
+"""Games to play: ``mb.games``. A game is frozen: its rounds depend on it and on the seed alone.
+
+`synthetic`, `agents` and `instances` make a game from settings, which are checked; `ratings`, `classification` and
+`log` make one from a table of one's own, a frame or a file; `load` reads one from a file, such as those that
+``manybandits game`` writes. The same settings give the same rounds as on the command line:
+``mb.games.synthetic(users=20)`` is ``--game synthetic --set-game users=20``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manybandits.base.exceptions import InputError
+from manybandits.environments import own
+from manybandits.environments.catalogue import GAMES
+from manybandits.environments.game_file import load_game
+from manybandits.environments.kinds.game import Game
+
+__all__ = ["Game", "agents", "classification", "instances", "load", "log", "ratings", "synthetic"]
+
+
+def synthetic(
+    users: int = 50,
+    clusters: int = 5,
+    items: int = 1000,
+    dimension: int = 10,
+    noise: float = 0.1,
+    separation: float = 0.0,
+    seed: int = 0,
+    arms: int = 10,
+) -> Game:
+    """Return a game of clustered linear users, one of whom is served per round.
+
+    Parameters
+    ----------
+    users, clusters : the number of users, and of the clusters, of equal size, that share a preference vector.
+    items, dimension : the number of items, unit vectors with `dimension` entries.
+    noise : standard deviation of the noise of rewards.
+    separation : minimum distance of the vectors of two clusters.
+    seed : seed with which users and items are drawn; seeds of rounds are those of `manybandits.play`.
+    arms : items offered per round.
+
+    Raises InputError if a value is not allowed. Source: `manybandits.environments.synthetic`.
+    """
+    return _frozen("synthetic", locals())
+
+
+def agents(
+    population: str = "clusters",
+    agents: int = 50,
+    clusters: int = 5,
+    z: float = 0.0,
+    sizes: str = "shares",
+    separation: float = 0.0,
+    sigma: float = 0.1,
+    noise: float = 1.0,
+    arms: int = 25,
+    dimension: int = 15,
+    contexts: str = "gaussian",
+    longest: float = 0.0,
+    delta: float = 0.4,
+    exponent: float = 0.2,
+) -> Game:
+    """Return a game of agents that all act on the same arms in every round.
+
+    Parameters
+    ----------
+    population : "clusters" of agents with one vector each, or agents around a "mean".
+    agents, clusters : their numbers, N and L.
+    z : cluster l has size proportional to l^-z.
+    sizes : "shares", N times the share of a cluster, rounded; "one-first", an agent each and the rest by shares;
+        "drawn", every agent draws its cluster.
+    separation : distance of the vectors of all pairs of clusters; 0 for uniform vectors.
+    sigma : variance of the agents around their mean.
+    noise : standard deviation of the noise of rewards.
+    arms, dimension : arms per round, and entries of a context.
+    contexts : "gaussian", N(0, I/d), or "sphere", uniform vectors of length 1.
+    longest : with a mean, the longest possible vector of an agent; 0 for normal vectors.
+    delta, exponent : those of the policies, for the conditions of the theorems; they do not change the game.
+
+    Raises InputError if a value is not allowed. Source: `manybandits.environments.agents`.
+    """
+    return _frozen("agents", locals())
+
+
+def instances(
+    instances: int = 20,
+    dimension: int = 50,
+    arms: int = 2,
+    structure: str = "sparse",
+    sparsity: int = 3,
+    alpha: float = 1.0,
+    alignment: str = "random",
+    difference: float = 0.5,
+    shift: float = 0.5,
+    correlation: float = 0.0,
+    noise: float = 0.5,
+    arrivals: str = "balanced",
+    counts: str = "all",
+) -> Game:
+    """Return a game in which an individual per round arrives at one of similar instances, such as hospitals.
+
+    Parameters
+    ----------
+    instances, dimension, arms : N, the entries d of a context, which is the same for all arms, and the arms K.
+    structure, sparsity, alpha : how an instance differs from the shared vectors: in `sparsity` components ("sparse");
+        instance j from the first one in j^alpha components ("network"); all of them in N^alpha ("ball").
+    alignment : which components differ: "random", "disjoint" or "aligned".
+    difference : size of a difference.
+    shift : instances multiply contexts by factors from 1 - shift to 1.
+    correlation : of neighbouring components of a context.
+    noise : standard deviation of the noise of rewards.
+    arrivals : "balanced", "poor" (the first instance is rare), or one probability per instance, "0.5,0.3,0.2".
+    counts : whether regret is counted at "all" instances or at the "first" one only.
+
+    Raises InputError if a value is not allowed. Source: `manybandits.environments.instances`.
+    """
+    return _frozen("instances", locals())
+
+
+def load(path: str | Path) -> Game:
+    """Return the game in a file (.npz); raise InputError naming the file if it is missing, damaged or not a game."""
+    return load_game(Path(path))
+
+
+def ratings(
+    table: pd.DataFrame | str | Path,
+    *,
+    name: str = "ratings",
+    user: str = "user",
+    item: str = "item",
+    rating: str = "rating",
+    timestamp: str | None = None,
+    **settings: Any,
+) -> Game:
+    """Return a recommendation game from a table of ratings.
+
+    Parameters
+    ----------
+    table : a frame, or a file (.csv or .parquet).
+    name : of the game, if the table is a frame; otherwise it is that of the file.
+    user, item, rating, timestamp : the columns; without a timestamp a user rates an item once.
+    **settings : users, items, liked_above, disliked_below, game, protocol, context and pools of
+        `manybandits.environments.own.ratings`.
+
+    Raises InputError naming the row and column, or the setting, that is wrong.
+    """
+    columns = {"user": user, "item": item, "rating": rating, "timestamp": timestamp}
+    return _own(table, name, lambda path, out: own.ratings(path, out, columns, **settings))
+
+
+def classification(
+    table: pd.DataFrame | str | Path, *, name: str = "classification", label: str = "label", **settings: Any
+) -> Game:
+    """Return a classification game from a table of features and a label; the arm of the right class pays.
+
+    table, name : as in `ratings`; label : the column of classes; settings : drop, columns to leave out, and user, arms,
+    serve, words and numbers of `manybandits.environments.classification`. For arrays X, (N, d), and y, (N,), give
+    ``pandas.DataFrame(X).add_prefix("x").assign(label=y)``. Raises InputError as `ratings` does.
+    """
+    return _own(table, name, lambda path, out: own.classification(path, out, label, **settings))
+
+
+def log(
+    table: pd.DataFrame | str | Path,
+    *,
+    name: str = "log",
+    arm: str = "arm",
+    reward: str = "reward",
+    propensity: str = "propensity",
+    arm_features: str | Path | None = None,
+    drop: Sequence[str] = (),
+    **settings: str,
+) -> Game:
+    """Return a replay game from a log of contexts, the arms that were shown, and their rewards.
+
+    table, name : as in `ratings`; arm, reward : columns; propensity : the column with the probability with which the
+    arm was shown, or "uniform"; arm_features : a file with one row per arm; drop : columns to leave out; settings :
+    order, learn and estimate of `manybandits.environments.replay`. Raises InputError as `ratings` does.
+    """
+    columns = {"arm": arm, "reward": reward, "propensity": propensity}
+    features = None if arm_features is None else Path(arm_features)
+    how: dict[str, Any] = {"drop": drop, "arm_features": features, **settings}
+    return _own(table, name, lambda path, out: own.log(path, out, columns, **how))
+
+
+def _own(table: pd.DataFrame | str | Path, name: str, freeze: Callable[[Path, Path], object]) -> Game:
+    """Return the game that a function of a table's file and the game's file freezes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"{name}.parquet") if isinstance(table, pd.DataFrame) else Path(table)
+        if isinstance(table, pd.DataFrame):
+            table.to_parquet(path)
+        out = Path(folder, f"{path.stem}.npz")
+        freeze(path, out)
+        return load_game(out)
+
+
+def _frozen(kind: str, settings: dict[str, Any]) -> Game:
+    """Return a game made from settings: name -> value. Its name has those that are not the default."""
+    module = importlib.import_module(GAMES[kind])
+    checked = {name: _checked(name, settings[name], default) for name, default in module.SETTINGS.items()}
+    module.check(dict(checked))
+    changed = [f"{name}-{value}" for name, value in checked.items() if value != module.SETTINGS[name]]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "-".join((kind, *changed)) + ".npz")
+        module.freeze(path, **checked)
+        return load_game(path)
+
+
+def _checked(name: str, value: object, default: object) -> object:
+    """Return a setting with the type of its default; raise InputError if it has another one."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(default, str):
+        if isinstance(plain, str):
+            return plain
+        raise InputError(f"{name} is {value!r}; give a word, such as {default!r}.")
+    if isinstance(plain, bool) or not isinstance(plain, int | float) or not np.isfinite(plain):
+        raise InputError(f"{name} is {value!r}; give a number, such as {default!r}.")
+    if isinstance(default, int):
+        if plain != int(plain) or plain < 0:
+            raise InputError(f"{name} is {value!r}; give a whole number that is not below 0, such as {default!r}.")
+        return int(plain)
+    return float(plain)

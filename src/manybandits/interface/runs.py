@@ -1,0 +1,106 @@
+"""The runs of one algorithm on one game, as pandas frames: `Runs`, which `manybandits.interface.plays.play` returns."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manybandits.base.artifacts import Provenance, load_facts, load_table
+from manybandits.base.exceptions import InputError
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.run_table import save_run
+from manybandits.results.runs import MEASURED, Run, run_of
+from manybandits.results.summaries import curves
+
+_UNNAMED = itertools.count(1)
+
+
+@dataclass(frozen=True, repr=False)
+class Runs:
+    """The runs of one algorithm on one game.
+
+    Attributes
+    ----------
+    table : the run table, one row per run and checkpoint, tuning included; `manybandits.results.run_table` documents
+        its columns.
+    settings : what was played: algorithm, title, horizon, seeds, grid, and the facts of the game as ``environment``.
+    facts : the chosen grid point (``chosen``), diverged runs, and the digest of the code that played (``sources``).
+    costs : seconds, rounds per second and threads; empty for runs read from a file.
+    path : the file that the runs were read from.
+    """
+
+    table: pd.DataFrame
+    settings: dict[str, Any]
+    facts: dict[str, Any]
+    costs: dict[str, Any] = field(default_factory=dict)
+    path: Path = field(default_factory=lambda: Path(f"play {next(_UNNAMED)}"))
+    played_on: str = ""  # digest of the game; "" if it is not known
+
+    @property
+    def title(self) -> str:
+        """The name of the runs in tables and figures."""
+        return str(self.settings["title"])
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return str(self.settings["environment"]["name"])
+
+    @property
+    def chosen(self) -> str:
+        """The reported grid point, for example ``alpha=0.1 lambda=1``."""
+        return str(self.facts["chosen"])
+
+    @functools.cached_property
+    def run(self) -> Run:
+        """The reported runs as arrays, as all tables and figures of this package take them."""
+        return run_of(self.table, {"settings": self.settings, **self.facts}, self.path)
+
+    @property
+    def final(self) -> pd.DataFrame:
+        """What the reported runs ended with: seed, round, regret, reward and the other measures, one row per seed."""
+        run = self.run
+        measures = {name: getattr(run, name)[:, -1] for name in MEASURED}
+        return pd.DataFrame({"seed": run.seeds, "round": int(run.rounds[-1]), **measures})
+
+    @property
+    def curve(self) -> pd.DataFrame:
+        """The mean regret of the reported runs at every checkpoint: round, mean, low, high (95 % interval) and n."""
+        drawn = curves([[self.run]], "interval", lambda run: run.regret)
+        return drawn[["round", "mean", "low", "high", "n"]]
+
+    def save(self, path: str | Path) -> None:
+        """Write the run table to a file (.parquet), as ``manybandits play --out`` does."""
+        out = Path(path)
+        provenance = Provenance({name: value for name, value in self.settings.items() if name != "environment"})
+        save_run(out, self.table, self.settings, self.facts)
+        provenance.save(out, costs=self.costs)
+
+    def __repr__(self) -> str:
+        """Return the runs in one line: the mean and the standard deviation of their final regret."""
+        regret, rounds = self.run.regret[:, -1], int(self.run.rounds[-1])
+        runs = f"{len(regret)} run{'s' if len(regret) > 1 else ''}"
+        spread = f" ± {regret.std(ddof=1):,.1f}" if len(regret) > 1 else ""
+        ended = f"{self.run.lost} of {runs} lost" if self.run.lost else f"regret {regret.mean():,.1f}{spread}"
+        tuned = [word for word in self.chosen.split() if word.partition("=")[0] in self.run.varied]
+        words = "; ".join([runs, *tuned])
+        return f"<Runs of {algorithm_name(self.title)} on {self.game}: {ended} after {rounds:,} rounds ({words})>"
+
+
+def read_runs(path: str | Path) -> Runs:
+    """Return the runs in a run table, which ``manybandits play --out`` or `Runs.save` wrote.
+
+    Raises InputError naming the file if it is missing, damaged or not a run table.
+    """
+    facts = load_facts(Path(path))
+    if "settings" not in facts:
+        raise InputError(f"{path} is not a run table: give a file that `manybandits play` wrote.")
+    settings = facts.pop("settings")
+    runs = Runs(load_table(Path(path)), settings, facts, path=Path(path))
+    runs.run  # noqa: B018  # checks the table
+    return runs

@@ -1,0 +1,114 @@
+"""Playing, comparing and drawing from Python: the same as on the command line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import manybandits as mb
+from manybandits.base.artifacts import load_table
+from manybandits.environments.catalogue import freeze_without_data
+from manybandits.harness.command_line import main
+from manybandits.results.run_table import COLUMNS
+from manybandits.results.runs import load_runs
+from manybandits.tables.regret import summarise
+
+SMALL = {"users": 12, "clusters": 3, "items": 40, "dimension": 5}
+
+
+@pytest.fixture(scope="module")
+def game():
+    return mb.games.synthetic(**SMALL)
+
+
+@pytest.fixture(scope="module")
+def runs(game):
+    how = {"game": game, "horizon": 300, "seeds": range(6)}
+    return mb.play("linucb_ind", alpha=[0.01, 1], **how), mb.play("random", **how)
+
+
+def test_a_play_is_that_of_the_command_line(runs, tmp_path):
+    path = freeze_without_data("synthetic", SMALL, tmp_path)
+    words = "--seeds 0-5 --set alpha=0.01,1 --horizon 300".split()
+    main("linucb_ind", ["--environment", str(path), "--out", str(tmp_path / "x.parquet"), *words])
+    pd.testing.assert_frame_equal(runs[0].table, load_table(tmp_path / "x.parquet"))
+    assert tuple(runs[0].table) == COLUMNS
+    assert mb.read_runs(tmp_path / "x.parquet").facts == runs[0].facts
+
+
+def test_runs_hold_frames_with_a_row_per_seed_and_per_checkpoint(runs):
+    tuned = runs[0]
+    assert tuned.final["seed"].tolist() == list(range(6))
+    assert (tuned.final["round"] == 300).all()
+    last = tuned.table[(tuned.table["stage"] == "evaluation") & (tuned.table["round"] == 300)]
+    assert np.allclose(tuned.final["regret"], last["regret"], rtol=1e-6)
+    assert np.isclose(tuned.curve["mean"].iloc[-1], tuned.final["regret"].mean())
+    assert "alpha" in tuned.chosen
+    assert "LinUCB-IND on synthetic" in repr(tuned)
+
+
+def test_a_comparison_is_that_of_the_saved_run_tables(runs, tmp_path):
+    paths = [tmp_path / f"{one.title}.parquet" for one in runs]
+    for one, path in zip(runs, paths, strict=True):
+        one.save(path)
+    compared = mb.compare(*runs)
+    pd.testing.assert_frame_equal(compared.table, summarise(load_runs(paths)))
+    pd.testing.assert_frame_equal(compared.table, mb.compare(*map(mb.read_runs, paths)).table)
+    assert compared.table["mark"].iloc[0] == "best"
+    assert "LinUCB-IND" in repr(compared)
+    assert "Wilcoxon" in compared._repr_html_()
+
+
+def test_a_figure_has_a_line_per_algorithm_and_changes_no_setting_of_matplotlib(runs):
+    import matplotlib as mpl
+
+    before = dict(mpl.rcParams)
+    figure = mb.plot(*runs)
+    assert dict(mpl.rcParams) == before
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    (axes,) = figure.axes
+    names = [text.get_text().split("  ")[0] for text in axes.get_legend().get_texts()]
+    assert sorted(names) == ["LinUCB-IND", "Random"]
+    assert "LinUCB-IND and Random" in figure.get_suptitle()
+
+
+def test_lambda_is_given_with_a_trailing_underscore(game):
+    runs = mb.play("linucb_ind", game=game, horizon=20, seeds=[0], lambda_=np.float64(2.0))
+    assert "lambda=2" in runs.chosen
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"algorithm": "clubb"}, "unknown algorithm 'clubb': did you mean 'club'?"),
+        ({"alfa": 1}, "did you mean 'alpha'?"),
+        ({"alpha": []}, "the list of values of 'alpha' is empty"),
+        ({"alpha": "wide"}, "alpha is 'wide', which is not a number"),
+        ({"seeds": [100]}, "seeds [100] are both tuning seeds and evaluation seeds"),
+        ({"horizon": 0}, "give at least one seed and one round"),
+        ({"protocol": "relesed"}, "did you mean 'released'?"),
+        ({"game": "nowhere.npz"}, "nowhere.npz does not exist"),
+    ],
+)
+def test_a_wrong_argument_is_named(game, given, words):
+    with pytest.raises(mb.InputError) as error:
+        mb.play(**{"algorithm": "linucb_ind", "game": game, "horizon": 10, "alpha": [0.1, 1], **given})
+    assert words in str(error.value)
+
+
+def test_runs_that_cannot_be_told_apart_are_not_compared(runs, game):
+    with pytest.raises(mb.InputError, match=r"two of the runs on .* are called 'Random'"):
+        mb.compare(runs[1], runs[1])
+    with pytest.raises(mb.InputError, match="there are no runs"):
+        mb.plot()
+    with pytest.raises(mb.InputError, match="unknown measure 'regrets'"):
+        mb.plot(*runs, measure="regrets")
+    with pytest.raises(mb.InputError, match="is not the result of `play`"):
+        mb.compare("club")
+
+
+def test_a_file_that_is_no_run_table_is_named(tmp_path):
+    freeze_without_data("synthetic", SMALL, tmp_path)
+    with pytest.raises(mb.InputError, match=r"synthetic\.npz is not a run table"):
+        mb.read_runs(tmp_path / "synthetic.npz")
