@@ -19,6 +19,7 @@ from manybandits.base.exceptions import InputError, run_script
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
+NAMED = "a name from `list algorithms`, or a file of your own, such as mine.py"
 SHELLS = ("bash", "zsh", "tcsh")
 
 SUMMARY = "Rerun papers on learning across many bandits, and see which of their claims hold."
@@ -48,6 +49,18 @@ Algorithms on one game play the same rounds and are compared in pairs. The mark 
 from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common seeds for a test nothing is marked.
 
   manybandits compare club.parquet one.parquet --out club_or_one
+"""
+CHECK = """\
+A short game is played with replicas alone and together, on one core and two, and at the bounds of all options. If the
+file names a TWIN, a plain class with the same choose and learn, it must play the same arms.
+
+  manybandits new algorithm mine.py
+  manybandits check mine.py
+"""
+NEW = """\
+  manybandits new algorithm mine.py      # then: manybandits check mine.py
+  manybandits new dataset my_ratings.py  # then: python -m manybandits.datasets tidy my_ratings.py
+  manybandits new game my_game.py        # then: manybandits play linucb --game my_game.py --out linucb.parquet
 """
 READINGS = """\
 A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
@@ -85,10 +98,17 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     showing.add_argument("name", metavar="NAME", choices=offered.get("name"), help="a name from `list`")
     showing.add_argument("--lines", action="store_true", help="what became of each line of an algorithm's source")
     playing = command("play", "play a game with an algorithm, and write a run table", PLAY)
-    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help="a name from `list`")
+    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help=NAMED)
     playing.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="...", help="the arguments of the play, see below"
     )
+    beginning = command("new", "write a commented, working file: an algorithm, data set or game of your own", NEW)
+    beginning.add_argument("kind", choices=("algorithm", "dataset", "game"), help="what to begin")
+    beginning.add_argument("path", type=Path, metavar="FILE.py", help="the file to write")
+    checking = command("check", "check that an algorithm keeps the contract, and time it beside LinUCB", CHECK)
+    checking.add_argument("algorithm", metavar="ALGORITHM", help=NAMED)
+    checking.add_argument("--game", help="synthetic, agents or instances (default: the first that it can play)")
+    checking.add_argument("--set-game", nargs="+", default=[], metavar="NAME=VALUE", help="settings of the game")
     comparing = command("compare", "tabulate the final regret of run tables, with paired tests", COMPARE)
     comparing.add_argument("runs", type=Path, nargs="+", metavar="RUN.parquet", help="run tables")
     comparing.add_argument("--out", type=Path, metavar="STEM", help="also draw regret: STEM.png, .svg and .csv")
@@ -115,7 +135,7 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
     for one in (listing, showing, claiming, reading):
         one.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    for one in (listing, showing, comparing, claiming, reading):
+    for one in (listing, showing, checking, comparing, claiming, reading):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -3,6 +3,7 @@
     python -m manybandits.harness.command_line club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
 
 ``python -m manybandits.algorithms.linear.club`` does the same as ``python -m manybandits.harness.command_line club``.
+The path of a file, such as ``./mine.py``, stands wherever a name does.
 """
 
 from __future__ import annotations
@@ -63,10 +64,11 @@ def command(argv: list[str] | None = None) -> None:
         prog="python -m manybandits.harness.command_line",
         description="Play a frozen game with an algorithm and write the run table.",
     )
-    parser.add_argument("algorithm", help="name of an algorithm, such as club")
+    parser.add_argument("algorithm", help="name of an algorithm, such as club, or path of a file, such as ./mine.py")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of its script; --help lists them")
     given = parser.parse_args(argv)
-    main(given.algorithm, given.arguments, f"python -m {catalogue.module_of(given.algorithm)}")
+    name = catalogue.checked_name(given.algorithm)
+    main(name, given.arguments, f"{parser.prog} {name}")
 
 
 def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:

@@ -57,7 +57,7 @@ def play(
     )
     diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
-    table.insert(0, "algorithm", spec.algorithm)
+    table.insert(0, "algorithm", catalogue.short_name(spec.algorithm))
     table.insert(1, "variant", spec.protocol)
     facts = {
         "chosen": describe(chosen),

@@ -9,13 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.plugins import is_path, reference_to
 from manybandits.base.typed import typed
 from manybandits.papers.claim import Claim, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
-from manybandits.papers.experiment import ExperimentsFile
+from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
 from manybandits.papers.reason import Reason
 
@@ -52,7 +54,7 @@ def folder_of(root: Path, name: str) -> Path:
 
 def read_paper(folder: Path) -> Paper:
     """Read the two files of a paper; raise InputError naming the file and the key that is wrong."""
-    experiments = typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS))
+    experiments = located(typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS)), folder)
     claims = typed(ClaimsFile, read_yaml(folder / CLAIMS), str(folder / CLAIMS))
     known = read_claims(claims, folder.name, experiments.experiments, str(folder / CLAIMS))
     for claim in known:
@@ -72,6 +74,35 @@ def read_paper(folder: Path) -> Paper:
         divergences=claims.divergences,
         openings=_openings(folder, claims),
     )
+
+
+def located(experiments: ExperimentsFile, folder: Path) -> ExperimentsFile:
+    """Return experiments in which paths of algorithms are references from the current folder.
+
+    A relative path is that of a file in the paper's folder, or else in the current one.
+    """
+
+    def of(algorithms: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        return tuple(_located(entry, folder) for entry in algorithms)
+
+    found = {
+        key: replace(
+            one,
+            algorithms=of(one.algorithms),
+            panels=tuple(replace(panel, algorithms=of(panel.algorithms)) for panel in one.panels),
+        )
+        for key, one in experiments.experiments.items()
+    }
+    return replace(experiments, experiments=found)
+
+
+def _located(entry: Entry, folder: Path) -> Entry:
+    """Return an entry of a list of algorithms, with the reference to its file if it has one."""
+    name = entry if isinstance(entry, str) else next(iter(entry))
+    if not is_path(name):
+        return entry
+    reference = reference_to(name, f"algorithm ({folder / EXPERIMENTS})", folder)
+    return reference if isinstance(entry, str) else {reference: entry[name]}
 
 
 def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:

@@ -93,6 +93,9 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     readings: Annotated[
         dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")
     ] = {}
+    add: Annotated[
+        tuple[str, ...], Meta(description="a list of algorithms of your own that join the league, such as [./mine.py]")
+    ] = ()
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
@@ -157,9 +160,21 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
             pick(family, catalogue.families(), "family of algorithms (families)")
         for family in given.per_family:
             pick(family, catalogue.families(), "family of algorithms (per_family)")
-        for name in () if given.algorithms == "all" else given.algorithms:
-            pick(name, catalogue.names(), "algorithm (algorithms)")
     for key, named in (("per_paper", tuple(config.per_paper)), ("papers", config.papers)):
         for paper in named:
             pick(paper, papers, f"paper ({key})")
-    return config
+    per_paper = {
+        paper: own if own.algorithms is UNSET else replace(own, algorithms=_references(own.algorithms, "algorithms"))
+        for paper, own in config.per_paper.items()
+    }
+    return replace(
+        config,
+        algorithms=_references(config.algorithms, "algorithms"),
+        add=_references(config.add, "add"),
+        per_paper=per_paper,
+    )
+
+
+def _references(named: Any, key: str) -> Any:
+    """Return the algorithms of a key as plays name them: of files, their paths from the current folder."""
+    return named if named == "all" else tuple(catalogue.checked_name(name, f"algorithm ({key})") for name in named)

@@ -45,6 +45,12 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
         return catalogue.module_of(self.spec.algorithm)
 
     @property
+    def command(self) -> tuple[str, ...]:
+        """The module to run and its first argument, if it has one: a plug-in has no script of its own."""
+        name = self.spec.algorithm
+        return (self.module,) if name in catalogue.own_names() else ("manybandits.harness.command_line", name)
+
+    @property
     def code(self) -> tuple[str, ...]:
         """The modules that are run. That of the game has the rules of play of its kind."""
         played = self.module, "manybandits.harness.play", self.environment.module
@@ -121,7 +127,7 @@ def play_of(
     horizon = horizon or settings.horizon
     name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
     label = [str(given.pop("as"))] if "as" in given else []
-    algorithm = catalogue.load(name)
+    algorithm, short = catalogue.load(name), catalogue.short_name(name)
     grid, fixed = grid_of(algorithm, given, settings.grid, where)
     protocol = environment.protocol if algorithm.RELEASED else "paper"
     words = label + [f"{option} {value}" for option, value in fixed.items()]
@@ -144,7 +150,7 @@ def play_of(
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Play(
-        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words + lengths))),
+        name="-".join((f"{paper}/{environment.name}/{short}", *(word.replace(" ", "-") for word in words + lengths))),
         environment=environment,
         batched=hasattr(algorithm, "Policy"),
         spec=spec,
@@ -180,4 +186,4 @@ def grid_of(
 @functools.cache
 def _options() -> frozenset[str]:
     """Return the names of the options of all algorithms."""
-    return frozenset(option.name for name in catalogue.names() for option in catalogue.load(name).OPTIONS)
+    return frozenset(option.name for name in catalogue.own_names() for option in catalogue.load(name).OPTIONS)

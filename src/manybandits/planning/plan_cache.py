@@ -10,22 +10,26 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 import manybandits
+from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError
+from manybandits.base.sources import digest
 from manybandits.planning.plan import Plan, make_plan
 
 PLACE = Path("artifacts/plans")
 
 
 class StoredPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stored plan. made_from: the digest of its inputs, see `state_of`."""
+    """A stored plan. made_from: the digest of its inputs, see `state_of`; plugins: those of its plug-ins, by name."""
 
     made_from: str
+    plugins: dict[str, str]
     plan: msgspec.Raw  # decoded only if the digest is the current one
 
 
@@ -35,10 +39,11 @@ def load_plan(config: Mapping[str, object], root: Path) -> Plan:
     path = root / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
     with contextlib.suppress(OSError, msgspec.DecodeError):
         stored = msgspec.json.decode(path.read_bytes(), type=StoredPlan)
-        if stored.made_from == made_from:
+        if stored.made_from == made_from and stored.plugins == _digests(stored.plugins):
             return msgspec.json.decode(stored.plan, type=Plan)
     plan = make_plan(config, root)
-    text = msgspec.json.encode(StoredPlan(made_from, msgspec.Raw(msgspec.json.encode(plan))))
+    encoded = msgspec.Raw(msgspec.json.encode(plan))
+    text = msgspec.json.encode(StoredPlan(made_from, _digests(plugins_of(plan)), encoded))
     with contextlib.suppress(OSError):  # without write access only time is lost
         save_text(path, text.decode())
     return plan
@@ -53,6 +58,21 @@ def state_of(config: Mapping[str, object], root: Path) -> str:
         for path in sorted(folder.rglob(pattern))
     ]
     return _sha256(json.dumps([config, files], default=str).encode())
+
+
+def plugins_of(plan: Plan) -> set[str]:
+    """Return the algorithms of a plan that are not part of this package."""
+    played = [*plan.plays.values(), *(play for batch in plan.batches.values() for play in batch.plays)]
+    return {play.spec.algorithm for play in played} - set(catalogue.own_names())
+
+
+def _digests(algorithms: Iterable[str]) -> dict[str, str]:
+    """Return the digest of the code of algorithms, by name; "" for one that is no more."""
+    found = dict.fromkeys(sorted(algorithms), "")
+    for name in found:
+        with contextlib.suppress(InputError, ImportError):
+            found[name] = digest(catalogue.module_of(name))
+    return found
 
 
 def _sha256(content: bytes) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from manybandits import datasets
+from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.datasets.base import TIDY_FILES, Dataset
@@ -193,7 +194,7 @@ class Run:
     def play_command(self, wildcards: Any) -> list[str]:
         """Return the module of a play and its arguments. Only neural plays have the argument ``--device``."""
         play = self.play_of(wildcards)
-        return [play.module, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
+        return [*play.command, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
 
     def play_memory(self, wildcards: Any, attempt: int) -> int:
         """Return the memory of a play in MB; more for a second attempt."""
@@ -313,7 +314,7 @@ class Run:
     @cached_property
     def site(self) -> list[str]:
         """The files of the site, the first page first."""
-        algorithms = {play.spec.algorithm for play in self.plays.values()}
+        algorithms = {catalogue.short_name(play.spec.algorithm) for play in self.plays.values()}
         kinds = {name: figure.kind for name, figure in self.figures.items()}
         return [f"{self.report}/{address}" for address in addresses(self.plan.papers, algorithms, kinds)]
 

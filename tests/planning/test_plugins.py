@@ -1,0 +1,102 @@
+"""Plug-ins in papers, configurations and the league: how their plays are named, and when they run again."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from manybandits.base.configuration import overlay
+from manybandits.base.exceptions import InputError
+from manybandits.papers.files import PLACE, read_paper
+from manybandits.planning.configuration import checked, load_configuration
+from manybandits.planning.league import make_arenas
+from manybandits.planning.plan import make_plan
+from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.workflow import Run
+
+ROOT = Path(__file__).parents[2]
+CONTENT = load_configuration(ROOT, [ROOT / "configs/embedded.yaml"])
+RANDOM = (ROOT / "src/manybandits/algorithms/linear/random.py").read_text()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder: the papers, and an algorithm in a file."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "workflow", tmp_path / "workflow")
+    write(tmp_path / "mine.py", "Mine")
+    return tmp_path
+
+
+def write(path, title):
+    path.write_text(RANDOM.replace('"Random"', f'"{title}"'))
+
+
+def arena(**changes):
+    papers = ["meta_ban", "sclb_pmlb", "rmbandit"]
+    (found,) = make_arenas(checked(overlay(CONTENT, changes), papers), Path())
+    return found
+
+
+def test_an_added_algorithm_joins_every_game_of_an_arena_beside_those_that_are_wanted(folder):
+    joined = arena(add=["mine.py"])
+    others = arena()
+    mine = [play for play in joined.plays if play.spec.algorithm == "./mine.py"]
+    assert [play for play in joined.plays if play not in mine] == list(others.plays)
+    assert {play.environment.name for play in mine} == {play.environment.name for play in others.plays}
+    assert {play.name.split("/")[2] for play in mine} == {"mine"}
+    assert all(play.module.endswith(".mine") for play in mine)
+    assert {play.command for play in mine} == {("manybandits.harness.command_line", "./mine.py")}
+
+
+def test_two_algorithms_of_one_title_or_name_are_not_both_in_the_league(folder):
+    write(folder / "club.py", "Mine")
+    with pytest.raises(InputError, match=r"\./mine.py and ./club.py have the same TITLE"):
+        arena(add=["mine.py", "club.py"])
+    (folder / "ideas").mkdir()
+    write(folder / "ideas/mine.py", "Other")
+    with pytest.raises(InputError, match=r"\./mine.py and ./ideas/mine.py have the same file name"):
+        arena(add=["mine.py", "ideas/mine.py"])
+
+
+def test_values_to_tune_are_in_the_file_itself(folder):
+    text = RANDOM.replace('"Random"', '"Mine"').replace(
+        "OPTIONS: tuple[Option, ...] = ()", 'OPTIONS = (Option("depth", 1, "how deep"),)\nTUNE = {"depth": [1, 2]}'
+    )
+    (folder / "mine.py").write_text(text)
+    grids = [play.spec.grid for play in arena(add=["mine.py"]).plays if play.spec.algorithm == "./mine.py"]
+    assert grids
+    assert all(grid == {"depth": [1, 2]} for grid in grids)
+
+
+def test_a_paper_plays_the_files_of_its_folder(folder):
+    paper = folder / PLACE / "meta_ban"
+    write(paper / "beside.py", "Beside")
+    experiments = yaml.safe_load((paper / "experiments.yaml").read_text())
+    experiments["experiments"]["fig1"]["algorithms"] += ["./beside.py", {"./mine.py": {"as": "again"}}]
+    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    named = read_paper(paper).experiments["fig1"].algorithms[-2:]
+    assert named == ("./workflow/papers/meta_ban/beside.py", {"./mine.py": {"as": "again"}})
+    content = overlay(CONTENT, {"algorithms": "all", "league": False, "experiments": ["meta_ban_fig1"]})
+    plays = make_plan(content, Path()).plays
+    assert [name.split("/")[2] for name in plays][-2:] == ["beside", "mine-again"]
+
+
+def test_an_edit_of_a_file_makes_the_plan_and_its_digest_anew(folder):
+    content = overlay(CONTENT, {"add": ["mine.py"]})
+
+    def mine():
+        run = Run(load_plan(content, Path()), content)
+        return next(play for play in run.plays.values() if play.spec.algorithm == "./mine.py")
+
+    first = mine().digest
+    assert mine().digest == first
+    write(folder / "mine.py", "Mine, again")
+    assert mine().spec.title == "Mine, again"
+    assert mine().digest != first
+    (folder / "mine.py").unlink()
+    with pytest.raises(InputError, match=r"algorithm \(add\) mine.py: there is no such file"):
+        mine()
