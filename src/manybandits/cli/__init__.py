@@ -50,6 +50,14 @@ from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common s
 
   manybandits compare club.parquet one.parquet --out club_or_one
 """
+LEAGUE = """\
+Your algorithm plays every game of an arena, tuned and on the same seeds as all others, whose runs are kept: a second
+time, only what you have edited is played. The picture has average ranks over the games; bars join algorithms that do
+not differ significantly.
+
+  manybandits league --add mine.py --arena recommendation                            # on embedded data
+  manybandits league --add mine.py --arena recommendation --config configs/reduced.yaml   # on the papers' data
+"""
 CHECK = """\
 A short game is played with replicas alone and together, on one core and two, and at the bounds of all options. If the
 file names a TWIN, a plain class with the same choose and learn, it must play the same arms.
@@ -109,6 +117,11 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     checking.add_argument("algorithm", metavar="ALGORITHM", help=NAMED)
     checking.add_argument("--game", help="synthetic, agents or instances (default: the first that it can play)")
     checking.add_argument("--set-game", nargs="+", default=[], metavar="NAME=VALUE", help="settings of the game")
+    joining = command("league", "play your algorithm in the league, and draw where it stands", LEAGUE)
+    joining.add_argument("--add", nargs="+", required=True, metavar="ALGORITHM", help="files of your own, as mine.py")
+    joining.add_argument("--arena", default="recommendation", help="an arena of the league (default: recommendation)")
+    joining.add_argument("--out", default="league", metavar="STEM", help="STEM.png, .svg and .csv (default: league)")
+    joining.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
     comparing = command("compare", "tabulate the final regret of run tables, with paired tests", COMPARE)
     comparing.add_argument("runs", type=Path, nargs="+", metavar="RUN.parquet", help="run tables")
     comparing.add_argument("--out", type=Path, metavar="STEM", help="also draw regret: STEM.png, .svg and .csv")
@@ -131,11 +144,11 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     reading.add_argument("--run", default="readings", metavar="NAME", help="a run with readings (default: readings)")
     reading.add_argument("--play", action="store_true", help="play the reading if it is not part of the run")
     reading.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for --play (default: all)")
-    for one in (listing, showing):
+    for one in (listing, showing, joining):
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
-    for one in (listing, showing, claiming, reading):
+    for one in (listing, showing, joining, claiming, reading):
         one.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
-    for one in (listing, showing, checking, comparing, claiming, reading):
+    for one in (listing, showing, joining, checking, comparing, claiming, reading):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
