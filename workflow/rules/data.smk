@@ -19,7 +19,8 @@ for kind, alike in RUN.kinds_of_data.items():
         params:
             raw=f"{RUN.data}/raw",
             folder=lambda w, output: str(Path(output.tables[0]).parents[1]),
-            sources=lambda w: RUN.digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
+            name=lambda w: RUN.data_sets[w.dataset],
+            sources=RUN.sources_of_data,
         shell:
-            "python -m manybandits.datasets tidy {wildcards.dataset} --raw {params.raw} --out {params.folder}"
+            "python -m manybandits.datasets tidy {params.name:q} --raw {params.raw} --out {params.folder}"
             " > {log} 2>&1"

@@ -28,12 +28,17 @@ from types import ModuleType
 from typing import Any
 
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.sources import file_of, imports_of, module_at
+from manybandits.base.sources import PLUGIN, file_of, imports_of, module_at
 
 
 def is_path(reference: str) -> bool:
     """Return whether a plug-in is named by its path: it ends with ``.py`` or contains a slash."""
     return reference.endswith(".py") or "/" in reference or os.sep in reference
+
+
+def reference_of(module: ModuleType) -> str:
+    """Return the reference to the file of a plug-in; "" for a module of a package, which is named otherwise."""
+    return reference_to(str(module.__file__), "file") if module.__name__.startswith(PLUGIN) else ""
 
 
 def is_module_file(path: Path) -> bool:

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import functools
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 
 from manybandits.base import plugins
+from manybandits.base.artifacts import load_facts
 from manybandits.base.exceptions import InputError, pick
+from manybandits.datasets.base import Dataset
 
 GROUP = "manybandits.datasets"
 """The entry-point group of data sets in installed packages."""
 KIND = "data set"
+PLACE = "plugin"
+"""The fact of tidy files that has the path of a plug-in."""
 _NOT_DATA = ("base", "fetch", "build")
 
 
@@ -47,6 +52,24 @@ def checked_name(name: str, kind: str = KIND) -> str:
     kind: what the name is, for messages. Raises InputError if there is no such data set.
     """
     return plugins.reference_to(name, kind) if plugins.is_path(name) else pick(name, names(), kind)
+
+
+def short_name(name: str) -> str:
+    """Return the name of a data set in names of files and folders: that of its declaration."""
+    return str(load(name).DATASET.name) if plugins.is_path(name) else name
+
+
+def of_folder(tidy: Path) -> Dataset:
+    """Return the declaration of the data set whose tidy files are in a folder, which has its name.
+
+    That of a plug-in is found by its path, which is one of the facts of its tidy files.
+    """
+    if tidy.name in _known():
+        return load(tidy.name).DATASET  # type: ignore[no-any-return]
+    for file in sorted((*tidy.glob("*.parquet"), *tidy.glob("*.npz"))):
+        if reference := load_facts(file).get(PLACE):
+            return load(checked_name(reference, f"data set ({tidy})")).DATASET  # type: ignore[no-any-return]
+    return load(tidy.name).DATASET  # type: ignore[no-any-return]  # which names the nearest one
 
 
 def _check(module: ModuleType, name: str) -> None:

@@ -13,6 +13,8 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_arrays, save_table
 from manybandits.base.exceptions import InputError
+from manybandits.base.plugins import reference_of
+from manybandits.datasets import PLACE
 from manybandits.datasets.base import Tidy
 from manybandits.datasets.fetch import fetch
 
@@ -46,6 +48,8 @@ def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -
         "completeness": dataset.completeness,
         "licence": dataset.licence,
     }
+    if reference := reference_of(module):
+        facts[PLACE] = reference
     for name, content in tidy.items():
         if isinstance(content, pd.DataFrame):
             save_table(folder / name, content, facts)

@@ -214,7 +214,7 @@ def freeze(
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    found = [datasets.load(folder.name).DATASET for folder in tidy]
+    found = [datasets.of_folder(folder) for folder in tidy]
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]

@@ -301,7 +301,7 @@ def freeze(
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
     recipe = recipe_of(game, protocol, context, pools)
-    dataset = datasets.load(tidy.name).DATASET
+    dataset = datasets.of_folder(tidy)
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
     shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools}
     settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}

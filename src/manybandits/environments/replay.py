@@ -122,7 +122,7 @@ def freeze(path: Path, tidy: Path, role: str, **settings: str) -> None:
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    dataset = datasets.load(tidy.name).DATASET
+    dataset = datasets.of_folder(tidy)
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:

@@ -13,6 +13,7 @@ from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import pick
+from manybandits.base.plugins import is_path
 from manybandits.base.typed import typed
 from manybandits.papers.experiment import Protocol
 from manybandits.papers.openings import MOST
@@ -153,8 +154,7 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
     papers: the names of all papers.
     """
     config = typed(Configuration, content, "the configuration")
-    for role, dataset in config.data.use.items():
-        pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
+    use = {role: _data_set(name, f"data set (data.use.{role})") for role, name in config.data.use.items()}
     for given in (config, *map(config.for_paper, config.per_paper)):
         for family in () if given.families == "all" else given.families:
             pick(family, catalogue.families(), "family of algorithms (families)")
@@ -171,8 +171,14 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
         config,
         algorithms=_references(config.algorithms, "algorithms"),
         add=_references(config.add, "add"),
+        data=replace(config.data, use=use),
         per_paper=per_paper,
     )
+
+
+def _data_set(name: str, kind: str) -> str:
+    """Return the data set of a role as plays name it: of a file, its path from the current folder."""
+    return datasets.checked_name(name, kind) if is_path(name) else pick(name, [*datasets.names(), NONE], kind)
 
 
 def _references(named: Any, key: str) -> Any:

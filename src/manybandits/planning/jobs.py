@@ -87,7 +87,8 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
             continue  # in the released game only what a user dislikes pays
         roles = ("--role", role) if role else ()
         recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
-        parts = (game, protocol, *used) if recipe else (game, *used)
+        short = [datasets.short_name(name) for name in used]
+        parts = (game, protocol, *short) if recipe else (game, *short)
         # The recipe of a released game determines all, so that it has no settings.
         for combination in played if protocol == "paper" else [{}]:
             tail = [f"{name}-{value}" for name, value in combination.items()]

@@ -16,9 +16,11 @@ from pathlib import Path
 import msgspec
 
 import manybandits
+from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
+from manybandits.base.plugins import is_path, module_of, offered
 from manybandits.base.sources import digest
 from manybandits.planning.plan import Plan, make_plan
 
@@ -61,17 +63,24 @@ def state_of(config: Mapping[str, object], root: Path) -> str:
 
 
 def plugins_of(plan: Plan) -> set[str]:
-    """Return the algorithms of a plan that are not part of this package."""
+    """Return the algorithms and data sets of a plan that are in files of their own or in other packages."""
     played = [*plan.plays.values(), *(play for batch in plan.batches.values() for play in batch.plays)]
-    return {play.spec.algorithm for play in played} - set(catalogue.own_names())
+    used = {name for environment in plan.environments.values() for name in environment.datasets}
+    named = {play.spec.algorithm for play in played} | used
+    return {name for name in named if is_path(name) or name in _installed()}
 
 
-def _digests(algorithms: Iterable[str]) -> dict[str, str]:
-    """Return the digest of the code of algorithms, by name; "" for one that is no more."""
-    found = dict.fromkeys(sorted(algorithms), "")
+def _installed() -> dict[str, str]:
+    """Map the names that other packages offer to dotted modules."""
+    return {**offered(catalogue.GROUP, frozenset()), **offered(datasets.GROUP, frozenset())}
+
+
+def _digests(plugins: Iterable[str]) -> dict[str, str]:
+    """Return the digest of the code of plug-ins, by name; "" for one that is no more."""
+    found = dict.fromkeys(sorted(plugins), "")
     for name in found:
         with contextlib.suppress(InputError, ImportError):
-            found[name] = digest(catalogue.module_of(name))
+            found[name] = digest(module_of(name, _installed(), "plug-in"))
     return found
 
 

@@ -171,22 +171,34 @@ class Run:
     def kinds_of_data(self) -> dict[str, list[Dataset]]:
         """The data sets of this run, grouped by their tidy files."""
         kinds: dict[str, list[Dataset]] = {}
-        for name in sorted({name for environment in self.environments.values() for name in environment.datasets}):
+        for name in self.data_sets.values():
             dataset: Dataset = datasets.load(name).DATASET
             kinds.setdefault(dataset.kind + ("_with_features" if dataset.features else ""), []).append(dataset)
         return kinds
+
+    @cached_property
+    def data_sets(self) -> dict[str, str]:
+        """The data sets of this run: short name, which is that of the folder -> how it is named."""
+        used = {name for environment in self.environments.values() for name in environment.datasets}
+        return {datasets.short_name(name): name for name in sorted(used)}
+
+    def sources_of_data(self, wildcards: Any) -> str:
+        """Return the digest of the sources of a data set."""
+        return digest(datasets.module_of(self.data_sets[wildcards.dataset]))
 
     def tidy_tables(self, wildcards: Any) -> list[str]:
         """Return the tidy files that a game is made from, without published features, which no game reads."""
         used = self.environments[wildcards.environment].datasets
         return [
-            f"{self.data}/tidy/{name}/{file}" for name in used for file in TIDY_FILES[datasets.load(name).DATASET.kind]
+            f"{self.data}/tidy/{one.name}/{file}"
+            for one in (datasets.load(name).DATASET for name in used)
+            for file in TIDY_FILES[one.kind]
         ]
 
     def tidy_folders(self, wildcards: Any) -> list[str]:
         """Return the folders of these files as arguments; empty if a game needs no data."""
         used = self.environments[wildcards.environment].datasets
-        return ["--tidy", *(f"{self.data}/tidy/{name}" for name in used)] if used else []
+        return ["--tidy", *(f"{self.data}/tidy/{datasets.short_name(name)}" for name in used)] if used else []
 
     def play_of(self, wildcards: Any) -> Play:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
