@@ -85,6 +85,37 @@ def test_a_paper_plays_the_files_of_its_folder(folder):
     assert [name.split("/")[2] for name in plays][-2:] == ["beside", "mine-again"]
 
 
+def test_a_paper_may_be_in_any_folder(folder):
+    own = folder / "papers/second_look"
+    shutil.copytree(ROOT / PLACE / "meta_ban", own)
+    write(own / "beside.py", "Beside")
+    text = (own / "experiments.yaml").read_text()
+    experiments = yaml.safe_load(text)
+    experiments["experiments"]["fig1"]["algorithms"] += ["./beside.py"]
+    (own / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    content = overlay(CONTENT, {"papers": ["meta_ban", "papers/second_look"], "algorithms": "all", "league": False})
+    content = overlay(content, {"experiments": ["meta_ban_fig1", "second_look_fig1"]})
+    run = Run(load_plan(content, Path()), content)
+    assert run.papers == ["workflow/papers/meta_ban", "papers/second_look"]
+    assert {name.partition("/")[0] for name in run.plays} == {"meta_ban", "second_look"}
+    assert [name.split("/")[0] for name in run.plays if name.endswith("/beside")] == ["second_look"]
+    (own / "experiments.yaml").write_text(text)
+    assert not [name for name in load_plan(content, Path()).plays if name.endswith("/beside")]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("./nowhere", "nowhere/experiments.yaml does not exist; give the folder that has both files"),
+        ("./workflow/papers/meta_ban", "rename the folder, which names the paper"),
+        ("meta_bam", "did you mean 'meta_ban'"),
+    ],
+)
+def test_a_folder_that_is_no_paper_is_refused(folder, name, words):
+    with pytest.raises(InputError, match=words):
+        make_plan(overlay(CONTENT, {"papers": [name]}), Path())
+
+
 def test_an_edit_of_a_file_makes_the_plan_and_its_digest_anew(folder):
     content = overlay(CONTENT, {"add": ["mine.py"]})
 

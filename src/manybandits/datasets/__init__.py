@@ -11,11 +11,14 @@ import functools
 import pkgutil
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from manybandits.base import plugins
 from manybandits.base.artifacts import load_facts
 from manybandits.base.exceptions import InputError, pick
-from manybandits.datasets.base import Dataset
+
+if TYPE_CHECKING:
+    from manybandits.datasets.base import Dataset
 
 GROUP = "manybandits.datasets"
 """The entry-point group of data sets in installed packages."""

@@ -78,7 +78,8 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         str, Meta(pattern="^[a-z0-9][a-z0-9-]*$", description="a short name of lower-case letters, digits and hyphens")
     ]
     papers: Annotated[
-        tuple[str, ...], Meta(min_length=1, description="a list with at least one paper of workflow/papers")
+        tuple[str, ...],
+        Meta(min_length=1, description="a list with at least one paper of workflow/papers, or the path of a folder"),
     ]
     protocols: Protocols
     data: Data
@@ -160,9 +161,12 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
             pick(family, catalogue.families(), "family of algorithms (families)")
         for family in given.per_family:
             pick(family, catalogue.families(), "family of algorithms (per_family)")
+    outside = [paper for paper in config.papers if is_path(paper)]  # found, and checked, when they are read
+    known = [*papers, *(Path(paper).name for paper in outside)]
     for key, named in (("per_paper", tuple(config.per_paper)), ("papers", config.papers)):
         for paper in named:
-            pick(paper, papers, f"paper ({key})")
+            if paper not in outside:
+                pick(paper, known, f"paper ({key})")
     per_paper = {
         paper: own if own.algorithms is UNSET else replace(own, algorithms=_references(own.algorithms, "algorithms"))
         for paper, own in config.per_paper.items()

@@ -22,6 +22,7 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.base.plugins import is_path, module_of, offered
 from manybandits.base.sources import digest
+from manybandits.papers.files import folder_of
 from manybandits.planning.plan import Plan, make_plan
 
 PLACE = Path("artifacts/plans")
@@ -54,6 +55,9 @@ def load_plan(config: Mapping[str, object], root: Path) -> Plan:
 def state_of(config: Mapping[str, object], root: Path) -> str:
     """Return a digest of all inputs of a plan: the configuration, the YAML files in ``workflow``, and all sources."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
+    papers = config.get("papers")
+    named = [name for name in papers if isinstance(name, str)] if isinstance(papers, list) else []
+    folders |= {folder_of(root, name): "*.yaml" for name in named if is_path(name)}
     files = [
         [str(path.relative_to(folder)), _sha256(path.read_bytes())]
         for folder, pattern in folders.items()

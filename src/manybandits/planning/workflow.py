@@ -85,10 +85,9 @@ class Run:
         """Return the provenance of tables, which alone says how long they took, or what a table of text rests on."""
         return [f"{table}.json" for table in tables]
 
-    @staticmethod
-    def folder_of(paper: str) -> str:
+    def folder_of(self, paper: str) -> str:
         """Return the folder of a paper."""
-        return f"{PLACE}/{paper}"
+        return self.plan.folders.get(paper, f"{PLACE}/{paper}")
 
     def files_of(self, paper: str) -> list[str]:
         """Return the files of a paper."""
