@@ -11,9 +11,8 @@ rule environment:
         mem_mb=lambda wildcards, attempt: 8000 * attempt,
         runtime=120,
     params:
-        module=lambda w: RUN.environments[w.environment].module,
-        arguments=lambda w: RUN.environments[w.environment].arguments,
+        command=RUN.freezing_of,
         tidy=RUN.tidy_folders,
-        sources=lambda w: RUN.digest(RUN.environments[w.environment].module),
+        sources=RUN.sources_of_game,
     shell:
-        "python -m {params.module} {params.arguments:q} {params.tidy:q} --out {output.game} 2> {log}"
+        "python -m {params.command:q} {params.tidy:q} --out {output.game} 2> {log}"

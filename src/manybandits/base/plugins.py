@@ -38,7 +38,7 @@ def is_path(reference: str) -> bool:
 
 def reference_of(module: ModuleType) -> str:
     """Return the reference to the file of a plug-in; "" for a module of a package, which is named otherwise."""
-    return reference_to(str(module.__file__), "file") if module.__name__.startswith(PLUGIN) else ""
+    return reference_to(file_of(module.__name__), "file") if module.__name__.startswith(PLUGIN) else ""
 
 
 def is_module_file(path: Path) -> bool:

@@ -34,7 +34,7 @@ from manybandits.base.exceptions import InputError
 PLUGIN = "plugin_"
 """Prefix of the names of the packages that `module_at` makes."""
 _FOLDERS: dict[str, Path] = {}
-"""The folders of these packages."""
+"""The folders of these packages; of two with the same code, the one that was named last."""
 NEVER_READ = {"ctx", "kind", "type_comment"}
 """Fields of syntax trees that have no influence on what the code does."""
 
@@ -237,12 +237,16 @@ def _cache() -> Path:
     return cache_folder() / f"sources-{version}.json"
 
 
-@functools.cache
 def _find(module: str) -> Path | None:
     """Return the source file of a module, or None where it has none, without importing its packages."""
     top, *below = module.split(".")
-    if top in _FOLDERS:
-        return _in(_FOLDERS[top], below)
+    return _in(_FOLDERS[top], below) if top in _FOLDERS else _find_installed(module)
+
+
+@functools.cache
+def _find_installed(module: str) -> Path | None:
+    """Return the same of a module that can be imported by its name."""
+    top, *below = module.split(".")
     start = _start(top)
     if not below:
         return start

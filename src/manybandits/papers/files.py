@@ -102,7 +102,7 @@ def read_paper(folder: Path) -> Paper:
 
 
 def located(experiments: ExperimentsFile, folder: Path) -> ExperimentsFile:
-    """Return experiments in which paths of algorithms are references from the current folder.
+    """Return experiments in which paths of algorithms and games are references from the current folder.
 
     A relative path is that of a file in the paper's folder, or else in the current one.
     """
@@ -110,15 +110,21 @@ def located(experiments: ExperimentsFile, folder: Path) -> ExperimentsFile:
     def of(algorithms: tuple[Entry, ...]) -> tuple[Entry, ...]:
         return tuple(_located(entry, folder) for entry in algorithms)
 
+    def game(name: str) -> str:
+        return reference_to(name, f"game ({folder / EXPERIMENTS})", folder) if is_path(name) else name
+
     found = {
         key: replace(
             one,
+            game=game(one.game),
             algorithms=of(one.algorithms),
-            panels=tuple(replace(panel, algorithms=of(panel.algorithms)) for panel in one.panels),
+            panels=tuple(
+                replace(panel, game=game(panel.game), algorithms=of(panel.algorithms)) for panel in one.panels
+            ),
         )
         for key, one in experiments.experiments.items()
     }
-    return replace(experiments, experiments=found)
+    return replace(experiments, game=game(experiments.game), experiments=found)
 
 
 def _located(entry: Entry, folder: Path) -> Entry:

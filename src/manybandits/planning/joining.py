@@ -8,7 +8,6 @@ the same game with the same settings and, but for packed ones, with the code as 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
 from manybandits.compiling.progress import announce_compilation
 from manybandits.datasets.build import build
+from manybandits.environments.catalogue import load_module, module_of
 from manybandits.harness.play import play
 from manybandits.planning.configuration import Configuration
 from manybandits.planning.jobs import Environment, Play
@@ -76,13 +76,13 @@ def join(
 def frozen(environment: Environment, config: Configuration) -> Path:
     """Return the file of a game, which is made, with its data, if it was not made by the code as it is now."""
     modules = sorted(datasets.module_of(name) for name in environment.datasets)
-    key = "\n".join((digest(environment.module, *modules), *environment.arguments))
+    key = "\n".join((digest(module_of(environment.module), *modules), *environment.arguments))
     folder = FOLDER / "games" / hashlib.sha256(key.encode()).hexdigest()[:16]
     path = folder / f"{environment.name}.npz"
     if not path.exists():
         tidy = [build(datasets.load(name), RAW, folder / "tidy", config.data.mirror) for name in environment.datasets]
         flags = ["--tidy", *map(str, tidy)] if tidy else []
-        importlib.import_module(environment.module).main([*environment.arguments, *flags, "--out", str(path)])
+        load_module(environment.module).main([*environment.arguments, *flags, "--out", str(path)])
     return path
 
 

@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import digest as line_map_digest
+from manybandits.base.plugins import is_path
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.datasets.base import TIDY_FILES, Dataset
+from manybandits.environments import catalogue as games
 from manybandits.papers.claim import Claim, without_reasons
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, PLACE
 from manybandits.planning.figures import Figure, Measurement
@@ -198,6 +200,15 @@ class Run:
         """Return the folders of these files as arguments; empty if a game needs no data."""
         used = self.environments[wildcards.environment].datasets
         return ["--tidy", *(f"{self.data}/tidy/{datasets.short_name(name)}" for name in used)] if used else []
+
+    def freezing_of(self, wildcards: Any) -> list[str]:
+        """Return the module that freezes a game and its arguments; a plug-in has no script of its own."""
+        game = self.environments[wildcards.environment]
+        return [*(["manybandits.environments.plugin"] if is_path(game.module) else []), game.module, *game.arguments]
+
+    def sources_of_game(self, wildcards: Any) -> str:
+        """Return the digest of the sources of a game."""
+        return digest(games.module_of(self.environments[wildcards.environment].module))
 
     def play_of(self, wildcards: Any) -> Play:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
