@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace as Wildcards
 
 import pytest
 import yaml
 
+from manybandits import cli
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.papers.files import PLACE, read_paper
@@ -101,6 +103,32 @@ def test_a_paper_may_be_in_any_folder(folder):
     assert [name.split("/")[0] for name in run.plays if name.endswith("/beside")] == ["second_look"]
     (own / "experiments.yaml").write_text(text)
     assert not [name for name in load_plan(content, Path()).plays if name.endswith("/beside")]
+
+
+def test_a_paper_plays_games_and_data_sets_in_files(folder):
+    for kind, name in (("game", "my_game"), ("dataset", "my_ratings")):
+        cli.main(["new", kind, f"{name}.py"])
+    paper = folder / PLACE / "meta_ban"
+    experiments = yaml.safe_load((paper / "experiments.yaml").read_text())
+    fig1 = experiments["experiments"]["fig1"]
+    fig1["panels"] = [{"data": ["movielens"]}, {"game": "./my_game.py", "with": {"users": [5, 6]}}]
+    fig1.pop("data", None)
+    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    changes = {"league": False, "experiments": ["meta_ban_fig1"], "data": {"use": {"movielens": "my_ratings.py"}}}
+    content = overlay(CONTENT, changes)
+    inputs = Run(load_plan(content, Path()), content).inputs
+    assert sorted(inputs.environments) == ["meta-ban-paper-my-ratings", "my_game-users-5", "my_game-users-6"]
+    assert inputs.data_sets == {"my-ratings": "./my_ratings.py"}
+    made = Wildcards(environment="my_game-users-5")
+    assert inputs.game_command(made) == ["manybandits.environments.plugin", "./my_game.py", "--users", "5"]
+    assert inputs.tidy_folders(Wildcards(environment="meta-ban-paper-my-ratings")) == [
+        "--tidy",
+        "artifacts/data/tidy/my-ratings",
+    ]
+    before = inputs.game_sources(made)
+    text = (folder / "my_game.py").read_text()
+    (folder / "my_game.py").write_text(text.replace("np.tanh", "np.sin"))
+    assert inputs.game_sources(made) != before
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def run(given: argparse.Namespace) -> None:
         {
             "place": place,
             "algorithm": algorithm_name(row.algorithm),
-            "average_rank": float(row.average_rank),
+            "average_rank": row.average_rank,
             "added": "*" if row.algorithm in found.added else "",
             **dict(zip(games, league[league["algorithm"] == row.algorithm]["regret"].tolist(), strict=True)),
         }

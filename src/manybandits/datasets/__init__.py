@@ -68,11 +68,11 @@ def of_folder(tidy: Path) -> Dataset:
     That of a plug-in is found by its path, which is one of the facts of its tidy files.
     """
     if tidy.name in _known():
-        return load(tidy.name).DATASET  # type: ignore[no-any-return]
+        return load(tidy.name).DATASET
     for file in sorted((*tidy.glob("*.parquet"), *tidy.glob("*.npz"))):
         if reference := load_facts(file).get(PLACE):
-            return load(checked_name(reference, f"data set ({tidy})")).DATASET  # type: ignore[no-any-return]
-    return load(tidy.name).DATASET  # type: ignore[no-any-return]  # which names the nearest one
+            return load(checked_name(reference, f"data set ({tidy})")).DATASET
+    return load(tidy.name).DATASET  # which names the nearest one
 
 
 def _check(module: ModuleType, name: str) -> None:

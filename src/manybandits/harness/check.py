@@ -240,7 +240,8 @@ def _speed(algorithm: ModuleType, game: Game) -> Finding:
 
 def _seconds(algorithm: ModuleType, game: Game) -> float:
     """Return the seconds of a decision: the best of some plays, so that compiling does not count."""
-    settings, seeds, found = [default_of(algorithm)] * TIMED_REPLICAS, [0] * TIMED_REPLICAS, []
+    settings, seeds = [default_of(algorithm)] * TIMED_REPLICAS, [0] * TIMED_REPLICAS
+    found: list[float] = []
     while len(found) < TIMED_PLAYS and sum(found) < LONG:
         began = time.perf_counter()
         _played(algorithm, game, settings, seeds, rounds=TIMED_ROUNDS)

@@ -13,16 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import digest as line_map_digest
-from manybandits.base.plugins import is_path
 from manybandits.base.sources import digest, docstring_digest
-from manybandits.datasets.base import TIDY_FILES, Dataset
-from manybandits.environments import catalogue as games
 from manybandits.papers.claim import Claim, without_reasons
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, PLACE
 from manybandits.planning.figures import Figure, Measurement
+from manybandits.planning.inputs import Inputs
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.planning.plan import Plan
@@ -66,6 +63,7 @@ class Run:
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.judged = plan.judged
+        self.inputs = Inputs(self.environments, self.data)
         self.readings = Readings(plan, config, self.data, self.work, self.report)
         self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
@@ -166,49 +164,7 @@ class Run:
         """What a run makes if no target is named."""
         return self.derived if self.from_packs else [self.page, *self.packed_files, *self.readings.derived]
 
-    # Data, games and plays.
-
-    @cached_property
-    def kinds_of_data(self) -> dict[str, list[Dataset]]:
-        """The data sets of this run, grouped by their tidy files."""
-        kinds: dict[str, list[Dataset]] = {}
-        for name in self.data_sets.values():
-            dataset: Dataset = datasets.load(name).DATASET
-            kinds.setdefault(dataset.kind + ("_with_features" if dataset.features else ""), []).append(dataset)
-        return kinds
-
-    @cached_property
-    def data_sets(self) -> dict[str, str]:
-        """The data sets of this run: short name, which is that of the folder -> how it is named."""
-        used = {name for environment in self.environments.values() for name in environment.datasets}
-        return {datasets.short_name(name): name for name in sorted(used)}
-
-    def sources_of_data(self, wildcards: Any) -> str:
-        """Return the digest of the sources of a data set."""
-        return digest(datasets.module_of(self.data_sets[wildcards.dataset]))
-
-    def tidy_tables(self, wildcards: Any) -> list[str]:
-        """Return the tidy files that a game is made from, without published features, which no game reads."""
-        used = self.environments[wildcards.environment].datasets
-        return [
-            f"{self.data}/tidy/{one.name}/{file}"
-            for one in (datasets.load(name).DATASET for name in used)
-            for file in TIDY_FILES[one.kind]
-        ]
-
-    def tidy_folders(self, wildcards: Any) -> list[str]:
-        """Return the folders of these files as arguments; empty if a game needs no data."""
-        used = self.environments[wildcards.environment].datasets
-        return ["--tidy", *(f"{self.data}/tidy/{datasets.short_name(name)}" for name in used)] if used else []
-
-    def freezing_of(self, wildcards: Any) -> list[str]:
-        """Return the module that freezes a game and its arguments; a plug-in has no script of its own."""
-        game = self.environments[wildcards.environment]
-        return [*(["manybandits.environments.plugin"] if is_path(game.module) else []), game.module, *game.arguments]
-
-    def sources_of_game(self, wildcards: Any) -> str:
-        """Return the digest of the sources of a game."""
-        return digest(games.module_of(self.environments[wildcards.environment].module))
+    # Plays.
 
     def play_of(self, wildcards: Any) -> Play:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
