@@ -20,6 +20,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER, RELEASED
+from manybandits.compiling.progress import compilation_error
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.users import UserGame
@@ -61,14 +62,6 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
         yield Finding("plays", False, f"it chose an arm that is not there, or read past an array: {error}")
     except InputError as error:
         yield Finding("plays", False, str(error))
-
-
-def compilation_error(error: Exception) -> str:
-    """Return the message of numba in one line: what is wrong, and in which line of which file."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = [line for line in lines if not line.startswith(("Failed in", "During", "-", ">", "- ", "<source"))]
-    places = [line for line in lines if line.startswith("File ")]
-    return " ".join((*said[:2], *places[-1:]))
 
 
 def default_of(algorithm: ModuleType) -> Setting:

@@ -14,10 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from numba.core.errors import NumbaError
+
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
-from manybandits.compiling.progress import announce_compilation
+from manybandits.compiling.progress import announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
 from manybandits.harness.replicas import MEMORY
@@ -53,8 +55,11 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
     environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
     how = {name: given.pop(name) for name in ("threads", "memory", "device")}
     spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
-    with announce_compilation(module.TITLE):
-        told = play(environment, spec, out, **how)
+    try:
+        with announce_compilation(module.TITLE):
+            told = play(environment, spec, out, **how)
+    except NumbaError as error:
+        raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error
     print(told)
 
 
