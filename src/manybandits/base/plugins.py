@@ -85,13 +85,13 @@ def offered(group: str, taken: Collection[str]) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        if point.name in taken or found.get(point.name, point.value) != point.value:
+        if point.name in taken or found.get(point.name, point.module) != point.module:
             package = point.dist.name if point.dist else point.value
             raise InputError(
                 f"the installed package {package} offers {point.name!r} in {group}, a name that is taken: uninstall "
                 "it, or ask its authors for another name."
             )
-        found[point.name] = point.value
+        found[point.name] = point.module
     return found
 
 
