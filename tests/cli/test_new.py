@@ -10,12 +10,15 @@ import pytest
 from manybandits import cli, datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import load_facts
+from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.__main__ import main as data_command
 from manybandits.environments.catalogue import checked_name, load_module
 from manybandits.environments.game_file import load_game
 from manybandits.environments.plugin import main as freeze
 from manybandits.environments.recommendation import main as recommend
+from manybandits.planning.configuration import load_configuration
+from manybandits.planning.plan import make_plan
 
 
 @pytest.fixture
@@ -27,7 +30,10 @@ def here(tmp_path, monkeypatch):
 
 
 def test_what_is_there_is_not_overwritten_and_a_name_must_be_that_of_a_module(here, capsys):
-    for name, words in (("my_idea.py", "my_idea.py is there already"), ("my-idea.py", "cannot be a Python module")):
+    for name, words in (
+        ("my_idea.py", "my_idea.py is there already"),
+        ("my-idea.py", "cannot be the name of the algorithm: give a name of letters"),
+    ):
         with pytest.raises(SystemExit):
             cli.main(["new", "algorithm", name])
         assert words in capsys.readouterr().err
@@ -67,6 +73,16 @@ def test_a_game_is_made_from_the_data_set(here, capsys):
         ["--game", "m-cnb", "--protocol", "paper", "--role", "movielens", "--tidy", str(tidy), "--out", "game.npz"]
     )
     assert load_game(here / "game.npz").facts["dataset"]["name"] == "my-ratings"
+
+
+def test_the_paper_is_planned_with_its_claim(here, root):
+    cli.main(["new", "paper", "my_paper"])
+    content = load_configuration(root, [root / "configs/embedded.yaml"])
+    changes = {"papers": ["./my_paper"], "experiments": "all", "algorithms": "all", "league": False}
+    plan = make_plan(overlay(content, changes), root)
+    assert set(plan.targets) == {"my_paper", "my_paper_first"}
+    assert len(plan.plays) == 6
+    assert [claim.id for claim in plan.claims["my_paper_first"]] == ["my_paper.learns"]
 
 
 def test_a_data_set_takes_no_name_of_another(here):

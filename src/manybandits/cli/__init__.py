@@ -69,6 +69,7 @@ NEW = """\
   manybandits new algorithm mine.py      # then: manybandits check mine.py
   manybandits new dataset my_ratings.py  # then: python -m manybandits.datasets tidy my_ratings.py
   manybandits new game my_game.py        # then: manybandits play linucb --game my_game.py --out linucb.parquet
+  manybandits new paper my_paper         # a folder; then, in a configuration: papers: [./my_paper]
 """
 READINGS = """\
 A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
@@ -110,9 +111,11 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     playing.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="...", help="the arguments of the play, see below"
     )
-    beginning = command("new", "write a commented, working file: an algorithm, data set or game of your own", NEW)
-    beginning.add_argument("kind", choices=("algorithm", "dataset", "game"), help="what to begin")
-    beginning.add_argument("path", type=Path, metavar="FILE.py", help="the file to write")
+    beginning = command(
+        "new", "write a commented, working file: an algorithm, data set, game or paper of your own", NEW
+    )
+    beginning.add_argument("kind", choices=("algorithm", "dataset", "game", "paper"), help="what to begin")
+    beginning.add_argument("path", type=Path, metavar="FILE.py", help="the file to write; of a paper, the folder")
     checking = command("check", "check that an algorithm keeps the contract, and time it beside LinUCB", CHECK)
     checking.add_argument("algorithm", metavar="ALGORITHM", help=NAMED)
     checking.add_argument("--game", help="synthetic, agents or instances (default: the first that it can play)")
