@@ -108,13 +108,13 @@ def test_a_game_is_made_from_all_tidy_files_of_its_data_but_the_published_featur
     used = {"data": {"use": {"amazon-fashion": "amazon-fashion-4000"}}, "algorithms": "all"}
     run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
     rated = Wildcards(environment="m-cnb-paper-amazon-fashion-4000")
-    assert run.tidy_tables(rated) == ["artifacts/data/tidy/amazon-fashion-4000/ratings.parquet"]
-    assert run.tidy_folders(rated) == ["--tidy", "artifacts/data/tidy/amazon-fashion-4000"]
-    tagged = run.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
+    assert run.inputs.tidy_tables(rated) == ["artifacts/data/tidy/amazon-fashion-4000/ratings.parquet"]
+    assert run.inputs.tidy_folders(rated) == ["--tidy", "artifacts/data/tidy/amazon-fashion-4000"]
+    tagged = run.inputs.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
     assert {Path(file).name for file in tagged} == set(TIDY_FILES["tags"])
     drawn = next(one.name for one in run.environments.values() if not one.datasets)
-    assert run.tidy_folders(Wildcards(environment=drawn)) == []
-    files = {kind: {data.tidy_files for data in alike} for kind, alike in run.kinds_of_data.items()}
+    assert run.inputs.tidy_folders(Wildcards(environment=drawn)) == []
+    files = {kind: {data.tidy_files for data in alike} for kind, alike in run.inputs.kinds.items()}
     assert set(files) == {"ratings", "ratings_with_features", "tags"}
     assert all(len(alike) == 1 for alike in files.values())
 
@@ -178,7 +178,7 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
 def test_a_run_without_plays_has_neither_costs_nor_league(root):
     run = Run(Plan("none"), configured(root))
     assert (run.run_tables, run.league_tables, run.league_file) == ([], [], [])
-    assert (run.figure_stems, run.table_stems, run.kinds_of_data) == ([], [], {})
+    assert (run.figure_stems, run.table_stems, run.inputs.kinds) == ([], [], {})
 
 
 def test_the_site_links_to_notebooks_where_they_are_wanted(root, small):

@@ -1,7 +1,7 @@
 # From raw data to tidy tables with verified counts. There is one rule per kind of data, because each kind has its own
 # files. Raw files are not outputs: Snakemake deletes outputs before it runs a job again, but a raw file may have been
 # placed by hand or may have taken hours to download. Its checksum is verified whenever it is read.
-for kind, alike in RUN.kinds_of_data.items():
+for kind, alike in RUN.inputs.kinds.items():
 
     rule:
         name:
@@ -19,7 +19,8 @@ for kind, alike in RUN.kinds_of_data.items():
         params:
             raw=f"{RUN.data}/raw",
             folder=lambda w, output: str(Path(output.tables[0]).parents[1]),
-            sources=lambda w: RUN.digest(f"manybandits.datasets.{w.dataset.replace('-', '_')}"),
+            name=lambda w: RUN.inputs.data_sets[w.dataset],
+            sources=RUN.inputs.data_sources,
         shell:
-            "python -m manybandits.datasets tidy {wildcards.dataset} --raw {params.raw} --out {params.folder}"
+            "python -m manybandits.datasets tidy {params.name:q} --raw {params.raw} --out {params.folder}"
             " > {log} 2>&1"

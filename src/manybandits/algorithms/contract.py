@@ -17,6 +17,9 @@ A compiled algorithm is a module with
 * ``start(problem, options, released, random)``, which returns the state before the first round. options: name -> value;
   released: whether the protocol is ``released``; random: (1,) uint64, the stream that the policy draws from;
 * ``choose``, ``learn`` and those of the other functions in `manybandits.algorithms.compiled_policy` that it needs;
+* ``TUNE``, only in a plug-in: option -> the values that it tunes in the league, beside the grid of all algorithms;
+* ``TWIN``, only for ``manybandits check``: a plain class that plays the same arms. It is made by
+  ``TWIN(problem, options, released, random)`` and has ``choose`` and ``learn`` without the state;
 * ``count_fits(states)``, only if it fits models that may need another method or may not converge. It takes the states
   of R replicas, and the run tables of games of instances record its counts.
 

@@ -1,8 +1,8 @@
 """Digests of source code, so that a change of an algorithm reruns that algorithm and nothing else.
 
 Neither Snakemake nor numba's cache notices an edit of an imported module. Both are therefore given a digest of a module
-together with all modules of its package that it imports, directly or indirectly. The digest follows what the code
-means: it is taken over syntax trees, without what cannot change the result of a job:
+together with all modules of its package, and of this one, that it imports, directly or indirectly. The digest follows
+what the code means: it is taken over syntax trees, without what cannot change the result of a job:
 
 * comments, docstrings, and the annotations of functions and variables; those in the body of a class count, because they
   define the fields of a NamedTuple or a dataclass;
@@ -29,7 +29,12 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.base.artifacts import cache_folder, save_text
+from manybandits.base.exceptions import InputError
 
+PLUGIN = "plugin_"
+"""Prefix of the names of the packages that `module_at` makes."""
+_FOLDERS: dict[str, Path] = {}
+"""The folders of these packages; of two with the same code, the one that was named last."""
 NEVER_READ = {"ctx", "kind", "type_comment"}
 """Fields of syntax trees that have no influence on what the code does."""
 
@@ -71,35 +76,102 @@ def modules_of(*modules: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def module_at(path: Path) -> str:
+    """Return the dotted name of the module in a file that belongs to no package.
+
+    The name depends on the code of the file and of the files beside it that it imports, and on no path. Files of one
+    name with different code are therefore different modules, and so is a file before and after an edit.
+    """
+    path = path.resolve()
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting.extend(one for one in _beside(file) if one.is_relative_to(path.parent))
+    meanings = [f"{file.relative_to(path.parent)} {_read(file)['meaning']}" for file in sorted(found)]
+    package = PLUGIN + hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:16]
+    _FOLDERS[package] = path.parent
+    return f"{package}.{path.stem}"
+
+
+def imports_of(file: Path) -> list[tuple[str, str]]:
+    """Return the imports in a file: pairs of a module, relative as written, and the name that is imported, or ""."""
+    return [(start, name) for start, name in _read(file)["imports"]]
+
+
+def file_of(module: str) -> Path:
+    """Return the source file of a module; raise ModuleNotFoundError where it has none."""
+    path = _find(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no source file for module {module!r}", name=module)
+    return path
+
+
+def _beside(file: Path) -> list[Path]:
+    """Return the files that a file imports relatively (``from .helper import f``, ``from . import helper``)."""
+    found = []
+    for start, name in imports_of(file):
+        parts = start.lstrip(".").split(".") if start.strip(".") else []
+        if start.startswith("."):
+            folder = file.parents[len(start) - len(start.lstrip(".")) - 1]
+            found += [one for one in (_in(folder, [*parts, name]), _in(folder, parts)) if one]
+    return found
+
+
+def _in(folder: Path, parts: list[str]) -> Path | None:
+    """Return the source file of a module or package below a folder, or None where there is none."""
+    place = folder.joinpath(*parts)
+    for path in (place / "__init__.py", place.with_name(f"{place.name}.py")) if parts else ():
+        if path.is_file():
+            return path
+    return None
+
+
 @functools.cache
 def _imports(module: str) -> frozenset[str]:
-    """Return the modules that `module` imports from its own top-level package, anywhere in the file."""
-    top = module.split(".")[0]
-    package = module if _path(module).name == "__init__.py" else module.rpartition(".")[0]
+    """Return the modules that `module` imports from its own top-level package or this one, anywhere in the file."""
+    tops = {module.split(".")[0], __name__.split(".")[0]}
+    package = module if file_of(module).name == "__init__.py" else module.rpartition(".")[0]
     found = set()
     for start, name in _source(module)["imports"]:
         resolved = importlib.util.resolve_name(start, package)
-        if resolved.split(".")[0] == top:
+        if resolved.split(".")[0] in tops:
             found.add(f"{resolved}.{name}" if name and _find(f"{resolved}.{name}") else resolved)
     return frozenset(found)
 
 
 @functools.cache
 def _source(module: str) -> dict[str, Any]:
-    """Return the digest of the code of a module, that of its docstring, and its imports.
+    """Return what `_read` returns about the source file of a module."""
+    return _read(file_of(module))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Return the digest of the code in a file, that of its docstring, and its imports.
 
     An import is a pair of a module and the name that is imported from it, "" where the module itself is imported.
     """
-    content, known = _path(module).read_bytes(), _known()
+    content, known = file.read_bytes(), _known()
     key = hashlib.sha256(content).hexdigest()
     if key not in known:
-        reading, tree = _Reading(), ast.parse(content)
+        reading, tree = _Reading(), _parsed(content, file)
         known[key] = {
             "meaning": hashlib.sha256(reading.text(tree).encode()).hexdigest(),
             "imports": sorted(reading.imports),
             "docstring": hashlib.sha256((ast.get_docstring(tree) or "").encode()).hexdigest(),
         }
     return known[key]
+
+
+def _parsed(content: bytes, file: Path) -> ast.Module:
+    """Return the syntax tree of a source; raise InputError naming the line that is no Python."""
+    try:
+        return ast.parse(content)
+    except (SyntaxError, ValueError) as error:
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise InputError(f"{file}{line} is no valid Python: {getattr(error, 'msg', error)}.") from error
 
 
 class _Reading:
@@ -165,28 +237,22 @@ def _cache() -> Path:
     return cache_folder() / f"sources-{version}.json"
 
 
-def _path(module: str) -> Path:
-    """Return the source file of a module; raise ModuleNotFoundError where it has none."""
-    path = _find(module)
-    if path is None:
-        raise ModuleNotFoundError(f"no source file for module {module!r}")
-    return path
+def _find(module: str) -> Path | None:
+    """Return the source file of a module, or None where it has none, without importing its packages."""
+    top, *below = module.split(".")
+    return _in(_FOLDERS[top], below) if top in _FOLDERS else _find_installed(module)
 
 
 @functools.cache
-def _find(module: str) -> Path | None:
-    """Return the source file of a module, or None where it has none, without importing its packages."""
+def _find_installed(module: str) -> Path | None:
+    """Return the same of a module that can be imported by its name."""
     top, *below = module.split(".")
     start = _start(top)
     if not below:
         return start
     if start is None or start.name != "__init__.py":
         return None
-    folder = start.parent.joinpath(*below)
-    for path in (folder / "__init__.py", folder.with_name(f"{folder.name}.py")):
-        if path.is_file():
-            return path
-    return None
+    return _in(start.parent, below)
 
 
 def _start(top: str) -> Path | None:

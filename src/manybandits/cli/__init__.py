@@ -22,6 +22,7 @@ from manybandits.cli.game_options import GAME, add_game_options
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
+NAMED = "a name from `list algorithms`, or a file of your own, such as mine.py"
 SHELLS = ("bash", "zsh", "tcsh")
 
 SUMMARY = "Rerun papers on learning across many bandits, and see which of their claims hold."
@@ -54,6 +55,27 @@ Algorithms on one game play the same rounds and are compared in pairs. The mark 
 from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common seeds for a test nothing is marked.
 
   manybandits compare club.parquet one.parquet --out club_or_one
+"""
+LEAGUE = """\
+Your algorithm plays every game of an arena, tuned and on the same seeds as all others, whose runs are kept: a second
+time, only what you have edited is played. The picture has average ranks over the games; bars join algorithms that do
+not differ significantly.
+
+  manybandits league --add mine.py --arena recommendation                            # on embedded data
+  manybandits league --add mine.py --arena recommendation --config configs/reduced.yaml   # on the papers' data
+"""
+CHECK = """\
+A short game is played with replicas alone and together, on one core and two, and at the bounds of all options. If the
+file names a TWIN, a plain class with the same choose and learn, it must play the same arms.
+
+  manybandits new algorithm mine.py
+  manybandits check mine.py
+"""
+NEW = """\
+  manybandits new algorithm mine.py      # then: manybandits check mine.py
+  manybandits new dataset my_ratings.py  # then: python -m manybandits.datasets tidy my_ratings.py
+  manybandits new game my_game.py        # then: manybandits play linucb --game my_game.py --out linucb.parquet
+  manybandits new paper my_paper         # a folder; then, in a configuration: papers: [./my_paper]
 """
 READINGS = """\
 A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
@@ -106,11 +128,25 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     showing.add_argument("name", metavar="NAME", choices=offered.get("name"), help="a name from `list`")
     showing.add_argument("--lines", action="store_true", help="what became of each line of an algorithm's source")
     playing = command("play", "play a game with an algorithm, and write a run table", PLAY)
-    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help="a name from `list`")
+    playing.add_argument("algorithm", metavar="ALGORITHM", choices=offered.get("algorithm"), help=NAMED)
     playing.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="...", help="the arguments of the play, see below"
     )
     add_game_options(command("game", "make a game from your own data: ratings, classification or log", GAME), formatter)
+    beginning = command(
+        "new", "write a commented, working file: an algorithm, data set, game or paper of your own", NEW
+    )
+    beginning.add_argument("kind", choices=("algorithm", "dataset", "game", "paper"), help="what to begin")
+    beginning.add_argument("path", type=Path, metavar="FILE.py", help="the file to write; of a paper, the folder")
+    checking = command("check", "check that an algorithm keeps the contract, and time it beside LinUCB", CHECK)
+    checking.add_argument("algorithm", metavar="ALGORITHM", help=NAMED)
+    checking.add_argument("--game", help="synthetic, agents or instances (default: the first that it can play)")
+    checking.add_argument("--set-game", nargs="+", default=[], metavar="NAME=VALUE", help="settings of the game")
+    joining = command("league", "play your algorithm in the league, and draw where it stands", LEAGUE)
+    joining.add_argument("--add", nargs="+", required=True, metavar="ALGORITHM", help="files of your own, as mine.py")
+    joining.add_argument("--arena", default="recommendation", help="an arena of the league (default: recommendation)")
+    joining.add_argument("--out", default="league", metavar="STEM", help="STEM.png, .svg and .csv (default: league)")
+    joining.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
     comparing = command("compare", "tabulate the final regret of run tables, with paired tests", COMPARE)
     comparing.add_argument("runs", type=Path, nargs="+", metavar="RUN.parquet", help="run tables")
     comparing.add_argument("--out", type=Path, metavar="STEM", help="also draw regret: STEM.png, .svg and .csv")
@@ -142,11 +178,11 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> argparse
     showing_site.add_argument("--open", action="store_true", help="open it in the browser")
     for one in (reading, making, showing_site):
         one.add_argument("--cores", type=_cores, default=os.cpu_count() or 1, help="to play on (default: all)")
-    for one in (listing, showing, making):
+    for one in (listing, showing, joining, making):
         one.add_argument("--config", type=Path, nargs="*", default=[], metavar="FILE", help="overlays of config.yaml")
-    for one in (listing, showing, claiming, reading, making, showing_site):
+    for one in (listing, showing, joining, claiming, reading, making, showing_site):
         one.add_argument("--root", type=Path, help="a checkout (default: the one here, else the installed files)")
-    for one in (listing, showing, comparing, claiming, reading, making, showing_site):
+    for one in (listing, showing, joining, checking, comparing, claiming, reading, making, showing_site):
         one.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

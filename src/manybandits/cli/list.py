@@ -74,7 +74,7 @@ def algorithms() -> Rows:
     rows: Rows = []
     for name in catalogue.names():
         module = catalogue.module_of(name)
-        rows.append({"name": name, "family": module.split(".")[-2], **declared(module, ("TITLE", "REFERENCE"))})
+        rows.append({"name": name, "family": catalogue.family_of(name), **declared(module, ("TITLE", "REFERENCE"))})
     return rows
 
 
@@ -98,11 +98,12 @@ def data_sets() -> Rows:
 
 def games() -> Rows:
     """Return one row per game, with the first line of its module's docstring."""
-    from manybandits.environments.catalogue import GAMES
+    from manybandits.environments.catalogue import load_module, names, script_of
 
+    modules = {name: load_module(script_of(name)) for name in names()}
     return [
-        {"name": name, "module": module, "what": str(importlib.import_module(module).__doc__).splitlines()[0]}
-        for name, module in sorted(GAMES.items())
+        {"name": name, "module": module.__name__, "what": str(module.__doc__).splitlines()[0]}
+        for name, module in modules.items()
     ]
 
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manybandits.algorithms import catalogue
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import InputError
 from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
 from manybandits.harness.command_line import main as play
 
 
 def run(given: argparse.Namespace) -> None:
     """Play a game with an algorithm."""
-    name = pick(given.algorithm, catalogue.names(), "algorithm")
+    name = catalogue.checked_name(given.algorithm)
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--game")
     parser.add_argument("--set-game", nargs="+", default=[])

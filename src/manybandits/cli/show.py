@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib
 import inspect
 import math
 from collections.abc import Callable
@@ -16,11 +15,12 @@ from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.line_places import lines_of
 from manybandits.base.exceptions import InputError, nearest
+from manybandits.base.plugins import is_path
 from manybandits.cli.lines import print_lines
 from manybandits.cli.list import claims as claim_rows
 from manybandits.cli.list import planned
 from manybandits.cli.output import print_fields, print_json
-from manybandits.environments.catalogue import GAMES
+from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
 from manybandits.papers.experiment import Setup
@@ -50,10 +50,12 @@ def run(given: argparse.Namespace) -> None:
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts about everything called `name`, by kind; raise InputError with the nearest name if none is."""
+    if is_path(name):
+        return {"algorithm": algorithm(catalogue.checked_name(name))}
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
-        "game": (list(GAMES), lambda: game(GAMES[name])),
+        "game": (games.names(), lambda: game(name)),
     }
     unknown = ""
     try:
@@ -111,10 +113,14 @@ def data_set(name: str) -> Facts:
     return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}")}
 
 
-def game(dotted: str) -> Facts:
+def game(name: str) -> Facts:
     """Return the settings of a game with their defaults, and the docstring of its module as ``text``."""
-    module = importlib.import_module(dotted)
-    return {"module": dotted, "settings": dict(module.SETTINGS), "text": inspect.cleandoc(module.__doc__ or "")}
+    module = games.load_module(games.script_of(name))
+    return {
+        "module": module.__name__,
+        "settings": dict(module.SETTINGS),
+        "text": inspect.cleandoc(module.__doc__ or ""),
+    }
 
 
 def paper(read: Paper) -> Facts:

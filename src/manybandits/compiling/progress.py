@@ -1,4 +1,4 @@
-"""Messages on standard error while a kernel is compiled, so that the wait does not look like a hang."""
+"""Messages about compilation: while it lasts, so that the wait does not look like a hang, and when it fails."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from manybandits.compiling.generated_modules import GENERATED
 
 KERNELS = ("play", "choose_one", "learn_one")
 """The functions whose compilation takes seconds."""
+LONGEST = 200
+"""The characters of numba's message that are shown: it names the types of all fields of a state."""
 
 
 @contextmanager
@@ -24,6 +26,17 @@ def announce_compilation(title: str) -> Iterator[None]:
     """
     with install_listener("numba:compile", _Compiling(title)):
         yield
+
+
+def compilation_error(error: Exception) -> str:
+    """Return numba's message in one line: the innermost error, and the line of source that it is about."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    starts = [place for place, line in enumerate(lines) if "Failed in nopython mode pipeline" in line]
+    inner = lines[starts[-1] + 1 :] if starts else lines
+    said = " ".join([inner[0], *inner[1:2]] if inner[1:2] and inner[1].startswith(">>>") else inner[:1])
+    place = next((line.rstrip(":") for line in inner if line.startswith("File ")), "")
+    code = next((inner[mark - 1] for mark, line in enumerate(inner) if line == "^"), "")
+    return f"{said[:LONGEST]} ({place}: {code})" if place and code else said[:LONGEST]
 
 
 class _Compiling(Listener):

@@ -22,7 +22,7 @@ def main(argv: list[str] | None = None) -> None:
     get = commands.add_parser("fetch", help="get the raw files of a data set and check them")
     tidy = commands.add_parser("tidy", help="make the raw files of a data set tidy, fetching them first")
     for command in (show, get, tidy):
-        command.add_argument("name", help="a data set, as `list` names it")
+        command.add_argument("name", help="a data set, as `list` names it, or a file such as my_ratings.py")
     for command in (get, tidy):
         command.add_argument("--raw", type=Path, default=Path("artifacts/data/raw"), help="folder of raw files")
         command.add_argument("--mirror", help="folder or address tried first (default: MANYBANDITS_MIRROR)")
@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> None:
     if given.command == "list":
         _list()
         return
-    module = datasets.load(given.name)
+    module = datasets.load(datasets.checked_name(given.name))
     if given.command == "show":
         _show(module.DATASET)
     elif given.command == "fetch":

@@ -14,6 +14,8 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_arrays, save_table
 from manybandits.base.exceptions import InputError
+from manybandits.base.plugins import reference_of
+from manybandits.datasets import PLACE
 from manybandits.datasets.base import Dataset, Tidy
 from manybandits.datasets.fetch import fetch
 
@@ -40,17 +42,24 @@ def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -
     provenance = Provenance({"dataset": dataset.name, "home": dataset.home}, tuple(files.values()))
     tidy, counted = read(module, files)
     dataset.verify(counted)
-    return write(dataset, tidy, counted, out / dataset.name, provenance)
+    return write(dataset, tidy, counted, out / dataset.name, provenance, reference_of(module))
 
 
-def write(dataset: Dataset, tidy: Tidy, counted: Mapping[str, int], folder: Path, provenance: Provenance) -> Path:
-    """Write tidy data with their facts and their provenance to a folder and return it."""
+def write(
+    dataset: Dataset, tidy: Tidy, counted: Mapping[str, int], folder: Path, provenance: Provenance, plugin: str = ""
+) -> Path:
+    """Write tidy data with their facts and their provenance to a folder and return it.
+
+    plugin: the path of the data set, if it is one.
+    """
     facts = {
         "dataset": dataset.name,
         "counts": counted,
         "completeness": dataset.completeness,
         "licence": dataset.licence,
     }
+    if plugin:
+        facts[PLACE] = plugin
     for name, content in tidy.items():
         if isinstance(content, pd.DataFrame):
             save_table(folder / name, content, facts)

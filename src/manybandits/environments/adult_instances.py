@@ -110,7 +110,7 @@ def freeze(path: Path, tidy: Path, role: str, by: str, least: int) -> None:
     """Build the game from a folder of tidy data and write it to `path`. role: the family of data that is wanted."""
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    dataset = datasets.load(tidy.name).DATASET
+    dataset = datasets.of_folder(tidy)
     source = tidy / "rows.parquet"
     settings = {"by": by, "least": least}
     provenance = Provenance(

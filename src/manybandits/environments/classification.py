@@ -227,7 +227,7 @@ def freeze(
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    found = [dataset] if dataset else [datasets.load(folder.name).DATASET for folder in tidy]
+    found = [dataset] if dataset else [datasets.of_folder(folder) for folder in tidy]
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]

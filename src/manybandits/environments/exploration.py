@@ -101,7 +101,7 @@ def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:
     """Build a game from a folder of tidy data and write it to `path`. role: the family of data that the paper names."""
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    dataset = datasets.load(tidy.name).DATASET
+    dataset = datasets.of_folder(tidy)
     source = tidy / "edges.parquet"
     settings = {"seen": seen, "start": start}
     provenance = Provenance({"game": "exploration", **settings, "role": role, "datasets": [dataset.name]}, (source,))

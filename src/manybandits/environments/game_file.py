@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import numpy as np
 
 from manybandits.base.artifacts import load_arrays, load_facts
 from manybandits.base.exceptions import InputError
+from manybandits.environments.catalogue import load_kind
 from manybandits.environments.kinds.game import Game
 
 
@@ -26,6 +26,5 @@ def load_game(path: Path) -> Game:
     for key, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise InputError(f"{path}: array {key!r} holds NaN or infinity; freeze the game again.")
-    made_by = importlib.import_module(f"manybandits.environments.{facts['kind']}")
-    game: Game = made_by.game(digest, facts, arrays)
+    game: Game = load_kind(facts["kind"]).game(digest, facts, arrays)
     return game

@@ -19,7 +19,7 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
-from manybandits.datasets import load
+from manybandits.datasets import of_folder
 from manybandits.environments.kinds.agents import PIECE, AgentGame
 from manybandits.features.factors import unit_rows
 from manybandits.features.tags import tag_components
@@ -112,7 +112,7 @@ def freeze(path: Path, tidy: Path, role: str, pool: str, arms: int, components: 
     users, listeners = np.unique(read["user_artists"]["user"], return_inverse=True)
     artists = np.searchsorted(known, read["user_artists"]["artist"])
     arrays = build(listeners, artists, contexts, pool, arms)
-    dataset = load(tidy.name).DATASET
+    dataset = of_folder(tidy)
     facts = {
         "kind": "lastfm_agents",
         "users": len(users),

@@ -266,7 +266,7 @@ def freeze(
 
     changes = dict(changes or {})
     recipe = replace(recipe_of(game, protocol, context, pools), **changes)  # type: ignore[arg-type]
-    dataset = dataset or datasets.load(tidy.name).DATASET
+    dataset = dataset or datasets.of_folder(tidy)
     source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
     shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools, **changes}
     settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}

@@ -156,7 +156,7 @@ def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
-    dataset = dataset or datasets.load(tidy.name).DATASET
+    dataset = dataset or datasets.of_folder(tidy)
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:

@@ -7,6 +7,7 @@ too small to be tested have no bars, and their titles say so.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,11 @@ CAPTION = (
 )
 
 
-def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. table: see `ranks.summarise`."""
+def draw(table: pd.DataFrame, title: str, stem: Path, bold: Sequence[str] = ()) -> pd.DataFrame:
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
+
+    table: see `ranks.summarise`; bold: titles of algorithms that stand out.
+    """
     import scikit_posthocs  # type: ignore[import-untyped]
 
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
@@ -51,6 +55,9 @@ def draw(table: pd.DataFrame, title: str, stem: Path) -> pd.DataFrame:
         )
         for label in drawn["labels"]:
             label.set_color("black")
+            before, after = label.get_text().rpartition(" (")[0], label.get_text().partition(") ")[2]
+            if {before, after} & {algorithm_name(one) for one in bold}:
+                label.set_fontweight("bold")
         for (bar,) in drawn["crossbars"]:  # its points come in the order of a set, which differs from run to run
             bar.set_xdata(sorted(bar.get_xdata()))
         axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=9, loc="left")
@@ -70,6 +77,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Draw critical-difference diagrams from run tables.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
+    parser.add_argument("--bold", nargs="*", default=[], metavar="TITLE", help="algorithms that stand out")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
@@ -79,7 +87,7 @@ def main(argv: list[str] | None = None) -> None:
         "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
-    save_drawn(given.out, draw(table, given.title, given.out), provenance, facts)
+    save_drawn(given.out, draw(table, given.title, given.out, given.bold), provenance, facts)
 
 
 if __name__ == "__main__":

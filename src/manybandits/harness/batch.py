@@ -11,7 +11,6 @@ keeps them.
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import tempfile
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from msgspec import Struct
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
+from manybandits.environments.catalogue import load_module
 from manybandits.harness.play import play
 from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
@@ -80,7 +80,7 @@ def _freeze(batch: Plays, game: str, folder: Path) -> Path:
     if game not in batch.freeze:
         raise InputError(f"--batch plays {game!r}, which is neither among --games nor generated: name its file.")
     made, path = batch.freeze[game], folder / f"{game}.npz"
-    importlib.import_module(made.module).main([*made.arguments, "--out", str(path)])
+    load_module(made.module).main([*made.arguments, "--out", str(path)])
     return path
 
 

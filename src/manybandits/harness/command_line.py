@@ -3,6 +3,7 @@
     python -m manybandits.harness.command_line club --environment E.npz --seeds 0-9 --set alpha=0.1,1 --out run.parquet
 
 ``python -m manybandits.algorithms.linear.club`` does the same as ``python -m manybandits.harness.command_line club``.
+The path of a file, such as ``./mine.py``, stands wherever a name does.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from numba.core.errors import NumbaError
+
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
-from manybandits.compiling.progress import announce_compilation
+from manybandits.compiling.progress import announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
 from manybandits.harness.replicas import MEMORY
@@ -52,8 +55,11 @@ def main(algorithm: str, argv: list[str] | None = None, program: str | None = No
     environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
     how = {name: given.pop(name) for name in ("threads", "memory", "device")}
     spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
-    with announce_compilation(module.TITLE):
-        told = play(environment, spec, out, **how)
+    try:
+        with announce_compilation(module.TITLE):
+            told = play(environment, spec, out, **how)
+    except NumbaError as error:
+        raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error
     print(told)
 
 
@@ -63,10 +69,11 @@ def command(argv: list[str] | None = None) -> None:
         prog="python -m manybandits.harness.command_line",
         description="Play a frozen game with an algorithm and write the run table.",
     )
-    parser.add_argument("algorithm", help="name of an algorithm, such as club")
+    parser.add_argument("algorithm", help="name of an algorithm, such as club, or path of a file, such as ./mine.py")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of its script; --help lists them")
     given = parser.parse_args(argv)
-    main(given.algorithm, given.arguments, f"python -m {catalogue.module_of(given.algorithm)}")
+    name = catalogue.checked_name(given.algorithm)
+    main(name, given.arguments, f"{parser.prog} {name}")
 
 
 def spec_of(algorithm: str, given: Mapping[str, Any]) -> PlaySpec:

@@ -104,7 +104,7 @@ def play_game(
     )
     diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)
     last = table.groupby(["stage", "options", "seed"])["round"].max()
-    table.insert(0, "algorithm", spec.algorithm)
+    table.insert(0, "algorithm", catalogue.short_name(spec.algorithm))
     table.insert(1, "variant", spec.protocol)
     facts: dict[str, Any] = {
         "chosen": describe(chosen),

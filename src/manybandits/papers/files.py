@@ -1,4 +1,4 @@
-"""The files of the papers in ``workflow/papers``.
+"""The files of the papers: in ``workflow/papers``, in an installed package, or in any folder by its path.
 
 A paper is a folder with three files: ``experiments.yaml`` describes its experiments and how they are run,
 ``claims.yaml`` what the paper claims about their results, and ``open.yaml`` what its text leaves open.
@@ -6,20 +6,27 @@ A paper is a folder with three files: ``experiments.yaml`` describes its experim
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.plugins import is_path, offered, reference_to
+from manybandits.base.sources import file_of
 from manybandits.base.typed import typed
 from manybandits.papers.claim import Claim, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
-from manybandits.papers.experiment import ExperimentsFile
+from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
 from manybandits.papers.reason import Reason
 
 PLACE = Path("workflow/papers")
+GROUP = "manybandits.papers"
+"""The entry-point group of papers: name -> a module in the folder that has the files."""
 EXPERIMENTS, CLAIMS, OPEN = "experiments.yaml", "claims.yaml", "open.yaml"
 
 
@@ -36,23 +43,43 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
 
 
 def names(root: Path) -> list[str]:
-    """Return the names of the papers below `root`, sorted; raise InputError if there are none."""
-    found = sorted(path.parent.name for path in (root / PLACE).glob(f"*/{EXPERIMENTS}"))
+    """Return the names of the papers below `root` and in installed packages; raise InputError if `root` has none."""
+    return sorted(folders(root))
+
+
+def folders(root: Path) -> dict[str, Path]:
+    """Return the folders of the papers below `root` and in installed packages, by name."""
+    found = {path.parent.name: path.parent for path in sorted((root / PLACE).glob(f"*/{EXPERIMENTS}"))}
     if not found:
         raise InputError(
             f"{root.resolve()} has no {PLACE} with papers: go to the folder of the Snakefile, or name it (--root)."
         )
-    return found
+    return found | {name: file_of(module).parent for name, module in offered(GROUP, frozenset(found)).items()}
 
 
 def folder_of(root: Path, name: str) -> Path:
-    """Return the folder of a paper; raise InputError naming the nearest paper if there is none of this name."""
-    return root / PLACE / pick(name, names(root), "paper")
+    """Return the folder of a paper: of a path such as ``./my_paper``, that folder itself.
+
+    Raises InputError naming the nearest paper if there is none of this name, or what a folder lacks.
+    """
+    known = folders(root)
+    if not is_path(name):
+        return known[pick(name, known, "paper")]
+    folder = Path(os.path.relpath(name))
+    for file in (EXPERIMENTS, CLAIMS):
+        if not (folder / file).is_file():
+            raise InputError(f"paper {name}: {folder / file} does not exist; give the folder that has both files.")
+    if not re.fullmatch("[a-z][a-z0-9_]*", folder.name) or folder.name in known:
+        raise InputError(
+            f"paper {name}: rename the folder, which names the paper: lower-case letters, digits and _, and none of "
+            f"{', '.join(sorted(known))}."
+        )
+    return folder
 
 
 def read_paper(folder: Path) -> Paper:
     """Read the two files of a paper; raise InputError naming the file and the key that is wrong."""
-    experiments = typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS))
+    experiments = located(typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS)), folder)
     claims = typed(ClaimsFile, read_yaml(folder / CLAIMS), str(folder / CLAIMS))
     known = read_claims(claims, folder.name, experiments.experiments, str(folder / CLAIMS))
     for claim in known:
@@ -74,6 +101,41 @@ def read_paper(folder: Path) -> Paper:
     )
 
 
+def located(experiments: ExperimentsFile, folder: Path) -> ExperimentsFile:
+    """Return experiments in which paths of algorithms and games are references from the current folder.
+
+    A relative path is that of a file in the paper's folder, or else in the current one.
+    """
+
+    def of(algorithms: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        return tuple(_located(entry, folder) for entry in algorithms)
+
+    def game(name: str) -> str:
+        return reference_to(name, f"game ({folder / EXPERIMENTS})", folder) if is_path(name) else name
+
+    found = {
+        key: replace(
+            one,
+            game=game(one.game),
+            algorithms=of(one.algorithms),
+            panels=tuple(
+                replace(panel, game=game(panel.game), algorithms=of(panel.algorithms)) for panel in one.panels
+            ),
+        )
+        for key, one in experiments.experiments.items()
+    }
+    return replace(experiments, game=game(experiments.game), experiments=found)
+
+
+def _located(entry: Entry, folder: Path) -> Entry:
+    """Return an entry of a list of algorithms, with the reference to its file if it has one."""
+    name = entry if isinstance(entry, str) else next(iter(entry))
+    if not is_path(name):
+        return entry
+    reference = reference_to(name, f"algorithm ({folder / EXPERIMENTS})", folder)
+    return reference if isinstance(entry, str) else {reference: entry[name]}
+
+
 def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:
     """Return the choices that a paper leaves open; none if it has no such file."""
     path = folder / OPEN
@@ -87,5 +149,5 @@ def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:
 
 
 def read_papers(root: Path) -> dict[str, Paper]:
-    """Read all papers below `root`: name -> paper."""
+    """Read all papers below `root` and in installed packages: name -> paper."""
     return {name: read_paper(folder_of(root, name)) for name in names(root)}

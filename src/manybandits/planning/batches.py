@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct, json, to_builtins
 
 from manybandits.base.sources import digest
+from manybandits.environments.catalogue import short_name
 from manybandits.planning.jobs import Environment, Play
 
 PLAYS = 16
@@ -58,7 +59,7 @@ def batches_of(plays: Iterable[Play]) -> list[Batch]:
     groups: dict[tuple[str, str], dict[str, dict[str, Play]]] = {}
     for play in plays:
         game, paper = play.environment, play.name.split("/")[0]
-        place = game.name if game.datasets else game.module.rpartition(".")[2]
+        place = game.name if game.datasets else short_name(game.module).rpartition(".")[2]
         groups.setdefault((place, paper), {}).setdefault(game.name, {})[play.name] = play
     batches = []
     for (place, paper), games in groups.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from math import prod
 
@@ -10,8 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from manybandits.algorithms import catalogue
-from manybandits.base.exceptions import pick
-from manybandits.environments.catalogue import GAMES
+from manybandits.environments.catalogue import checked_name, load_module, script_of
 from manybandits.papers.claim import RANDOM, Claim
 from manybandits.papers.experiment import Entry, Experiment, Panel, With
 from manybandits.papers.files import Paper
@@ -90,7 +88,7 @@ def changed(experiment: Experiment, paper: Paper, values: Sequence[Admissible]) 
         return replace(experiment, with_=_answered(experiment.with_, asked, comparison.DEFAULTS, experiment.regression))
     parts = []
     for part in experiment.parts:
-        settings = importlib.import_module(GAMES[pick(part.game or paper.game, GAMES, "game")]).SETTINGS
+        settings = load_module(script_of(checked_name(part.game or paper.game))).SETTINGS
         entries = tuple(_changed_entry(entry, part, paper, values) for entry in part.algorithms)
         parts.append(replace(part, with_=_answered(part.with_, asked, settings, ()), algorithms=entries))
     return replace(experiment, panels=tuple(parts))

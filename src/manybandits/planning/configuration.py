@@ -13,6 +13,7 @@ from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import pick
+from manybandits.base.plugins import is_path
 from manybandits.base.typed import typed
 from manybandits.papers.experiment import Protocol
 from manybandits.papers.openings import MOST
@@ -77,7 +78,8 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         str, Meta(pattern="^[a-z0-9][a-z0-9-]*$", description="a short name of lower-case letters, digits and hyphens")
     ]
     papers: Annotated[
-        tuple[str, ...], Meta(min_length=1, description="a list with at least one paper of workflow/papers")
+        tuple[str, ...],
+        Meta(min_length=1, description="a list with at least one paper of workflow/papers, or the path of a folder"),
     ]
     protocols: Protocols
     data: Data
@@ -96,6 +98,9 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     readings_of: Annotated[
         str, Meta(pattern="^([a-z0-9][a-z0-9-]*)?$", description="the name of a run in reports/, or an empty text")
     ] = ""
+    add: Annotated[
+        tuple[str, ...], Meta(description="a list of algorithms of your own that join the league, such as [./mine.py]")
+    ] = ()
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
@@ -153,16 +158,36 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
     papers: the names of all papers.
     """
     config = typed(Configuration, content, "the configuration")
-    for role, dataset in config.data.use.items():
-        pick(dataset, [*datasets.names(), NONE], f"data set (data.use.{role})")
+    use = {role: _data_set(name, f"data set (data.use.{role})") for role, name in config.data.use.items()}
     for given in (config, *map(config.for_paper, config.per_paper)):
         for family in () if given.families == "all" else given.families:
             pick(family, catalogue.families(), "family of algorithms (families)")
         for family in given.per_family:
             pick(family, catalogue.families(), "family of algorithms (per_family)")
-        for name in () if given.algorithms == "all" else given.algorithms:
-            pick(name, catalogue.names(), "algorithm (algorithms)")
+    outside = [paper for paper in config.papers if is_path(paper)]  # found, and checked, when they are read
+    known = [*papers, *(Path(paper).name for paper in outside)]
     for key, named in (("per_paper", tuple(config.per_paper)), ("papers", config.papers)):
         for paper in named:
-            pick(paper, papers, f"paper ({key})")
-    return config
+            if paper not in outside:
+                pick(paper, known, f"paper ({key})")
+    per_paper = {
+        paper: own if own.algorithms is UNSET else replace(own, algorithms=_references(own.algorithms, "algorithms"))
+        for paper, own in config.per_paper.items()
+    }
+    return replace(
+        config,
+        algorithms=_references(config.algorithms, "algorithms"),
+        add=_references(config.add, "add"),
+        data=replace(config.data, use=use),
+        per_paper=per_paper,
+    )
+
+
+def _data_set(name: str, kind: str) -> str:
+    """Return the data set of a role as plays name it: of a file, its path from the current folder."""
+    return datasets.checked_name(name, kind) if is_path(name) else pick(name, [*datasets.names(), NONE], kind)
+
+
+def _references(named: Any, key: str) -> Any:
+    """Return the algorithms of a key as plays name them: of files, their paths from the current folder."""
+    return named if named == "all" else tuple(catalogue.checked_name(name, f"algorithm ({key})") for name in named)

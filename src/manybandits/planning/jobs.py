@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Mapping
 from types import ModuleType
 
@@ -14,7 +13,7 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.configuration import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.sources import digest
-from manybandits.environments.catalogue import GAMES
+from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.papers.experiment import Entry, Games
@@ -26,7 +25,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to freeze, made from one data set, several or none."""
 
     name: str
-    module: str
+    module: str  # of a plug-in, the path of its file
     arguments: tuple[str, ...]  # of the module's script
     datasets: tuple[str, ...]
     protocol: str
@@ -45,9 +44,15 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
         return catalogue.module_of(self.spec.algorithm)
 
     @property
+    def command(self) -> tuple[str, ...]:
+        """The module to run and its first argument, if it has one: a plug-in has no script of its own."""
+        name = self.spec.algorithm
+        return (self.module,) if name in catalogue.own_names() else ("manybandits.harness.command_line", name)
+
+    @property
     def code(self) -> tuple[str, ...]:
         """The modules that are run. That of the game has the rules of play of its kind."""
-        played = self.module, "manybandits.harness.play", self.environment.module
+        played = self.module, "manybandits.harness.play", games.module_of(self.environment.module)
         return (*played, NEURAL_HARNESS) if self.batched else played
 
     @property
@@ -60,28 +65,30 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
         return ["--spec", self.spec.to_json()]
 
 
-def environments_of(games: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
+def environments_of(given: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
     """Return the games to freeze: one per data set and combination of the settings under `with`.
 
     default: the game to use if none is named.
     """
-    game = pick(games.game or default, GAMES, f"game ({where})")
-    played = combinations(games.with_)
+    game = games.checked_name(given.game or default, f"game ({where})")
+    script, recipe_script = games.script_of(game), games.GAMES["m-cnb"]
+    played = combinations(given.with_)
     for combination in played:
         check_settings(game, combination, where)
     environments = []
-    for role in games.data or ("",):
+    for role in given.data or ("",):
         families = role.split("+") if role else []
         for family in families:
             if family not in config.data.use:
                 raise InputError(f"{where} needs data for {family!r}: add the key to data.use in the configuration.")
         used = tuple(config.data.use[family] for family in families)
         dislikes = all(datasets.load(name).DATASET.dislikes for name in used)
-        if protocol == "released" and (not dislikes or GAMES[game] != GAMES["m-cnb"]):
+        if protocol == "released" and (not dislikes or script != recipe_script):
             continue  # in the released game only what a user dislikes pays
         roles = ("--role", role) if role else ()
-        recipe = ("--game", game, "--protocol", protocol) if GAMES[game] == GAMES["m-cnb"] else ()
-        parts = (game, protocol, *used) if recipe else (game, *used)
+        recipe = ("--game", game, "--protocol", protocol) if script == recipe_script else ()
+        short = [datasets.short_name(name) for name in used]
+        parts = (game, protocol, *short) if recipe else (games.short_name(game), *short)
         # The recipe of a released game determines all, so that it has no settings.
         for combination in played if protocol == "paper" else [{}]:
             tail = [f"{name}-{value}" for name, value in combination.items()]
@@ -89,7 +96,7 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
             environments.append(
                 Environment(
                     name="-".join((*parts, *tail)),
-                    module=GAMES[game],
+                    module=script,
                     arguments=(*recipe, *roles, *flags),
                     datasets=used,
                     protocol=protocol,
@@ -100,12 +107,12 @@ def environments_of(games: Games, default: str, config: Configuration, protocol:
 
 def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
     """Raise InputError naming a setting that a game does not have, or whose value is of the wrong type or range."""
-    module = importlib.import_module(GAMES[game])
+    module = games.load_module(games.script_of(game))
     for name, value in given.items():
         default = module.SETTINGS[pick(name, module.SETTINGS, f"setting of {game} ({where})")]
         if isinstance(default, str) != isinstance(value, str):
             raise InputError(f"{where}: {name} is {value!r}, but a value such as {default!r} is needed.")
-    if given:
+    if given and hasattr(module, "check"):
         module.check({**module.SETTINGS, **given})
 
 
@@ -121,7 +128,7 @@ def play_of(
     horizon = horizon or settings.horizon
     name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
     label = [str(given.pop("as"))] if "as" in given else []
-    algorithm = catalogue.load(name)
+    algorithm, short = catalogue.load(name), catalogue.short_name(name)
     grid, fixed = grid_of(algorithm, given, settings.grid, where)
     protocol = environment.protocol if algorithm.RELEASED else "paper"
     words = label + [f"{option} {value}" for option, value in fixed.items()]
@@ -144,7 +151,7 @@ def play_of(
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Play(
-        name="-".join((f"{paper}/{environment.name}/{name}", *(word.replace(" ", "-") for word in words + lengths))),
+        name="-".join((f"{paper}/{environment.name}/{short}", *(word.replace(" ", "-") for word in words + lengths))),
         environment=environment,
         batched=hasattr(algorithm, "Policy"),
         spec=spec,
@@ -180,4 +187,4 @@ def grid_of(
 @functools.cache
 def _options() -> frozenset[str]:
     """Return the names of the options of all algorithms."""
-    return frozenset(option.name for name in catalogue.names() for option in catalogue.load(name).OPTIONS)
+    return frozenset(option.name for name in catalogue.own_names() for option in catalogue.load(name).OPTIONS)

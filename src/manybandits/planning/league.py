@@ -1,11 +1,13 @@
 """The arenas of the league: games of one kind, played equally long by every algorithm that can play them.
 
 `workflow/league.yaml` lists the games of each arena, and the algorithms that do not play there with the reason. All
-others play, so that a new algorithm enters every arena that does not exclude it.
+others of this package play, so that a new algorithm enters every arena that does not exclude it. Plug-ins play if the
+configuration adds them (``add: [./mine.py]``): what is installed changes no league.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -47,14 +49,14 @@ class ArenaEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     without: Annotated[tuple[Absence, ...], Meta(description="a list of algorithms that do not play, with the reason")]
     settings: Changes = Changes()
 
-    def entrants(self, where: str) -> list[str]:
-        """Return the algorithms that play: all except those that the arena excludes."""
-        without, known = [name for group in self.without for name in group.algorithms], catalogue.names()
+    def entrants(self, where: str, added: Sequence[str] = ()) -> list[str]:
+        """Return the algorithms that play: all of this package and those added, but those that the arena excludes."""
+        without = [name for group in self.without for name in group.algorithms]
         for name in without:
-            pick(name, known, f"algorithm ({where}, without)")
+            pick(name, catalogue.names(), f"algorithm ({where}, without)")
             if without.count(name) > 1:
                 raise InputError(f"{where}: {name} is excluded twice; give one reason.")
-        return [name for name in known if name not in without]
+        return [name for name in dict.fromkeys((*catalogue.own_names(), *added)) if name not in without]
 
 
 class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,7 +102,7 @@ def make_arenas(config: Configuration, root: Path) -> list[Arena]:
 
 def _plays(key: str, league: League, config: Configuration, where: str) -> tuple[Play, ...]:
     arena = league.arenas[key]
-    names = [name for name in arena.entrants(where) if config.plays(name)]
+    names = [name for name in arena.entrants(where, config.add) if name in config.add or config.plays(name)]
     settings = merge(league.settings, arena.settings, config.settings)
     plays = []
     for games in arena.games:
@@ -108,6 +110,24 @@ def _plays(key: str, league: League, config: Configuration, where: str) -> tuple
         if games.data and not data:
             continue
         for environment in environments_of(replace(games, data=data), "", config, "paper", where):
-            entries: list[Entry] = [{name: {**league.tune.get(name, {})}} for name in names]
+            entries: list[Entry] = [{name: {**_tuned(name, league)}} for name in names]
             plays += [play_of(entry, f"{ARENA}{key}", environment, settings, where) for entry in entries]
+    return _of_different_names(plays, where)
+
+
+def _tuned(name: str, league: League) -> Mapping[str, list[Value]]:
+    """Return the values of further options that an algorithm tunes: those of a plug-in are in its own file."""
+    return league.tune.get(name) or getattr(catalogue.load(name), "TUNE", {})
+
+
+def _of_different_names(plays: list[Play], where: str) -> tuple[Play, ...]:
+    """Return plays; raise InputError if two of them have the same name or title, as two plug-ins may have."""
+    seen: dict[tuple[str, str], str] = {}
+    for play in plays:
+        for key in (("file name", play.name), ("TITLE", f"{play.environment.name}: {play.spec.title}")):
+            other = seen.setdefault(key, play.spec.algorithm)
+            if other != play.spec.algorithm:
+                raise InputError(
+                    f"{where}: {other} and {play.spec.algorithm} have the same {key[0]}: change one of them."
+                )
     return tuple(plays)

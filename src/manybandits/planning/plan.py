@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.project import find_root, overlay_file
 from manybandits.papers.claim import Claim, Headline
-from manybandits.papers.files import Paper, folder_of, names, read_paper
+from manybandits.papers.files import PLACE, Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.planning.batches import Batch, batches_of
 from manybandits.planning.configuration import Configuration, checked, load_configuration
@@ -49,6 +49,7 @@ class Plan(Struct, forbid_unknown_fields=True):
 
     name: str
     papers: list[str] = []
+    folders: dict[str, str] = {}  # of those papers that are not in workflow/papers, by name
     changes: dict[str, str] = {}  # paper -> the settings that replace the paper's own, in words
     claims: dict[str, list[Claim]] = {}  # paper_experiment -> the paper's claims about it
     headlines: dict[str, dict[str, Headline]] = {}  # by paper
@@ -99,16 +100,22 @@ class Plan(Struct, forbid_unknown_fields=True):
 def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     """Check a configuration and return its plan. root: the folder that holds ``workflow``."""
     config = checked(content, names(root))
-    plan = Plan(config.name, list(config.papers))
+    plan = Plan(config.name)
     available: list[str] = []
-    for name in config.papers:
-        paper, own = read_paper(folder_of(root, name)), config.for_paper(name)
+    for given in config.papers:
+        paper = read_paper(folder_of(root, given))
+        name, own = paper.name, config.for_paper(paper.name)
+        if name in plan.papers:
+            raise InputError(f"the paper {name} is named twice (papers): name it once.")
+        plan.papers.append(name)
+        if Path(paper.folder) != root / PLACE / name:
+            plan.folders[name] = paper.folder
         plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
         curves = [curve_of(paper, key, own) for key in _read(paper, own)]
         plan.curves += [curve for curve in curves if curve.plays or curve.regressions]
-    headlines = [f"{paper}.{key}" for paper in config.papers for key in plan.headlines[paper]]
+    headlines = [f"{paper}.{key}" for paper in plan.papers for key in plan.headlines[paper]]
     for name in config.readings:
         pick(name, headlines, "headline (readings)")
     for name in () if config.experiments == "all" else config.experiments:

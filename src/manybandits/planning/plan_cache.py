@@ -10,22 +10,29 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 import manybandits
+from manybandits import datasets
+from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError
+from manybandits.base.plugins import is_path, module_of, offered
+from manybandits.base.sources import digest
+from manybandits.papers.files import folder_of
 from manybandits.planning.plan import Plan, make_plan
 
 PLACE = Path("artifacts/plans")
 
 
 class StoredPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stored plan. made_from: the digest of its inputs, see `state_of`."""
+    """A stored plan. made_from: the digest of its inputs, see `state_of`; plugins: those of its plug-ins, by name."""
 
     made_from: str
+    plugins: dict[str, str]
     plan: msgspec.Raw  # decoded only if the digest is the current one
 
 
@@ -38,10 +45,11 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
     path = (folder or root) / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
     with contextlib.suppress(OSError, msgspec.DecodeError):
         stored = msgspec.json.decode(path.read_bytes(), type=StoredPlan)
-        if stored.made_from == made_from:
+        if stored.made_from == made_from and stored.plugins == _digests(stored.plugins):
             return msgspec.json.decode(stored.plan, type=Plan)
     plan = make_plan(config, root)
-    text = msgspec.json.encode(StoredPlan(made_from, msgspec.Raw(msgspec.json.encode(plan))))
+    encoded = msgspec.Raw(msgspec.json.encode(plan))
+    text = msgspec.json.encode(StoredPlan(made_from, _digests(plugins_of(plan)), encoded))
     with contextlib.suppress(OSError):  # without write access only time is lost
         save_text(path, text.decode())
     return plan
@@ -50,12 +58,37 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
 def state_of(config: Mapping[str, object], root: Path) -> str:
     """Return a digest of all inputs of a plan: the configuration, the YAML files in ``workflow``, and all sources."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
+    papers = config.get("papers")
+    named = [name for name in papers if isinstance(name, str)] if isinstance(papers, list) else []
+    folders |= {folder_of(root, name): "*.yaml" for name in named if is_path(name)}
     files = [
         [str(path.relative_to(folder)), _sha256(path.read_bytes())]
         for folder, pattern in folders.items()
         for path in sorted(folder.rglob(pattern))
     ]
     return _sha256(json.dumps([config, files], default=str).encode())
+
+
+def plugins_of(plan: Plan) -> set[str]:
+    """Return the algorithms and data sets of a plan that are in files of their own or in other packages."""
+    played = [*plan.plays.values(), *(play for batch in plan.batches.values() for play in batch.plays)]
+    used = {name for environment in plan.environments.values() for name in environment.datasets}
+    named = {play.spec.algorithm for play in played} | used
+    return {name for name in named if is_path(name) or name in _installed()}
+
+
+def _installed() -> dict[str, str]:
+    """Map the names that other packages offer to dotted modules."""
+    return {**offered(catalogue.GROUP, frozenset()), **offered(datasets.GROUP, frozenset())}
+
+
+def _digests(plugins: Iterable[str]) -> dict[str, str]:
+    """Return the digest of the code of plug-ins, by name; "" for one that is no more."""
+    found = dict.fromkeys(sorted(plugins), "")
+    for name in found:
+        with contextlib.suppress(InputError, ImportError):
+            found[name] = digest(module_of(name, _installed(), "plug-in"))
+    return found
 
 
 def _sha256(content: bytes) -> str:

@@ -13,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from manybandits import datasets
+from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
-from manybandits.datasets.base import TIDY_FILES, Dataset
 from manybandits.papers.claim import Claim, without_reasons
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN, PLACE
 from manybandits.planning.figures import Figure, Measurement
+from manybandits.planning.inputs import Inputs
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.planning.plan import Plan
@@ -65,6 +65,7 @@ class Run:
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.judged = plan.judged
+        self.inputs = Inputs(self.environments, self.data)
         self.readings = Readings(plan, config, self.data, self.work, self.report)
         self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
@@ -88,7 +89,7 @@ class Run:
 
     def folder_of(self, paper: str) -> str:
         """Return the folder of a paper."""
-        return str(self.root / PLACE / paper)
+        return self.plan.folders.get(paper, str(self.root / PLACE / paper))
 
     def files_of(self, paper: str) -> list[str]:
         """Return the files of a paper, of which one may be missing: what it leaves open."""
@@ -166,28 +167,7 @@ class Run:
         """What a run makes if no target is named."""
         return self.derived if self.from_packs else [self.page, *self.packed_files, *self.readings.derived]
 
-    # Data, games and plays.
-
-    @cached_property
-    def kinds_of_data(self) -> dict[str, list[Dataset]]:
-        """The data sets of this run, grouped by their tidy files."""
-        kinds: dict[str, list[Dataset]] = {}
-        for name in sorted({name for environment in self.environments.values() for name in environment.datasets}):
-            dataset: Dataset = datasets.load(name).DATASET
-            kinds.setdefault(dataset.kind + ("_with_features" if dataset.features else ""), []).append(dataset)
-        return kinds
-
-    def tidy_tables(self, wildcards: Any) -> list[str]:
-        """Return the tidy files that a game is made from, without published features, which no game reads."""
-        used = self.environments[wildcards.environment].datasets
-        return [
-            f"{self.data}/tidy/{name}/{file}" for name in used for file in TIDY_FILES[datasets.load(name).DATASET.kind]
-        ]
-
-    def tidy_folders(self, wildcards: Any) -> list[str]:
-        """Return the folders of these files as arguments; empty if a game needs no data."""
-        used = self.environments[wildcards.environment].datasets
-        return ["--tidy", *(f"{self.data}/tidy/{name}" for name in used)] if used else []
+    # Plays.
 
     def play_of(self, wildcards: Any) -> Play:
         return self.plays[f"{wildcards.paper}/{wildcards.environment}/{wildcards.algorithm}"]
@@ -195,7 +175,7 @@ class Run:
     def play_command(self, wildcards: Any) -> list[str]:
         """Return the module of a play and its arguments. Only neural plays have the argument ``--device``."""
         play = self.play_of(wildcards)
-        return [play.module, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
+        return [*play.command, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
 
     def play_memory(self, wildcards: Any, attempt: int) -> int:
         """Return the memory of a play in MB; more for a second attempt."""
@@ -315,7 +295,7 @@ class Run:
     @cached_property
     def site(self) -> list[str]:
         """The files of the site, the first page first."""
-        algorithms = {play.spec.algorithm for play in self.plays.values()}
+        algorithms = {catalogue.short_name(play.spec.algorithm) for play in self.plays.values()}
         kinds = {name: figure.kind for name, figure in self.figures.items()}
         made = addresses(self.plan.papers, algorithms, kinds, self.readings.shown)
         return [f"{self.report}/{address}" for address in made]

@@ -16,13 +16,14 @@ from manybandits.results.display_names import algorithm_name
 
 def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
     """Return what the page of an algorithm shows. costs, league: all rows of these tables of the run."""
-    module = catalogue.load(name)
+    module, family = catalogue.load(name), catalogue.family_of(name)
     maps = line_maps_of(name) if has_line_map(name) else ()
     return {
-        "name": name,
+        "name": catalogue.short_name(name),
+        "file": f"src/manybandits/algorithms/{family}/{name}.py" if name in catalogue.own_names() else name,
         "title": algorithm_name(module.TITLE),
         "reference": module.REFERENCE,
-        "family": catalogue.module_of(name).split(".")[-2],
+        "family": family,
         "words": inspect.getdoc(module) or "",
         "released": module.RELEASED,
         "options": [

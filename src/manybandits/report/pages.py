@@ -41,7 +41,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "pages": PAGES,
         "papers_by_key": {paper.key: paper.short for paper in report.papers},
         "algorithms": described,
-        "algorithm_of": {row["algorithm"]: row["file"] for row in report.cost_rows()},
+        "algorithm_of": {row["algorithm"]: catalogue.short_name(row["file"]) for row in report.cost_rows()},
         "charts": set(charts),
         "verdict_words": verdict_table.VERDICTS,
         "explanations": verdict_table.EXPLANATIONS,
@@ -195,7 +195,7 @@ def leagues(report: Report) -> list[dict[str, Any]]:
                 "algorithms": [
                     {
                         "title": algorithm_name(title),
-                        "file": file,
+                        "page": catalogue.short_name(file),
                         "average": average,
                         "cells": {row["environment"]: row for row in own if row["file"] == file},
                     }

@@ -1,0 +1,50 @@
+"""The command ``manybandits check``: whether an algorithm keeps the contract, and how fast it is."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+import tempfile
+from pathlib import Path
+
+from manybandits.algorithms import catalogue
+from manybandits.algorithms.requirements import problems_of
+from manybandits.cli.output import print_json, print_wrapped
+from manybandits.cli.play import parse_settings
+from manybandits.environments.catalogue import freeze_without_data
+from manybandits.environments.game_file import load_game
+from manybandits.harness.check import Finding, findings
+
+MARKS = {True: "ok    ", False: "FAILED", None: "-     "}
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print what each check found as soon as it is known; exit with status 1 if one failed."""
+    module = catalogue.load_unchecked(catalogue.checked_name(given.algorithm))
+    found = [Finding("contract", False, words) for words in problems_of(module)]
+    if not found:
+        found = [Finding("contract", True, "it has all that an algorithm needs")]
+    if not given.json:
+        for one in found:
+            _print(one)
+    if found[0].held:
+        game_name = given.game or ("agents" if hasattr(module, "choose_all") else "synthetic")
+        with tempfile.TemporaryDirectory() as folder:
+            game = load_game(freeze_without_data(game_name, parse_settings(given.set_game), Path(folder)))
+            for one in findings(module, game):
+                found.append(one)
+                if not given.json:
+                    _print(one)
+    failed = sum(one.held is False for one in found)
+    if given.json:
+        print_json({"algorithm": given.algorithm, "checks": [dataclasses.asdict(one) for one in found]})
+    else:
+        print(f"{failed} of {len(found)} checks failed" if failed else "all checks passed")
+    if failed:
+        sys.exit(1)
+
+
+def _print(found: Finding) -> None:
+    print_wrapped(f"{MARKS[found.held]}  {found.check:<17} ", found.says)
+    sys.stdout.flush()

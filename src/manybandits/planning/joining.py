@@ -1,0 +1,123 @@
+"""Join the league: play algorithms of one's own on the games of an arena, beside the runs of all others.
+
+Runs of others are not played again if there are any: those of Snakemake in ``artifacts/<run>/runs``, those that were
+played here before, in ``artifacts/league/<run>``, and packed ones in ``reports/<run>/runs``. A run counts if it played
+the same game with the same settings and, but for packed ones, with the code as it is now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from manybandits import datasets
+from manybandits.base.artifacts import load_facts, load_provenance, provenance_path, sha256
+from manybandits.base.exceptions import InputError
+from manybandits.base.sources import digest
+from manybandits.compiling.progress import announce_compilation
+from manybandits.datasets.build import build
+from manybandits.environments.catalogue import load_module, module_of
+from manybandits.harness.play import play
+from manybandits.planning.configuration import Configuration
+from manybandits.planning.jobs import Environment, Play
+from manybandits.planning.league import make_arenas
+from manybandits.results.packed import read_packed, unpack
+
+FOLDER = Path("artifacts/league")
+RAW = Path("artifacts/data/raw")
+
+
+class Joined(Struct, frozen=True):
+    """What was played and found. tables: the run tables of the whole arena; added: titles of those that joined."""
+
+    tables: tuple[Path, ...]
+    added: tuple[str, ...]
+    played: int  # how many of the tables were played now
+    packed: int  # how many are unpacked, and may be of another version of the code
+
+
+def join(
+    config: Configuration, root: Path, arena: str, *, threads: int = 1, tell: Callable[[str], object] = print
+) -> Joined:
+    """Play what is missing of an arena with the algorithms that a configuration adds; return all its run tables.
+
+    root: the folder that holds ``workflow``; tell: function that is called with a sentence about each play. Raises
+    InputError if the configuration has no data for the arena, or if an algorithm cannot play there.
+    """
+    arenas = make_arenas(replace(config, league=(arena,)), root)
+    if not arenas:
+        raise InputError(
+            f"the run {config.name!r} has no data for the arena {arena!r}: choose another one, or its data."
+        )
+    plays = arenas[0].plays
+    for name in config.add:
+        if not any(one.spec.algorithm == name for one in plays):
+            raise InputError(
+                f"{name} does not play in the arena {arena!r}, whose file leaves it out: choose another one."
+            )
+    games = {one.environment.name: frozen(one.environment, config) for one in plays}
+    tables, packed = kept_runs(plays, games, config.name)
+    missing = [one for one in plays if one.name not in tables]
+    for number, one in enumerate(missing, 1):
+        out = FOLDER / config.name / "runs" / f"{one.name}.parquet"
+        with announce_compilation(one.spec.title):
+            told = play(games[one.environment.name], one.spec, out, threads=threads, device=config.device)
+        tell(f"{number} of {len(missing)}: {told.partition('; written')[0]} ({one.environment.name})")
+        tables[one.name] = out
+    added = dict.fromkeys(one.spec.title for one in plays if one.spec.algorithm in config.add)
+    return Joined(tuple(tables[one.name] for one in plays), tuple(added), len(missing), packed)
+
+
+def frozen(environment: Environment, config: Configuration) -> Path:
+    """Return the file of a game, which is made, with its data, if it was not made by the code as it is now."""
+    modules = sorted(datasets.module_of(name) for name in environment.datasets)
+    key = "\n".join((digest(module_of(environment.module), *modules), *environment.arguments))
+    folder = FOLDER / "games" / hashlib.sha256(key.encode()).hexdigest()[:16]
+    path = folder / f"{environment.name}.npz"
+    if not path.exists():
+        tidy = [build(datasets.load(name), RAW, folder / "tidy", config.data.mirror) for name in environment.datasets]
+        flags = ["--tidy", *map(str, tidy)] if tidy else []
+        load_module(environment.module).main([*environment.arguments, *flags, "--out", str(path)])
+    return path
+
+
+def kept_runs(plays: Sequence[Play], games: Mapping[str, Path], name: str) -> tuple[dict[str, Path], int]:
+    """Return the run tables of those plays that need not be played, by name, and how many of them were packed.
+
+    games: their files, by name; name: that of the run.
+    """
+    found: dict[str, Path] = {}
+    packs = [Path("reports", name, "runs", f"{arena}.parquet") for arena in {one.name.split("/")[0] for one in plays}]
+    for folder in (FOLDER / name, Path("artifacts", name)):
+        found |= _current(plays, games, folder, found)
+    fresh = len(found)
+    unpacked = FOLDER / name / "packed"
+    for pack in packs:
+        if len(found) < len(plays) and pack.is_file():
+            unpack(read_packed(pack), unpacked, unpacked)
+            found |= _current(plays, games, unpacked, found, any_code=True)
+    return found, len(found) - fresh
+
+
+def _current(
+    plays: Sequence[Play], games: Mapping[str, Path], folder: Path, found: Mapping[str, Path], any_code: bool = False
+) -> dict[str, Path]:
+    """Return the run tables in a folder of those plays that were not found yet. any_code: whatever code played."""
+    paths = {one.name: folder / "runs" / f"{one.name}.parquet" for one in plays if one.name not in found}
+    hashes = {name: sha256(path) for name, path in games.items()}
+    current = {}
+    for one in plays:
+        path, game = paths.get(one.name), games[one.environment.name]
+        if path is None or not path.is_file() or not provenance_path(path).is_file():
+            continue
+        facts, made = load_facts(path), load_provenance(path)
+        same = all(facts["settings"].get(key) == value for key, value in json.loads(one.spec.to_json()).items())
+        same = same and made["made_from"] == {game.name: hashes[one.environment.name]}
+        if same and (any_code or facts["sources"] == digest(one.module)):
+            current[one.name] = path
+    return current

@@ -1,0 +1,65 @@
+"""Joining the league: only what is missing is played, and kept runs count if game, settings and code are the same."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from manybandits.base.configuration import overlay
+from manybandits.base.exceptions import InputError
+from manybandits.planning.configuration import checked, load_configuration
+from manybandits.planning.joining import FOLDER, join
+from manybandits.results.packed import pack
+from manybandits.results.ranks import load, summarise
+
+ROOT = Path(__file__).parents[2]
+CONTENT = load_configuration(ROOT, [ROOT / "configs/embedded.yaml"])
+SHORT = {"algorithms": ["random", "ucb"], "settings": {"horizon": 60, "tuning_rounds": 20}, "add": ["mine.py"]}
+RANDOM = (ROOT / "src/manybandits/algorithms/linear/random.py").read_text().replace('"Random"', '"Mine"')
+PAPERS = ["meta_ban", "sclb_pmlb", "rmbandit"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(RANDOM)
+    return tmp_path
+
+
+def joined(arena="recommendation", **changes):
+    config = checked(overlay(overlay(CONTENT, SHORT), changes), PAPERS)
+    return join(config, ROOT, arena, tell=lambda words: None)
+
+
+@pytest.mark.slow
+def test_a_second_time_only_what_was_edited_is_played(folder):
+    first = joined()
+    assert (first.played, first.packed, first.added) == (6, 0, ("Mine",))
+    league = summarise(load(first.tables))
+    assert set(league["algorithm"]) == {"Mine", "Random", "UCB"}
+    assert league["environment"].nunique() == 2
+    assert joined().played == 0
+
+    (folder / "mine.py").write_text(RANDOM.replace("below(state.random, len(contexts))", "0"))
+    assert joined().played == 2
+    assert joined(settings={"horizon": 61}).played == 6
+
+
+@pytest.mark.slow
+def test_packed_runs_of_others_are_not_played_again(folder):
+    arena = "league-recommendation"
+    others = [path for path in joined().tables if path.stem != "mine"]
+    packed = folder / "reports/embedded/runs" / f"{arena}.parquet"
+    pack(others, [], packed)
+    shutil.rmtree(folder / FOLDER / "embedded")
+    again = joined()
+    assert (again.played, again.packed) == (2, 4)
+
+
+def test_an_arena_without_data_or_without_the_algorithm_is_refused(folder):
+    with pytest.raises(InputError, match="the run 'embedded' has no data for the arena 'replay'"):
+        joined("replay", data={"use": {"news": "none"}})
+    with pytest.raises(InputError, match="pmlb does not play in the arena 'recommendation'"):
+        joined(add=["pmlb"])
