@@ -70,7 +70,7 @@ def test_an_answer_that_does_not_touch_a_headline_plays_no_part_for_it(report, c
         (["m_cnb", "--set", "learner=served"], "did you mean 'learners'"),
         (["m_cnb", "--set", "learners=serve"], "did you mean 'served'"),
         (["m_cbn"], "did you mean 'm_cnb'"),
-        (["m_cnb", "--run", "other"], "other"),
+        (["m_cnb", "--run", "other"], "other has no readings: play them with"),
     ],
 )
 def test_a_wrong_question_answer_paper_or_run_is_named(report, capsys, arguments, words):

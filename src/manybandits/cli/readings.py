@@ -57,7 +57,13 @@ def read_answers(texts: list[str]) -> dict[str, str]:
 
 def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:
     """Return one row a headline: its verdict as written, and in how many readings it holds."""
-    summaries = read_summaries(folder / "readings.csv")
+    path = folder / "readings.csv"
+    if not path.is_file():
+        raise InputError(
+            f"{folder} has no readings: play them with `manybandits reproduce all --config readings`, or name a run "
+            "that has some by --run."
+        )
+    summaries = read_summaries(path)
     rows = []
     for name, paper in papers.items():
         for key, headline in paper.headlines.items():
