@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from manybandits.algorithms.contract import Option
+from manybandits.algorithms.contract import Option, Options, Problem
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, nearest, variance
+from manybandits.numerics.neighbours import Neighbours, nearest, new_neighbours, variance
 from manybandits.numerics.vectors import total
 
 MOST = Option("most", 5, "largest number of neighbours (LNUCB-TA, Appendix B)", low=1)
@@ -33,6 +35,18 @@ GAMMA = Option("gamma", 1.0, "how fast the attention to an arm falls with its pu
 
 SLACK = 1e-9
 """A variance that makes k a whole number, such as 2 / 9, may be rounded to a number just beside it."""
+
+
+def neighbour_fields(problem: Problem, options: Options, released: bool = False) -> dict[str, Any]:
+    """Return the fields of a state that `adapted` reads, from `ROUNDING`, `WEIGHTS` and `TIES`.
+
+    released: as in the authors' class of LNUCB-TA, whatever the options.
+    """
+    return {
+        "floors": released or options["rounding"] == "floor",
+        "near_more": released or options["weights"] == "distance",
+        "seen": new_neighbours(*problem.memory, earliest=released or options["ties"] == "earliest"),
+    }
 
 
 @part

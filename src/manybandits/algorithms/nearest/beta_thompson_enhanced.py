@@ -18,9 +18,19 @@ import numpy as np
 from manybandits.algorithms.contextfree.beta_thompson import PRIOR, prior_of
 from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
+from manybandits.algorithms.nearest._scores import (
+    GAMMA,
+    HIGH,
+    LOW,
+    ROUNDING,
+    TIES,
+    WEIGHTS,
+    adapted,
+    attention,
+    neighbour_fields,
+)
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.neighbours import Neighbours, remember
 from manybandits.numerics.samplers import beta
 
 TITLE = "BetaThompson-enhanced"
@@ -49,9 +59,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         a0,
         b0,
         **fields_of(State, options),
-        floors=options["rounding"] == "floor",
-        near_more=options["weights"] == "distance",
-        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+        **neighbour_fields(problem, options),
         random=random,
     )
 

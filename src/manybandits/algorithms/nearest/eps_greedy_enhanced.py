@@ -18,10 +18,20 @@ import numpy as np
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.contract import Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
+from manybandits.algorithms.nearest._scores import (
+    GAMMA,
+    HIGH,
+    LOW,
+    ROUNDING,
+    TIES,
+    WEIGHTS,
+    adapted,
+    attention,
+    neighbour_fields,
+)
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import uniform
-from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.neighbours import Neighbours, remember
 
 TITLE = "Epsilon-greedy-enhanced"
 REFERENCE = "Khosravi et al., Appendix B"
@@ -45,9 +55,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     """Return the state before the first round."""
     return State(
         **fields_of(State, options),
-        floors=options["rounding"] == "floor",
-        near_more=options["weights"] == "distance",
-        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+        **neighbour_fields(problem, options),
         random=random,
     )
 

@@ -19,9 +19,19 @@ import numpy as np
 from manybandits.algorithms.contract import LAMBDA, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import MODEL, V, new_models, predict_and_draw
-from manybandits.algorithms.nearest._scores import GAMMA, HIGH, LOW, ROUNDING, TIES, WEIGHTS, adapted, attention
+from manybandits.algorithms.nearest._scores import (
+    GAMMA,
+    HIGH,
+    LOW,
+    ROUNDING,
+    TIES,
+    WEIGHTS,
+    adapted,
+    attention,
+    neighbour_fields,
+)
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.neighbours import Neighbours, remember
 from manybandits.numerics.ridge import Ridge, observe
 
 TITLE = "LinThompson-enhanced"
@@ -50,9 +60,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         **fields_of(State, options),
         one=options["model"] == "one",
         models=new_models(problem, options),
-        floors=options["rounding"] == "floor",
-        near_more=options["weights"] == "distance",
-        seen=new_neighbours(*problem.memory, earliest=options["ties"] == "earliest"),
+        **neighbour_fields(problem, options),
         random=random,
     )
 

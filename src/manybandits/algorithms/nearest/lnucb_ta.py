@@ -29,10 +29,20 @@ import numpy as np
 
 from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, fields_of, script
 from manybandits.algorithms.linear._optimism import best
-from manybandits.algorithms.nearest._scores import HIGH, LOW, MEAN, ROUNDING, TARGET, TIES, WEIGHTS, adapted
+from manybandits.algorithms.nearest._scores import (
+    HIGH,
+    LOW,
+    MEAN,
+    ROUNDING,
+    TARGET,
+    TIES,
+    WEIGHTS,
+    adapted,
+    neighbour_fields,
+)
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
-from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
+from manybandits.numerics.neighbours import Neighbours, remember
 from manybandits.numerics.ridge import Ridge, mean_and_spread, new_contexts, new_ridge, observe
 from manybandits.numerics.vectors import assign, total
 
@@ -102,13 +112,11 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         by_arm=options["mean"] == "arms",
         table_mean=problem.mean_reward if asked or released else np.nan,
         explains_rest=not released and options["neighbours"] == "yes" and options["target"] == "residual",
-        near_more=released or options["weights"] == "distance",
-        floors=released or options["rounding"] == "floor",
         lags=lags,
         newest=new_contexts(problem.items, *problem.contexts),
         newest_target=np.zeros(problem.items),
         arms=new_ridge(options["lambda"], problem.items, *problem.contexts),
-        seen=new_neighbours(*problem.memory, earliest=released or options["ties"] == "earliest"),
+        **neighbour_fields(problem, options, released),
         random=random,
     )
 
