@@ -3,21 +3,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := --quiet --quiet --disable-pip-version-check  # errors only: warnings are about package indexes that are not needed
+HASHED = $(BIN)/python -m pip install $(PIP) --require-hashes
 CORES ?= all
 RUN ?=
+CHECK ?=
+CALIBRATE ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart verify test test-fast lint reproduce wheel list benchmark estimate clean
+.PHONY: help install quickstart verify save resume test test-fast test-faults lint audit docs reproduce wheel list benchmark
+.PHONY: estimate test-slurm test-cloud clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 install: $(VENV)/installed  ## make a virtual environment with the pinned versions
 
-$(VENV)/installed: envs/requirements.lock pyproject.toml
+$(VENV)/installed: envs/requirements.lock envs/torch.lock envs/torch-cpu.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install $(PIP) --requirement envs/requirements.lock
+	$(HASHED) --requirement envs/requirements.lock
+	$(HASHED) --no-deps --requirement envs/torch-cpu.lock 2>/dev/null || \
+		{ $(HASHED) --no-deps --requirement envs/torch.lock && $(BIN)/python -m pip install $(PIP) torch; }
 	$(BIN)/python -m pip install $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -27,11 +33,27 @@ quickstart: install  ## run the whole chain on embedded data: no download, three
 verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run)
 	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
+save: install  ## pack what a stopped run has played so far, to commit it (RUN=reduced)
+	@$(BIN)/python -m manybandits.planning.progress save $(RUN)
+
+resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=reduced)
+	@$(BIN)/python -m manybandits.planning.progress resume $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
+
 test: install lint  ## lint, check types and run all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-fast: install  ## run the tests that take a second or less once all is compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
+
+test-faults: install  ## break runs in many ways, for an hour: kills, full disks, damaged files
+	MANYBANDITS_FAULTS=long $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/faults
+
+test-slurm: install  ## run the chain through a Slurm of one node (root, Debian's slurmctld, slurmd, slurm-client, munge)
+	$(BIN)/python -m pytest -rs tests/slurm
+
+test-cloud: install  ## lint, build and try the container image, and run the chain with its files in a bucket of this machine
+	$(HASHED) --requirement envs/cloud.lock
+	$(BIN)/python -m pytest -rs tests/envs tests/cloud
 
 lint: install  ## check style, types, imports between packages, and the rules of the workflow
 	$(BIN)/ruff check .
@@ -41,6 +63,19 @@ lint: install  ## check style, types, imports between packages, and the rules of
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/python workflow/lint.py
 
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: install  ## build the documentation in build/docs; it needs no network, to build or to read
+	@$(BIN)/mkdocs build --strict
+	@echo "The documentation is at build/docs/index.html"
+
+audit: $(VENV)/audit/installed  ## look up known vulnerabilities of the pinned packages, where a network allows it
+	@$(VENV)/audit/bin/python workflow/audit.py envs/requirements.lock envs/torch.lock
+
+$(VENV)/audit/installed: envs/audit.lock
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install $(PIP) --require-hashes --requirement envs/audit.lock
+	touch $@
+
 reproduce: install  ## run everything at paper scale
 	$(BIN)/snakemake --cores $(CORES)
 
@@ -49,7 +84,7 @@ wheel: install  ## build the wheel and the source distribution in dist
 	$(BIN)/python -c "from setuptools import build_meta as build; build.build_sdist('dist'); build.build_wheel('dist')"
 
 list: install  ## print every target that can be named: snakemake --cores 8 TARGET
-	@$(BIN)/python -m manybandits.planning.plan
+	@$(BIN)/manybandits list experiments
 
 benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/linear_policies.py
@@ -59,8 +94,9 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/multitask.py
 
-estimate: install  ## how long all papers take at paper scale, from a run of configs/reduced.yaml
-	@$(BIN)/python -m manybandits.planning.estimate --config configs/reduced.yaml
+estimate: install  ## what a run costs before it runs: paper scale, RUN=reduced, or CHECK=reduced after it; CALIBRATE=1
+	@$(BIN)/python -m manybandits.planning.estimate $(addprefix --config ,$(or $(CHECK),$(RUN))) \
+		$(if $(CHECK),--check) $(if $(CALIBRATE),--calibrate) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
 clean:  ## delete the caches of the pipeline
 	rm -rf artifacts .snakemake

@@ -10,6 +10,13 @@ configfile: f"{workflow.basedir}/config.yaml"
 report: "workflow/report/run.rst"
 
 
+# For `--software-deployment-method apptainer`; without it, all jobs run in the environment of Snakemake. Snakemake takes
+# no image whose path has a space.
+if " " not in str(workflow.basedir):
+
+    container: f"{workflow.basedir}/envs/manybandits.sif"
+
+
 include: "workflow/rules/common.smk"
 
 
@@ -41,6 +48,15 @@ rule all:
     default_target: True
     input:
         RUN.products,
+
+
+onstart:
+    hold_folder()
+
+
+onerror:
+    failed = workflow.scheduler.failed
+    print(why((job.rule.name, str(log), list(job.input)) for job in failed for log in job.log), file=sys.stderr)
 
 
 onsuccess:

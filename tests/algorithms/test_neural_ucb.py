@@ -88,6 +88,17 @@ class Player:
         self.bandit.learn(self.context(*arms[arm]), reward)
 
 
+@pytest.mark.parametrize(("name", "option"), [("neuucb_one", "alpha"), ("neuucb_ind", "alpha"), ("neural_ts", "nu")])
+def test_who_does_not_explore_plays_alone_as_among_those_who_do_and_keeps_no_account(name, option):
+    greedy, exploring = ({**SOME, option: value} for value in (0.0, 0.5))
+    together, _ = chosen(DENSE, name, [greedy, exploring], [0, 0], 60, torch.float32)
+    alone, player = chosen(DENSE, name, [greedy], [0], 60, torch.float32)
+    assert (alone[0] == together[0]).all()
+    assert (together[0] != together[1]).any()
+    if name != "neural_ts":
+        assert all((layer == layer.flatten()[0]).all() for layer in player.covariance.tensors)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)

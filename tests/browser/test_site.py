@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 
 from manybandits.base.table_files import read_rows
+from tests.browser.driver import NEEDED, PHONE, WIDE, visiting
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: pages are not opened")
-BROWSER = os.environ.get("MANYBANDITS_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not BROWSER, reason="no browser: install chromium or set MANYBANDITS_BROWSER to one"),
-]
+pytestmark = NEEDED
 KINDS = (
     *("index.html", "claims.html", "league.html", "provenance.html", "algorithms/index.html", "algorithms/club.html"),
     *("papers/first.html", "papers/second.html", "rules.html", "readings.html"),
@@ -23,38 +17,13 @@ KINDS = (
 """A page of every kind."""
 MARKS = "svg g.mark-symbol path, svg g.mark-line path"
 LAST_TICK = "[...document.querySelectorAll('#first_fig1 .panel:first-child g.role-axis-label')].at(-1)?.textContent"
-WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
 def visit(browser, site):
     """Return what opens a page of the site; at the end no page may have had an error or asked the network."""
-    contexts, wrong = [], []
-
-    def go(address: str, **options):
-        context = browser.new_context(**{"viewport": WIDE, **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(asked.url))
-        page.on("requestfailed", lambda asked: wrong.append(f"failed: {asked.url}"))
-        page.goto((site / address.partition("#")[0]).as_uri() + address[len(address.partition("#")[0]) :])
-        return page
-
-    yield go
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with visiting(browser, site) as go:
+        yield go
 
 
 def test_the_fixture_that_looks_for_errors_sees_one(visit):
@@ -355,3 +324,29 @@ def test_on_paper_there_are_figures_and_no_controls(visit):
     assert page.locator("#first_fig1 img").is_visible()
     for gone in ("header nav", ".figure-tools", "#first_fig1 .plot"):
         assert page.locator(gone).first.is_hidden()
+
+
+PLANTS = """() => {
+    window.planted = 0;
+    const place = document.createElement("div");
+    place.innerHTML = '<img src="data:none" onerror="window.planted = 1"><a href="javascript:window.planted=2">x</a>';
+    document.body.append(place);
+    const script = document.createElement("script");
+    script.textContent = "window.planted = 3";
+    document.body.append(script);
+    place.querySelector("a").click();
+    return fetch("https://example.org/").then(() => "asked", () => "refused");
+}"""
+
+
+@pytest.mark.parametrize("address", KINDS)
+def test_a_page_runs_no_script_that_is_planted_in_it_and_asks_no_other_host(browser, site, address):
+    page = browser.new_context().new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.startswith("http") else None)
+    page.goto((site / address).as_uri())
+    assert page.evaluate(PLANTS) == "refused"
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.planted") == 0
+    assert asked == []
+    page.context.close()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import warnings
 
 import pytest
 
 import manybandits as mb
 from manybandits.cli.claims import markdown
 from manybandits.results.verdict_table import load_headlines
+from tests.docs.blocks import Page
 
 
 def test_the_headlines_of_the_readme_are_those_of_the_committed_run(root):
@@ -26,11 +26,8 @@ def test_the_readme_tells_no_counts_of_claims_over_papers(root):
     assert not re.search(r"\d+ (?:claims|published numbers|cells)", text)
 
 
-def test_the_python_of_the_readme_runs(root, tmp_path, monkeypatch):
-    (code,) = re.findall(r"```python\n(.*?)```", (root / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+def test_the_python_of_the_readme_runs_and_its_commands_are_valid(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        exec(compile(code, "README.md", "exec"), {})
+    Page(root / "README.md").run()
     assert (tmp_path / "regret.png").stat().st_size > 0
     assert mb.restore("bandit.npz").observations == 1

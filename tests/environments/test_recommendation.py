@@ -35,8 +35,8 @@ def game(key, table=None, context=None, pools=None) -> UserGame:
 def test_one_arm_pays_and_rewards_are_what_the_ratings_say(key, context):
     recipe = recipe_of(*key, context)
     table = ratings()
-    arrays, _ = build(from_ratings(table), small(recipe))
-    played = UserGame("test", {}, arrays, 0, 10, draw_block)
+    arrays, counts = build(from_ratings(table), small(recipe))
+    played = UserGame("test", {}, arrays, counts["users"], 10, draw_block)
     rounds = played.rounds(np.array([0]), 0)
     assert (rounds.rewards.sum(axis=2) == 1).all()
     if recipe.rater_features and not recipe.released:  # raters and items keep their numbers here

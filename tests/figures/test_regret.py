@@ -14,7 +14,7 @@ from manybandits.figures import regret as figure
 from manybandits.figures import runtime
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
-from tests.planted.runs import plant_agents, plant_line
+from tests.planted.runs import plant_agents, plant_line, restamp
 
 
 def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
@@ -53,9 +53,11 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     late = (whole["seed"] == 1) & (whole["round"] > 500)
     broken = whole.assign(**{name: whole[name].mask(late) for name in ("regret", "reward")})
     save_table(paths[0], broken, facts)
+    restamp(paths[0])
     with pytest.raises(InputError, match="holds NaN where no replica was lost"):
         load_run(paths[0])  # nothing in the table says that one was
     save_table(paths[0], broken, {**facts, "diverged": ["seed 1"]})
+    restamp(paths[0])
     for module in (figure, runtime):
         module.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / module.__name__)])
     drawn = pd.read_csv(tmp_path / f"{figure.__name__}.csv")

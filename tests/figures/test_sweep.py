@@ -11,7 +11,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
 from manybandits.results.runs import load_run, load_runs
 from tests.planted.claims import plant
-from tests.planted.runs import plant_agents
+from tests.planted.runs import plant_agents, restamp
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_i
         facts["settings"]["environment"] |= {"all_act": False, "counts_first": True}
         facts["settings"]["environment"]["settings"] |= {"instances": instances, "sparsity": 2}
         save_table(path, load_table(path), facts)
-        paths.append(path)
+        paths.append(restamp(path))
     panels = load_runs(paths)
     assert sweep.summarise(panels, "instances", "regret", "std")["slope"].iloc[0] == pytest.approx(1.0, abs=0.05)
     assert sweep.summarise(panels, "instances", "each", "std")["slope"].iloc[0] == pytest.approx(0.0, abs=0.05)

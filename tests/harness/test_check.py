@@ -86,6 +86,7 @@ def test_what_numba_cannot_compile_is_one_sentence_with_the_line(mine):
     assert found.held is False
     assert "\n" not in found.says
     assert 'File "mine.py", line' in found.says
+    assert "\x1b" not in found.says  # as numba colours its messages where colorama is installed
 
 
 def test_every_option_is_tried_at_its_bounds(mine):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
 
+from manybandits.numerics import lasso
 from manybandits.numerics.lasso import PASSES, descend
 
 
@@ -63,3 +64,29 @@ def test_what_is_left_of_the_moment_is_returned():
     b, residual = np.zeros(20), np.empty(20)
     descend(gram, moment, 0.1, b, residual)
     np.testing.assert_allclose(residual, moment - gram @ b, atol=1e-12)
+
+
+def test_coordinates_that_converge_slowly_jump(monkeypatch):
+    gram, moment, x, y = problem(rows=20, correlated=3.0)
+    b = np.zeros(20)
+    assert 0 < descend(gram, moment, 1e-3, b, np.empty(20)) < 1500
+    theirs = Lasso(alpha=5e-4, fit_intercept=False, tol=1e-12, max_iter=1_000_000).fit(x, y)
+    np.testing.assert_allclose(b, theirs.coef_, atol=1e-4)
+    for name in ("PASSES", "PATIENCE"):
+        monkeypatch.setattr(lasso, name, 1500)
+    assert descend.py_func(gram, moment, 1e-3, np.zeros(20), np.empty(20)) == -1
+
+
+def test_a_jump_ends_where_the_first_coordinate_becomes_zero():
+    gram, moment = np.array([[1.0, 0.5], [0.5, 1.0]]), np.array([1.0, 0.2])
+    b, residual = np.array([0.1, 0.1]), np.empty(2)  # the minimiser for these signs, without a penalty, is (1.2, -0.4)
+    assert lasso.jump(gram, moment, 0.0, b, residual)
+    np.testing.assert_allclose(b, [0.32, 0.0], atol=1e-12)
+    np.testing.assert_allclose(residual, moment - gram @ b, atol=1e-12)
+
+
+def test_a_jump_within_a_singular_part_changes_nothing():
+    b, residual = np.array([0.1, 0.1]), np.array([5.0, 6.0])
+    assert not lasso.jump(np.ones((2, 2)), np.array([1.0, 1.0]), 0.1, b, residual)
+    assert b.tolist() == [0.1, 0.1]
+    assert residual.tolist() == [5.0, 6.0]

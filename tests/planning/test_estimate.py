@@ -1,75 +1,114 @@
-"""The estimate multiplies rounds at paper scale by what a round cost."""
+"""An estimate names what a run costs before it runs, and how wrong it was after it."""
 
-import json
+from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
-from manybandits.planning.estimate import main, price, prices, stages_of
+from manybandits.planning.cost_model import START, Cost, CostModel, stages_of
+from manybandits.planning.estimate import jobs_of, main, summarise, tabulate
 from manybandits.planning.plan import make_plan
+from manybandits.planning.real_costs import Job, compare
+from manybandits.planning.workflow import Run
+
+FIGURE = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False, "name": "one"}
+
+
+@pytest.fixture(scope="module")
+def run(root):
+    config = {**read_yaml(root / "config.yaml"), **FIGURE}
+    return Run(make_plan(config, root), config, root)
 
 
 @pytest.fixture
-def plays(root):
-    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "league": False}
-    return make_plan(config, root).plays
+def checkout(root, tmp_path, monkeypatch):
+    """A folder with the configuration `one`, which has run nothing."""
+    for name in ("Snakefile", "config.yaml", "notebooks", "workflow"):
+        (tmp_path / name).symlink_to(root / name)
+    (tmp_path / "one.yaml").write_text("papers: [m_cnb]\nexperiments: [m_cnb_fig2]\nleague: false\nname: one\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(plays):
-    tuned = next(play for play in plays.values() if play.spec.algorithm == "club")
-    untuned = next(play for play in plays.values() if play.spec.algorithm == "random")
+def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(run):
+    tuned = next(play for play in run.plays.values() if play.spec.algorithm == "club")
+    untuned = next(play for play in run.plays.values() if play.spec.algorithm == "random")
     assert stages_of(tuned) == {"tuning": (9 * 3, 2_000), "evaluation": (10, 10_000)}
     assert stages_of(untuned) == {"evaluation": (10, 10_000)}
 
 
-def test_a_play_is_priced_by_its_own_run_and_left_open_without_one(plays, tmp_path):
-    name = next(name for name, play in plays.items() if play.spec.algorithm == "club")
-    path = tmp_path / f"{name}.parquet"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"")
-    stages = {
-        "tuning": {"replicas": 12, "rounds": 500, "seconds": 12.0},
-        "evaluation": {"replicas": 3, "rounds": 2000, "seconds": 9.0},
-    }
-    Provenance({}).save(path, costs={"threads": 2, "stages": stages})
-    assert json.loads(path.with_name(path.name + ".json").read_text())
-    table = price(plays, tmp_path).set_index("play")
-    early, late = 1000 * 0.002, 0.001  # 3 s for 2,000 rounds of a replica, of which the first 1,000 take 2 s
-    expected = 9 * 3 * (early + 1000 * late) + 10 * (early + 9000 * late)
-    assert table.loc[name, "seconds"] == pytest.approx(expected * 2)
-    assert table["seconds"].notna().sum() == 1
+def test_every_job_of_the_workflow_that_makes_a_file_is_priced_once(run):
+    made = [job.made for job in jobs_of(run, CostModel())]
+    assert len(made) == len(set(made))
+    assert set(run.run_tables) <= set(made)
+    assert {*run.packed_files[: len(run.packed)], run.verdicts, run.page, *run.notebook_pages} <= set(made)
 
 
-def test_rounds_have_one_price_where_tuning_was_as_long_as_the_run():
-    stage = {"replicas": 3, "rounds": 2000, "seconds": 6.0}
-    assert prices({"tuning": {**stage, "seconds": 60.0}, "evaluation": stage}) == (0.001, 0.001)
-    assert prices({"evaluation": stage}) == (0.001, 0.001)
+def test_hours_are_those_of_all_jobs_with_their_start_but_no_less_than_the_longest_job():
+    jobs = [Job("play", "m_cnb", Cost(3600 - START, 500, 10), f"{n}") for n in range(2)]
+    jobs.append(Job("play", "m_cnb", Cost(4 * 3600 - START, 3000, 10, level=6), "2"))
+    told = summarise(tabulate(jobs), cores=2)
+    assert "3 jobs take 6.0 core-hours: 4.0 hours on 2 cores." in told
+    assert "The longest takes 4.0 hours, the largest 3.0 GB of memory" in told
+    assert "2 of 3 jobs of plays were measured" in told
 
 
-def test_an_estimate_after_a_run_names_hours_on_the_cores_asked_for(root, tmp_path, monkeypatch, capsys, plays):
-    for name in ("Snakefile", "config.yaml", "workflow"):
-        (tmp_path / name).symlink_to(root / name)
-    (tmp_path / "one.yaml").write_text("papers: [m_cnb]\nexperiments: [m_cnb_fig2]\nleague: false\nname: one\n")
-    name = next(name for name, play in plays.items() if play.spec.algorithm == "random")
-    path = tmp_path / f"artifacts/one/runs/{name}.parquet"
-    path.parent.mkdir(parents=True)
-    path.touch()
-    stage = {"replicas": 10, "rounds": 10_000, "seconds": 7200.0}
-    Provenance({}).save(path, costs={"threads": 1, "stages": {"evaluation": stage}})
-    monkeypatch.chdir(tmp_path)
+def test_an_estimate_needs_no_run_and_lists_papers_and_rules(checkout, capsys):
     main(["--config", "one.yaml", "--cores", "4"])
     printed = capsys.readouterr().out
-    assert "2.0 hours of one core, 0.5 hours on 4; " in printed
-    assert f"{len(plays) - 1} of {len(plays)} plays were never run" in printed
+    for rule in ("tidy", "environment", "play", "figure", "judge", "notebook", "pack", "cost", "verdicts", "page"):
+        assert rule in printed
+    assert "hours on 4 cores" in printed
 
 
-def test_an_estimate_without_any_run_says_what_to_do(root, tmp_path, monkeypatch):
-    for name in ("Snakefile", "config.yaml", "configs", "workflow"):
-        (tmp_path / name).symlink_to(root / name)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        InputError, match="no play of 'reduced' was ever run: run it once with fewer rounds, then estimate again"
-    ):
-        main(["--config", "configs/reduced.yaml"])
+def test_a_check_of_what_never_ran_says_what_to_do(checkout):
+    with pytest.raises(InputError, match=r"reports/one tells no costs, .* run the configuration first"):
+        main(["--config", "one.yaml", "--check"])
+
+
+def costs_of(run: Run, folder, factor: float, **columns: object) -> None:
+    """Write a table of costs in which all plays took a multiple of the estimate."""
+    rows = [
+        {
+            "paper": job.paper,
+            "environment": job.play.environment.name,
+            "algorithm": job.play.spec.title,
+            "replicas": sum(count for count, _ in stages_of(job.play).values()),
+            "seconds": factor * job.cost.seconds,
+            "threads": 1,
+            **columns,
+        }
+        for job in jobs_of(run, CostModel())
+        if job.play
+    ]
+    path = folder / "reports/one/tables/cost.csv"
+    path.parent.mkdir(parents=True)
+    pd.DataFrame(rows).to_csv(path, index=False)
+
+
+@pytest.mark.parametrize(("factor", "wrong", "status"), [(2.0, "50% too low", 1), (0.8, "25% too high", 0)])
+def test_a_check_fails_if_the_estimate_is_wrong_by_more_than_three_tenths(run, checkout, capsys, factor, wrong, status):
+    costs_of(run, checkout, factor)
+    with pytest.raises(SystemExit) as ended:
+        main(["--config", "one.yaml", "--check"])
+    assert ended.value.code == status
+    assert f"The estimate is {wrong}." in capsys.readouterr().out
+
+
+def test_plays_with_other_replicas_than_planned_are_not_compared(run, checkout):
+    costs_of(run, checkout, 1.0, replicas=1)
+    with pytest.raises(InputError, match="tells no costs"):
+        compare(list(jobs_of(run, CostModel())), run.report)
+
+
+def test_jobs_that_play_nothing_are_compared_by_what_is_stored_beside_their_files(tmp_path):
+    made = tmp_path / "figure.csv"
+    made.touch()
+    Provenance({}).save(made)
+    jobs = [Job("figure", "m_cnb", Cost(9, 400, 1), str(made)), Job("figure", "m_cnb", Cost(9, 400, 1), "missing")]
+    compared = compare(jobs, str(tmp_path))
+    assert compared.loc["figure", ["jobs", "estimated"]].tolist() == [1, 9]
+    assert compared.loc["figure", "real"] < 1

@@ -163,7 +163,7 @@ def test_a_paper_plays_games_and_data_sets_in_files(folder):
     assert inputs.data_sets == {"my-ratings": "./my_ratings.py"}
     made = Wildcards(environment="my_game-users-5")
     assert inputs.game_command(made) == ["manybandits.environments.plugin", "./my_game.py", "--users", "5"]
-    assert inputs.tidy_folders(Wildcards(environment="meta-ban-paper-my-ratings")) == [
+    assert inputs.tidy_folders(inputs.tidy_tables(Wildcards(environment="meta-ban-paper-my-ratings"))) == [
         "--tidy",
         "artifacts/data/tidy/my-ratings",
     ]

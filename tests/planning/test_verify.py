@@ -139,7 +139,7 @@ def test_a_missing_or_damaged_packed_file_is_one_fault(tmp_path, packed):
 def test_a_table_that_the_plan_asks_for_and_that_is_not_packed_is_named(tmp_path, packed):
     run = planted_run(tmp_path, "runs/planted/one.parquet", "runs/planted/two.parquet", "runs/planted/three.parquet")
     (fault,) = verify.read_packs(tmp_path, run)[1]
-    assert "lacks runs/planted/two.parquet and 1 more: the configuration or the experiments of planted were" in fault
+    assert "lacks runs/planted/two.parquet and 1 more: it was saved before the run ended" in fault
 
 
 def test_a_changed_number_in_a_packed_file_is_named_with_its_table(tmp_path, packed):
@@ -193,3 +193,9 @@ def test_an_unknown_run_and_a_checkout_without_packed_runs_are_told(root, tmp_pa
     (tmp_path / "config.yaml").write_text("name: paper\n")
     with pytest.raises(InputError, match="has no packed run tables"):
         verify.main(["--root", str(tmp_path)])
+
+
+def test_a_run_that_was_saved_before_it_ended_is_not_verified(tmp_path, packed):
+    assert verify.committed_runs(tmp_path) == []
+    (tmp_path / "reports/r/verdicts.csv").write_text("")
+    assert verify.committed_runs(tmp_path) == ["r"]

@@ -15,7 +15,8 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.datasets.base import TIDY_FILES
 from manybandits.papers.claim import Claim
 from manybandits.planning.plan import Plan, make_plan
-from manybandits.planning.workflow import PLAY_MEMORY, Run
+from manybandits.planning.shell_prefix import shell_prefix
+from manybandits.planning.workflow import Run
 
 
 class Wildcards(SimpleNamespace):
@@ -109,11 +110,11 @@ def test_a_game_is_made_from_all_tidy_files_of_its_data_but_the_published_featur
     run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
     rated = Wildcards(environment="m-cnb-paper-amazon-fashion-4000")
     assert run.inputs.tidy_tables(rated) == ["artifacts/data/tidy/amazon-fashion-4000/ratings.parquet"]
-    assert run.inputs.tidy_folders(rated) == ["--tidy", "artifacts/data/tidy/amazon-fashion-4000"]
+    assert run.inputs.tidy_folders(["bucket/tidy/a/x", "bucket/tidy/a/y"]) == ["--tidy", "bucket/tidy/a"]
     tagged = run.inputs.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
     assert {Path(file).name for file in tagged} == set(TIDY_FILES["tags"])
     drawn = next(one.name for one in run.environments.values() if not one.datasets)
-    assert run.inputs.tidy_folders(Wildcards(environment=drawn)) == []
+    assert run.inputs.tidy_folders(run.inputs.tidy_tables(Wildcards(environment=drawn))) == []
     files = {kind: {data.tidy_files for data in alike} for kind, alike in run.inputs.kinds.items()}
     assert set(files) == {"ratings", "ratings_with_features", "tags"}
     assert all(len(alike) == 1 for alike in files.values())
@@ -141,12 +142,6 @@ def test_the_device_is_one_of_neural_plays_alone(small):
         assert ("--device" in command) == play.batched
 
 
-def test_a_play_is_given_room_for_its_batch_and_more_when_it_is_tried_again(root):
-    run = run_of(root, {"memory": 3 * 2**30})
-    assert run.play_memory(None, 1) == PLAY_MEMORY + 3 * 1024
-    assert run.play_memory(None, 2) == 2 * run.play_memory(None, 1)
-
-
 def test_a_wildcard_matches_every_name_whole_and_nothing_else(root):
     run = run_of(root, {"experiments": ["sclb_pmlb_theorem1"], "algorithms": "all", "papers": ["sclb_pmlb"]})
     pattern = re.compile(run.constraints["environment"])
@@ -158,7 +153,7 @@ def test_a_wildcard_matches_every_name_whole_and_nothing_else(root):
 
 def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_path):
     def printed(run: Run, words: str, **environment: str) -> str:
-        prefix = run.shell_prefix.format()  # as Snakemake does
+        prefix = shell_prefix(run.config).format()  # as Snakemake does
         done = subprocess.run(
             ["bash", "-euc", prefix + f"echo {words}"],
             env={"PATH": "/usr/bin:/bin", **environment},
@@ -170,9 +165,16 @@ def test_commands_find_this_python_and_the_mirror_that_is_configured(small, tmp_
 
     folder = str(Path(sys.executable).parent)
     assert printed(small, "$PATH").startswith(f"{folder}:")
+    assert printed(small, "$PATH", APPTAINER_CONTAINER="manybandits.sif") == "/usr/bin:/bin"
     assert printed(small, "${{MANYBANDITS_MIRROR:-none}}".format()) == "none"
     mirrored = Run(small.plan, {**small.config, "data": {"mirror": f"{tmp_path}/a b"}})
     assert printed(mirrored, '"$MANYBANDITS_MIRROR"') == f"{tmp_path}/a b"
+
+
+def test_files_beside_the_verdicts_are_where_a_job_finds_these(small):
+    assert small.beside_verdicts(small.verdicts, ["reports/a", "artifacts/b"]) == ["reports/a", "artifacts/b"]
+    copied = f".snakemake/storage/s3/bucket/{small.verdicts}"
+    assert small.beside_verdicts(copied, ["reports/a"]) == [".snakemake/storage/s3/bucket/reports/a"]
 
 
 def test_a_run_without_plays_has_neither_costs_nor_league(root):
@@ -222,4 +224,10 @@ def test_a_run_from_packed_tables_writes_nothing_that_is_committed(root, small):
     assert all(file.startswith("artifacts/verify/smoke/") for file in written)
     assert again.packed_files == small.packed_files
     assert again.products == again.derived
-    assert small.products == ["reports/smoke/index.html", *small.packed_files]
+
+
+def test_a_run_asks_for_every_file_that_its_jobs_make(small):
+    made = [*small.site, *small.derived, *small.run_tables, *small.packed_files, *small.beside(small.run_tables)]
+    assert small.products[0] == "reports/smoke/index.html"
+    assert set(made) < set(small.products)
+    assert "artifacts/smoke/regressions/rmbandit/fig1.parquet" in small.products

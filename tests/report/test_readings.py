@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
+from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows, save_csv
 from manybandits.figures.palette import VERDICTS as LOOKS
@@ -21,6 +22,7 @@ from manybandits.report.readings_chart import as_data
 from manybandits.results.readings_table import in_words, read_summaries
 from manybandits.results.verdict_table import VERDICTS
 from tests.planted.readings import QUESTIONS
+from tests.planted.runs import restamp
 from tests.planted.site import READINGS, SLY, arguments
 
 
@@ -166,6 +168,8 @@ def test_a_run_that_is_asked_for_and_has_no_readings_is_named_on_the_page(plante
 
 def _changed(path, change) -> None:
     save_csv(path, change(pd.DataFrame(read_rows(path))))
+    if provenance_path(path).exists():
+        restamp(path)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from manybandits.report.charts import CHARTS
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.verdict_table import EXPLANATIONS, HEADLINE_COLUMNS, VERDICTS, scores
+from tests.planted.runs import restamp
 from tests.planted.site import EXPERIMENTS, READINGS, SLY, arguments, headline_rows, save_verdicts, verdict_rows
 
 NAMES = [name.replace(".", "_") for name in READINGS]
@@ -324,6 +325,11 @@ def test_a_run_without_verdicts_league_and_costs_has_a_site(planted):
     assert "No league was made in this run." in (planted / "report/league.html").read_text(encoding="utf-8")
 
 
+def _rewritten(path, text):
+    path.write_text(text)
+    restamp(path)
+
+
 def _without(rows, **changes):
     return [{**rows[0], **changes}, *rows[1:]]
 
@@ -375,8 +381,9 @@ def test_headlines_that_are_not_as_they_should_be_are_named(planted, change, wor
         (lambda r: (r / "figures/first_fig1.csv").unlink(), r"first_fig1\.csv cannot be read"),
         (lambda r: (r / "figures/first_fig1.svg").unlink(), r"first_fig1\.svg does not exist: draw the figure again"),
         (lambda r: (r / "tables/cost.csv.json").unlink(), r"cost\.csv\.json does not exist"),
-        (lambda r: (r / "tables/cost.csv").write_text("a,b\n1,2\n"), r"cost\.csv has no columns 'paper' and 'file'"),
-        (lambda r: (r / "tables/cost.csv").write_text("a,b\n1\n"), r"cost\.csv has rows of different lengths"),
+        (lambda r: _rewritten(r / "tables/cost.csv", "a,b\n1,2\n"), r"cost\.csv has no columns 'paper' and 'file'"),
+        (lambda r: _rewritten(r / "tables/cost.csv", "a,b\n1\n"), r"cost\.csv has rows of different lengths"),
+        (lambda r: (r / "tables/cost.csv").write_text("a,b\n1\n"), r"cost\.csv is damaged .* `manybandits repair`"),
         (lambda r: (r / "figures/first_fig1.csv.json").write_text("{}"), r"has no facts\.caption"),
     ],
 )

@@ -94,6 +94,7 @@ def test_a_run_table_holds_its_settings_its_game_and_nothing_of_the_machine(tmp_
 def test_a_run_table_of_an_earlier_version_is_named_with_the_cure(tmp_path):
     path = plant(tmp_path, "CLUB", [1.0, 2.0])
     load_table(path).to_parquet(path)
+    provenance_path(path).unlink()
     with pytest.raises(InputError, match=r"club\.parquet holds no facts about itself.* delete it and run again"):
         load_run(path)
 
@@ -101,6 +102,7 @@ def test_a_run_table_of_an_earlier_version_is_named_with_the_cure(tmp_path):
 def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
     path = plant_line(tmp_path, "club", 0.5)
     whole, facts = load_table(path), load_facts(path)
+    provenance_path(path).unlink()
     save_table(path, whole.drop(columns="reward"), facts)
     with pytest.raises(InputError, match=r"game-club\.parquet has no column 'reward'"):
         load_run(path)

@@ -11,7 +11,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
 from manybandits.results.runs import load_points, load_run, load_runs
 from manybandits.tables import grid as table
-from tests.planted.runs import plant_run, replica
+from tests.planted.runs import plant_run, replica, restamp
 
 REWARDS = {"alpha=0.1 most=5": 40.0, "alpha=1 most=5": 60.0, "alpha=10 most=5": 50.0}
 
@@ -69,6 +69,7 @@ def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
     lost = pd.read_parquet(run.path)
     lost.loc[(lost["options"] == "alpha=10 most=5") & (lost["seed"] > 1) & (lost["round"] == 100), "reward"] = np.nan
     save_table(run.path, lost, load_facts(run.path))
+    restamp(run.path)
     rows = table.summarise([[run]])
     assert rows["lost"].tolist() == [0, 0, 2]
     assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.markdown(rows, "T")

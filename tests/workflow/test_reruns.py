@@ -54,7 +54,7 @@ class Finished:
         """Return what Snakemake would make again: rule -> the first files of its jobs, without folder and ending."""
         printed = self.snakemake("--dry-run", "--cores", "2", *(["--config", *configuration] if configuration else []))
         found: dict[str, set[str]] = {}
-        for rule, output in re.findall(r"^rule (\w+):\n(?:    .*\n)*?    output: ([^,\s]+)", printed, re.MULTILINE):
+        for rule, output in re.findall(r"^ *rule (\w+):\n(?: +.*\n)*? +output: ([^,\s]+)", printed, re.MULTILINE):
             found.setdefault(rule, set()).add(output.split("/", 2)[2].split(".")[0])
         return found
 

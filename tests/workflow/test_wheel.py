@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 
 import manybandits
+from manybandits.base.artifacts import sha256
 
 pytestmark = pytest.mark.slow
 SOURCES = ("src", "configs", "notebooks", "profiles", "workflow", "docs")
 FILES = ("Snakefile", "config.yaml", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
-FILES += ("CHANGELOG.md", "CITATION.cff")
+FILES += ("CHANGELOG.md", "CITATION.cff", "SECURITY.md")
 
 
 def python(code: str, folder: Path, *arguments: str) -> None:
@@ -68,7 +69,10 @@ def installed(wheel, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("environment") / "with a space"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True, env=alone())
     pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-index", "--no-deps", wheel], check=True, env=alone())
+    hashed = folder / "wheel.lock"
+    hashed.write_text(f"{wheel.as_uri()} --hash=sha256:{sha256(wheel)}\n")
+    alone_with_hashes = ["--no-index", "--no-deps", "--require-hashes", "--requirement", hashed]
+    subprocess.run([*pip, *alone_with_hashes], check=True, env=alone())
     (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return folder / "bin"
@@ -101,7 +105,8 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
     for path in (root / "src/manybandits").rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
             assert str(path.relative_to(root / "src")) in names
-    assert not [name for name in names if name.endswith((".csv", ".parquet", ".npz", ".pyc"))]
+    data = [name for name in names if name.endswith((".csv", ".parquet", ".npz", ".pyc"))]
+    assert sorted(data) == ["manybandits/planning/rates.csv", "manybandits/planning/steps.csv"]  # prices of jobs
     assert facts["Version"] == manybandits.__version__
     assert facts["License-Expression"] == "MIT"
     assert "Does it replicate?" in facts.get_payload()

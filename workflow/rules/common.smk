@@ -1,26 +1,44 @@
 # The plan of the run. The configuration and all paper files are checked here, before any job starts.
 import gc
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from manybandits.base.exceptions import InputError
+from manybandits.base.project import find_root
+from manybandits.papers.files import PLACE
+from manybandits.planning.failures import why
 from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.running import hold
+from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
 
-# The folder with the files of the project. In a checkout their paths are relative, the same on every machine.
+# The folder with the files of the project. In a checkout their paths are relative, the same on every machine. Where
+# Snakemake sends a job without a shared disk, it sends the rules alone: the other files are those of the package there.
 ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir)
+ROOT = ROOT if Path(ROOT, PLACE).exists() else find_root()
 
 try:
     RUN = Run(load_plan(config, ROOT, Path()), config, ROOT)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
+
+def hold_folder():
+    """Hold the working folder until this run has ended; a second run in it stops here, before any job."""
+    try:
+        if not RUN.from_packs:  # then `make verify` holds its own folder
+            hold(f"run {RUN.plan.name}")
+    except (InputError, OSError) as error:
+        raise WorkflowError(str(error)) from None
+
+
 # Snakemake keeps thousands of job objects. Without this, the garbage collector would take a fifth of the time.
 gc.freeze()
 gc.set_threshold(100_000)
 
-shell.prefix(RUN.shell_prefix)
+shell.prefix(shell_prefix(config))
 
 
 wildcard_constraints:

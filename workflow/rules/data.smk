@@ -14,13 +14,12 @@ for kind, alike in RUN.inputs.kinds.items():
         wildcard_constraints:
             dataset=RUN.one_of(dataset.name for dataset in alike),
         resources:
-            mem_mb=8000,
-            runtime=240,
+            **RUN.resources.of_step("tidy"),
         params:
             raw=f"{RUN.data}/raw",
             folder=lambda w, output: str(Path(output.tables[0]).parents[1]),
             name=lambda w: RUN.inputs.data_sets[w.dataset],
             sources=RUN.inputs.data_sources,
         shell:
-            "python -m manybandits.datasets tidy {params.name:q} --raw {params.raw} --out {params.folder}"
-            " > {log} 2>&1"
+            "python -m manybandits.datasets tidy {params.name:q} --raw {params.raw:q} --out {params.folder:q}"
+            " > {log:q} 2>&1"

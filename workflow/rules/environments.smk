@@ -8,11 +8,10 @@ rule environment:
     log:
         f"{RUN.work}/logs/environments/{{environment}}.log",
     resources:
-        mem_mb=lambda wildcards, attempt: 8000 * attempt,
-        runtime=120,
+        **RUN.resources.of_step("environment"),
     params:
         command=RUN.inputs.game_command,
-        tidy=RUN.inputs.tidy_folders,
+        tidy=lambda w, input: RUN.inputs.tidy_folders(input.tables),
         sources=RUN.inputs.game_sources,
     shell:
-        "python -m {params.command:q} {params.tidy:q} --out {output.game} 2> {log}"
+        "python -m {params.command:q} {params.tidy:q} --out {output.game:q} 2> {log:q}"

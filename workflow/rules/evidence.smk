@@ -25,8 +25,7 @@ rule figure:
     log:
         f"{RUN.work}/logs/figures/{{figure}}.log",
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **RUN.resources.of_step("figure"),
     params:
         title=lambda w: RUN.figures[w.figure].title,
         drawing=RUN.drawing_of,
@@ -37,8 +36,9 @@ rule figure:
         sources=lambda w: RUN.digest(RUN.drawing_of(w), RUN.tabulation_of(w)),
     shell:
         "python -m manybandits.base.steps"
-        " {params.drawing} --title {params.title:q} {params.arguments:q} --runs {input.runs} --out {params.figure} +"
-        " {params.tabulation} --title {params.title:q} --runs {input.runs} --out {params.table} 2> {log}"
+        " {params.drawing:q} --title {params.title:q} {params.arguments:q} --runs {input.runs:q}"
+        " --out {params.figure:q} +"
+        " {params.tabulation:q} --title {params.title:q} --runs {input.runs:q} --out {params.table:q} 2> {log:q}"
 
 
 # Seconds and memory of all plays.
@@ -53,13 +53,12 @@ rule cost:
     log:
         f"{RUN.work}/logs/tables/cost.log",
     resources:
-        mem_mb=4000,
-        runtime=60,
+        **RUN.resources.of_step("cost"),
     params:
         stem=lambda w, output: output.table.removesuffix(".csv"),
         sources=RUN.digest("manybandits.tables.cost"),
     shell:
-        "python -m manybandits.tables.cost --runs {input.runs} --out {params.stem} 2> {log}"
+        "python -m manybandits.tables.cost --runs {input.runs:q} --out {params.stem:q} 2> {log:q}"
 
 
 # The league: every algorithm on every game that it can play.
@@ -77,8 +76,7 @@ rule league:
     log:
         f"{RUN.work}/logs/league.log",
     resources:
-        mem_mb=4000,
-        runtime=60,
+        **RUN.resources.of_step("league"),
     params:
         title="Algorithms ranked over games",
         figure=lambda w, output: output.picture.removesuffix(".png"),
@@ -86,5 +84,5 @@ rule league:
         sources=RUN.digest("manybandits.figures.league"),
     shell:
         "python -m manybandits.base.steps"
-        " manybandits.tables.league --title {params.title:q} --runs {input.runs} --out {params.table} +"
-        " manybandits.figures.league --title {params.title:q} --runs {input.runs} --out {params.figure} 2> {log}"
+        " manybandits.tables.league --title {params.title:q} --runs {input.runs:q} --out {params.table:q} +"
+        " manybandits.figures.league --title {params.title:q} --runs {input.runs:q} --out {params.figure:q} 2> {log:q}"

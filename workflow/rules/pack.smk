@@ -12,13 +12,13 @@ rule pack:
     log:
         f"{RUN.work}/logs/packs/{{pack}}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        **RUN.resources.of_step("pack"),
     params:
+        identities=lambda w: list(RUN.identities(w.pack).values()),  # in the order of the tables
         sources=RUN.digest("manybandits.results.packed"),
     shell:
-        "python -m manybandits.results.packed pack --tables {input.tables} --measurements {input.measurements}"
-        " --out {output.packed} 2> {log}"
+        "python -m manybandits.results.packed pack --tables {input.tables:q} --measurements {input.measurements:q}"
+        " --identities {params.identities:q} --out {output.packed:q} 2> {log:q}"
 
 
 rule packs:

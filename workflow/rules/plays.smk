@@ -7,19 +7,20 @@ rule play:
         provenance=f"{RUN.work}/runs/{{paper}}/{{environment}}/{{algorithm}}.parquet.json",
     log:
         f"{RUN.work}/logs/plays/{{paper}}/{{environment}}/{{algorithm}}.log",
-    threads: config["threads"]
+    group:
+        RUN.resources.group
+    threads: RUN.resources.threads
     # The size of a batch is a resource, not a parameter, because it does not change results.
     resources:
+        **RUN.resources.of_plays,
         batch_bytes=config["memory"],
-        mem_mb=RUN.play_memory,
-        runtime=1440,
     params:
         command=RUN.play_command,
         # An edit of an algorithm, or of a module that it imports, reruns the plays of that algorithm only.
         sources=lambda w: RUN.play_of(w).digest,
     shell:
-        "python -m {params.command:q} --environment {input.game} --out {output.table}"
-        " --threads {threads} --memory {resources.batch_bytes} > {log} 2>&1"
+        "python -m {params.command:q} --environment {input.game:q} --out {output.table:q}"
+        " --threads {threads} --memory {resources.batch_bytes} > {log:q} 2>&1"
 
 
 # Estimators of related regressions, and tables of their errors. No game is played.
@@ -30,13 +31,12 @@ rule regression:
     log:
         f"{RUN.work}/logs/regressions/{{regression}}.log",
     resources:
-        mem_mb=4000,
-        runtime=480,
+        **RUN.resources.of_step("regression"),
     params:
         arguments=lambda w: RUN.regressions[w.regression].arguments(),
         sources=RUN.digest("manybandits.estimators.comparison"),
     shell:
-        "python -m manybandits.estimators.comparison {params.arguments:q} --out {output.table} 2> {log}"
+        "python -m manybandits.estimators.comparison {params.arguments:q} --out {output.table:q} 2> {log:q}"
 
 
 # Seconds that a paper reports, measured on this machine.
@@ -56,8 +56,7 @@ rule measurement:
         f"{RUN.work}/logs/tables/{{measurement}}.log",
     threads: workflow.cores  # no other job runs at the same time
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **RUN.resources.of_step("measurement"),
     params:
         title=lambda w: RUN.measurements[w.measurement].title,
         module=lambda w: RUN.measurements[w.measurement].module,
@@ -65,4 +64,4 @@ rule measurement:
         stem=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.measurements[w.measurement].module),
     shell:
-        "python -m {params.module} --title {params.title:q} {params.games:q} --out {params.stem} > {log} 2>&1"
+        "python -m {params.module:q} --title {params.title:q} {params.games:q} --out {params.stem:q} > {log:q} 2>&1"

@@ -12,10 +12,9 @@ if RUN.from_packs:
         log:
             f"{RUN.work}/logs/readings/{{curve}}.log",
         resources:
-            mem_mb=100,
-            runtime=5,
+            **RUN.resources.of_step("committed_readings"),
         shell:
-            "cp {input.table} {output.table} && cp {input.provenance} {output.provenance} 2> {log}"
+            "cp {input.table:q} {output.table:q} && cp {input.provenance:q} {output.provenance:q} 2> {log:q}"
 
 else:
 
@@ -27,19 +26,20 @@ else:
             provenance=f"{RUN.work}/batches/{{batch}}.parquet.json",
         log:
             f"{RUN.work}/logs/batches/{{batch}}.log",
-        threads: config["threads"]
+        group:
+            RUN.resources.group
+        threads: RUN.resources.threads
         # The size of a batch of replicas is a resource, not a parameter, because it does not change results.
         resources:
+            **RUN.resources.of_plays,
             batch_bytes=config["memory"],
-            mem_mb=RUN.play_memory,
-            runtime=1440,
         params:
             arguments=RUN.readings.batch_arguments,
             games=lambda w, input: ["--games", *input.games] if input.games else [],
             sources=lambda w: RUN.readings.batches[w.batch].digest,
         shell:
-            "python -m manybandits.harness.batch {params.arguments:q} {params.games:q} --out {output.tables}"
-            " --threads {threads} --memory {resources.batch_bytes} > {log} 2>&1"
+            "python -m manybandits.harness.batch {params.arguments:q} {params.games:q} --out {output.tables:q}"
+            " --threads {threads} --memory {resources.batch_bytes} > {log:q} 2>&1"
 
     rule readings:
         input:
@@ -51,8 +51,7 @@ else:
         log:
             f"{RUN.work}/logs/readings/{{curve}}.log",
         resources:
-            mem_mb=4000,
-            runtime=60,
+            **RUN.resources.of_step("readings"),
         params:
             config=lambda w: RUN.readings.config_text,
             headline=RUN.readings.headline_of,
@@ -60,8 +59,8 @@ else:
             judged=lambda w: RUN.readings.curves[w.curve].judged,
             sources=RUN.digest("manybandits.planning.curves"),
         shell:
-            "python -m manybandits.planning.curves --config {params.config:q} --headline {params.headline}"
-            " --batches {input.batches} --work {params.work} --out {output.table} 2> {log}"
+            "python -m manybandits.planning.curves --config {params.config:q} --headline {params.headline:q}"
+            " --batches {input.batches:q} --work {params.work:q} --out {output.table:q} 2> {log:q}"
 
 
 rule choices:
@@ -73,14 +72,13 @@ rule choices:
     log:
         f"{RUN.work}/logs/readings/{{curve}}_choices.log",
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **RUN.resources.of_step("choices"),
     params:
         headline=RUN.readings.headline_of,
         sources=RUN.digest("manybandits.claims.readings"),
     shell:
-        "python -m manybandits.claims.readings explain --headline {params.headline} --readings {input.table}"
-        " --out {output.choices} 2> {log}"
+        "python -m manybandits.claims.readings explain --headline {params.headline:q} --readings {input.table:q}"
+        " --out {output.choices:q} 2> {log:q}"
 
 
 rule curve:
@@ -93,29 +91,27 @@ rule curve:
     log:
         f"{RUN.work}/logs/figures/readings_{{curve}}.log",
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **RUN.resources.of_step("curve"),
     params:
         title=lambda w: RUN.readings.curves[w.curve].title,
         stem=lambda w, output: output.picture.removesuffix(".png"),
         sources=RUN.digest("manybandits.figures.curve"),
     shell:
-        "python -m manybandits.figures.curve --title {params.title:q} --readings {input.table}"
-        " --out {params.stem} 2> {log}"
+        "python -m manybandits.figures.curve --title {params.title:q} --readings {input.table:q}"
+        " --out {params.stem:q} 2> {log:q}"
 
 
 rule summaries:
     input:
-        choices=expand(rules.choices.output.choices, curve=RUN.readings.curves),
+        choices=expand(f"{RUN.readings.folder}/{{curve}}.choices.csv", curve=RUN.readings.curves),
     output:
         table=RUN.readings.summaries,
         provenance=RUN.beside(RUN.readings.summaries),
     log:
         f"{RUN.work}/logs/readings.log",
     resources:
-        mem_mb=500,
-        runtime=5,
+        **RUN.resources.of_step("summaries"),
     params:
         sources=RUN.digest("manybandits.claims.readings"),
     shell:
-        "python -m manybandits.claims.readings gather --choices {input.choices} --out {output.table} 2> {log}"
+        "python -m manybandits.claims.readings gather --choices {input.choices:q} --out {output.table:q} 2> {log:q}"

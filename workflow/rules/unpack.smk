@@ -14,11 +14,10 @@ for pack in RUN.packed:
         log:
             f"{RUN.work}/logs/packs/{pack}.log",
         resources:
-            mem_mb=4000,
-            runtime=30,
+            **RUN.resources.of_step("unpack"),
         params:
             tables=RUN.work,
             measurements=f"{RUN.report}/tables",
         shell:
-            "python -m manybandits.results.packed unpack {input.packed} --tables {params.tables}"
-            " --measurements {params.measurements} 2> {log}"
+            "python -m manybandits.results.packed unpack {input.packed:q} --tables {params.tables:q}"
+            " --measurements {params.measurements:q} 2> {log:q}"

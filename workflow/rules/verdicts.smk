@@ -4,15 +4,14 @@ rule judge:
         tables=RUN.judged_on,
         beside=RUN.judged_beside,
         # Only claims are read from the files of a paper. They are parameters, so that an edit of them judges again.
-        paper=ancient(lambda w: RUN.files_of(RUN.judged[w.judged].paper)),
+        paper=ancient(local(lambda w: RUN.files_of(RUN.judged[w.judged].paper))),
     output:
         verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",
         provenance=f"{RUN.report}/verdicts/{{judged}}.csv.json",
     log:
         f"{RUN.work}/logs/verdicts/{{judged}}.log",
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **RUN.resources.of_step("judge"),
     params:
         paper=lambda w: RUN.folder_of(RUN.judged[w.judged].paper),
         experiment=lambda w: RUN.judged[w.judged].experiment,
@@ -22,14 +21,15 @@ rule judge:
         scale=lambda w: RUN.judged[w.judged].scale.to_json(),
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
-        "python -m manybandits.claims judge --paper {params.paper:q} --experiment {params.experiment}"
-        " --protocol {params.protocol} --scale {params.scale:q} --tables {input.tables} --out {output.verdicts} 2> {log}"
+        "python -m manybandits.claims judge --paper {params.paper:q} --experiment {params.experiment:q}"
+        " --protocol {params.protocol:q} --scale {params.scale:q} --tables {input.tables:q}"
+        " --out {output.verdicts:q} 2> {log:q}"
 
 
 rule verdicts:
     input:
-        judged=expand(rules.judge.output.verdicts, judged=RUN.judged),
-        papers=ancient(RUN.paper_files),
+        judged=expand(f"{RUN.report}/verdicts/{{judged}}.csv", judged=RUN.judged),
+        papers=ancient(local(RUN.paper_files)),
         tables=RUN.read_by_reasons,
     output:
         verdicts=RUN.verdicts,
@@ -38,15 +38,14 @@ rule verdicts:
     log:
         f"{RUN.work}/logs/verdicts.log",
     resources:
-        mem_mb=1000,
-        runtime=15,
+        **RUN.resources.of_step("verdicts"),
     params:
         papers=RUN.papers,
-        tables=lambda w: f"{RUN.report}/tables",
+        tables=lambda w, output: f"{Path(output.verdicts).parent}/tables",
         omitted=RUN.omitted,
         claims=lambda w: RUN.all_claims,  # a function, because reasons have numbers in braces
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
-        "python -m manybandits.claims gather --papers {params.papers:q} --verdicts {input.judged}"
-        " --tables {params.tables} --headlines {output.headlines}"
-        " --omitted {params.omitted:q} --out {output.verdicts} 2> {log}"
+        "python -m manybandits.claims gather --papers {params.papers:q} --verdicts {input.judged:q}"
+        " --tables {params.tables:q} --headlines {output.headlines:q}"
+        " --omitted {params.omitted:q} --out {output.verdicts:q} 2> {log:q}"

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from manybandits.base.configuration import Value, read_yaml
+from manybandits.base.combinations import Value
+from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest_of_files
 from manybandits.base.typed import typed

@@ -6,9 +6,10 @@ reader needs to use them (users, arms, titles, grids): as the member ``facts.jso
 metadata of the Parquet schema under the key ``manybandits``.
 
 What differs from run to run (seconds, memory, package versions) is stored beside the artifact in
-``<artifact>.json``, its *provenance*. No result is lost without it::
+``<artifact>.json``, its *provenance*. No result is lost without it. Where it is there, an artifact is read only if it
+has the SHA-256 that stands in it::
 
-    {"made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
+    {"sha256": ..., "made_from": {file name: sha256}, "settings": {...}, "code": {...}, "made_on": {...}}
 
 A text, such as the CSV of a figure, cannot store facts itself: its provenance holds them under ``facts``.
 """
@@ -16,6 +17,7 @@ A text, such as the CSV of a figure, cannot store facts itself: its provenance h
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -24,6 +26,7 @@ import resource
 import sys
 import tempfile
 import time
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +50,12 @@ FACTS_MEMBER = "facts.json"
 """The member of an ``.npz`` file that holds its facts."""
 FACTS_KEY = b"manybandits"
 """The key of the facts of a table in the metadata of Parquet's schema."""
-DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, AttributeError)
+REPAIR = "delete it and run again; `manybandits repair` finds and deletes all damaged files"
+"""What to do about a damaged file."""
+DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, tokenize.TokenError, ValueError, EOFError, OSError),
+    *(AttributeError, KeyError, TypeError, NotImplementedError),
+)
 """The exceptions that readers of arrays and tables raise for a damaged file."""
 
 
@@ -81,6 +89,16 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def check_writable(path: Path) -> None:
+    """Raise InputError or OSError if `path` cannot be written: a play should say so before it starts, not after."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: name a file in it.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
+    os.close(handle)
+    Path(name).unlink()
+
+
 def save_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, atomically."""
     with replacing(path) as temporary:
@@ -97,9 +115,9 @@ def load_json(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(_present(path).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not valid JSON ({error}): delete it and run again.") from error
+        raise InputError(f"{path} is not valid JSON ({error}): {REPAIR}.") from error
     if not isinstance(content, dict):
-        raise InputError(f"{path} holds a {type(content).__name__}, not a JSON object: delete it and run again.")
+        raise InputError(f"{path} holds a {type(content).__name__}, not a JSON object: {REPAIR}.")
     return content
 
 
@@ -138,9 +156,13 @@ def save_table(path: Path, table: pd.DataFrame, facts: Mapping[str, object] | No
 def load_table(path: Path) -> pd.DataFrame:
     """Read a ``.parquet`` table; raise InputError if it is missing or damaged."""
     import pandas as pd
+    import pyarrow as pa
 
     with _readable(path) as present:
-        return pd.read_parquet(present)
+        try:
+            return pd.read_parquet(present)
+        except pa.ArrowException as error:  # of which one for errors that it does not know
+            raise ValueError(str(error)) from error
 
 
 def load_facts(path: Path) -> dict[str, Any]:
@@ -160,7 +182,7 @@ def load_facts(path: Path) -> dict[str, Any]:
         if text is not None:
             facts: dict[str, Any] = json.loads(text)
             return facts
-    raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: delete it and run again.")
+    raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: {REPAIR}.")
 
 
 def _facts_text(facts: Mapping[str, object]) -> str:
@@ -172,10 +194,20 @@ def _facts_text(facts: Mapping[str, object]) -> str:
 def _readable(path: Path) -> Iterator[Path]:
     """Yield the path of an existing file; turn the exceptions of its reader into an InputError with the cure."""
     present = _present(path)
+    check_bytes(present)
     try:
         yield present
     except DAMAGED as error:
-        raise InputError(f"{path} is damaged ({error}): delete it and run again.") from error
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise  # the disk fails or refuses; the file may be whole
+        raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
+
+
+def check_bytes(path: Path, cure: str = REPAIR) -> None:
+    """Raise InputError with the cure if a file does not have the SHA-256 that its provenance states, if it has any."""
+    beside = provenance_path(path)
+    if beside.is_file() and load_json(beside).get("sha256", "") not in ("", sha256(path)):
+        raise InputError(f"{path} is damaged (its SHA-256 is not the one in {beside.name}): {cure}.")
 
 
 def provenance_path(artifact: Path) -> Path:
@@ -244,6 +276,11 @@ def peak_memory() -> int:
     """Return the largest resident memory of this process so far, in bytes."""
     largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return largest if sys.platform == "darwin" else largest * 1024
+
+
+def installed_memory() -> int:
+    """Return the memory of this machine in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _present(path: Path) -> Path:

@@ -63,6 +63,11 @@ def digest_of_files(paths: Iterable[Path]) -> str:
     return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
 
 
+def digest_of_texts(*texts: str) -> str:
+    """Return 16 hexadecimal digits over some texts and their order."""
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
 @functools.cache
 def modules_of(*modules: str) -> frozenset[str]:
     """Return `modules` and the modules of their packages that they import, directly or indirectly."""

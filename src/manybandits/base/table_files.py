@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from manybandits.base.artifacts import save_text
+from manybandits.base.artifacts import REPAIR, check_bytes, save_text
 from manybandits.base.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -40,9 +40,10 @@ def save_csv(path: Path, table: pd.DataFrame, decimals: int | None = None) -> No
     save_text(path, rounded.to_csv(index=False, lineterminator="\n"))
 
 
-def read_rows(path: Path, cure: str = "run the step that makes it again") -> list[Row]:
+def read_rows(path: Path, cure: str = REPAIR) -> list[Row]:
     """Read a CSV file as text; raise InputError with the cure if it is missing or damaged."""
     try:
+        check_bytes(path, cure)
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -64,8 +65,9 @@ class Markdown:
 
     @staticmethod
     def text(words: object) -> str:
-        """Return words as a cell, with bars escaped, since a bar ends a cell."""
-        return str(words).replace("|", r"\|")
+        """Return words as a cell or a heading, in one line: letters that begin markup or end a cell are escaped."""
+        letters = {"<": "&lt;", **{letter: "\\" + letter for letter in "|`[\\"}}
+        return "".join(letters.get(letter, letter) for letter in _one_line(words))
 
     @staticmethod
     def bold(cell: str) -> str:
@@ -91,7 +93,7 @@ class Markdown:
     def page(title: str, note: str, blocks: Iterable[tuple[str, str]]) -> str:
         """Return a page of a title, a note and blocks of (heading, table); a heading may be empty."""
         tables = (f"\n{heading}\n\n{table}" if heading else f"\n{table}" for heading, table in blocks)
-        return f"# {title}\n\n{note}\n" + "".join(tables)
+        return f"# {Markdown.text(title)}\n\n{note}\n" + "".join(tables)
 
 
 class Latex:
@@ -107,7 +109,9 @@ class Latex:
     @staticmethod
     def text(words: object) -> str:
         """Return words with the characters escaped that are special in LaTeX."""
-        return "".join("\\" + letter if letter in "&%$#_{}" else letter for letter in str(words))
+        letters = {letter: "\\" + letter for letter in "&%$#_{}"}
+        letters |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+        return "".join(letters.get(letter, letter) for letter in _one_line(words))
 
     @staticmethod
     def bold(cell: str) -> str:
@@ -129,7 +133,7 @@ class Latex:
 
         columns: the header cells, as LaTeX. align: one letter per column, l or r.
         """
-        lines = [f"% {title}", rf"\begin{{tabular}}{{{align}}}", r"\toprule", _ampersands(columns)]
+        lines = [f"% {_one_line(title)}", rf"\begin{{tabular}}{{{align}}}", r"\toprule", _ampersands(columns)]
         for rows in groups:
             lines += [r"\midrule", *map(_ampersands, rows)]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"% {note}"]) + "\n"
@@ -137,6 +141,11 @@ class Latex:
 
 Form = type[Markdown] | type[Latex]
 """The format of a table: `Markdown` or `Latex`."""
+
+
+def _one_line(words: object) -> str:
+    """Return words in one line: a line break would end a row of a table, or a comment of LaTeX."""
+    return " ".join(str(words).splitlines())
 
 
 def _bars(cells: Sequence[str]) -> str:

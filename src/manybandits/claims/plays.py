@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue
-from manybandits.base.configuration import combinations
+from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import average, sample_deviation
 from manybandits.claims.evidence import Evidence, limits_of_data, same

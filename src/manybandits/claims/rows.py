@@ -73,6 +73,7 @@ class Rows(Evidence):
         names = [column for column in self.rows.columns if column in ("algorithm", "part")]
         chosen = pd.Series(True, index=self.rows.index)
         if selection.of and names:
+            pick(selection.of, self.rows[names[0]].astype(str), f"row ({self.path})")
             chosen &= self.rows[names[0]] == selection.of
         for column, value in selection.where.items():
             chosen &= self.rows[self._column(column)].map(lambda cell, value=value: same(cell, value))

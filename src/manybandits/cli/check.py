@@ -10,7 +10,8 @@ from pathlib import Path
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.requirements import problems_of
-from manybandits.cli.output import print_json, print_wrapped
+from manybandits.base.printing import print_json, print_wrapped
+from manybandits.cli.given import algorithm_of
 from manybandits.cli.play import parse_settings
 from manybandits.environments.catalogue import freeze_without_data
 from manybandits.environments.game_file import load_game
@@ -21,7 +22,7 @@ MARKS = {True: "ok    ", False: "FAILED", None: "-     "}
 
 def run(given: argparse.Namespace) -> None:
     """Print what each check found as soon as it is known; exit with status 1 if one failed."""
-    module = catalogue.load_unchecked(catalogue.checked_name(given.algorithm))
+    module = catalogue.load_unchecked(algorithm_of(given.algorithm))
     found = [Finding("contract", False, words) for words in problems_of(module)]
     if not found:
         found = [Finding("contract", True, "it has all that an algorithm needs")]
@@ -38,7 +39,8 @@ def run(given: argparse.Namespace) -> None:
                     _print(one)
     failed = sum(one.held is False for one in found)
     if given.json:
-        print_json({"algorithm": given.algorithm, "checks": [dataclasses.asdict(one) for one in found]})
+        checks = [dataclasses.asdict(one) for one in found]
+        print_json({"algorithm": given.algorithm, "failed": failed, "checks": checks})
     else:
         print(f"{failed} of {len(found)} checks failed" if failed else "all checks passed")
     if failed:

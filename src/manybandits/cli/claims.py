@@ -8,9 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.printing import print_json, print_table, print_wrapped
 from manybandits.base.table_files import Markdown
 from manybandits.cli.list import Rows, claims
-from manybandits.cli.output import print_json, print_table
 from manybandits.papers.files import read_papers
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.verdict_table import (
@@ -41,10 +41,11 @@ def run(given: argparse.Namespace) -> None:
                 raise InputError(f"--{option} needs verdicts: give a run by --run, or a file by --verdicts.")
         show_claims(given)
         return
-    verdicts, headlines = load_verdicts(path), load_headlines(path.with_name("headlines.csv"))
+    verdicts, headlines = load_verdicts(path), load_headlines(path.parent / "headlines.csv")
     if given.kind:
         verdicts, headlines = _only(verdicts, "kind", given.kind), []  # a headline has no kind
     if given.paper:
+        given.paper = Path(given.paper).name  # of a path, the folder, which names the paper
         # A paper that has claims may have no headlines.
         verdicts = _only(verdicts, "paper", given.paper)
         headlines = [row for row in headlines if row["paper"] == given.paper]
@@ -72,7 +73,7 @@ def run(given: argparse.Namespace) -> None:
 
 def show_claims(given: argparse.Namespace) -> None:
     """Print the claims of the paper files, which are judged by no run."""
-    rows = _only(_only(claims(given.root), "paper", given.paper), "kind", given.kind)
+    rows = _only(claims(given.root, given.paper), "kind", given.kind)
     counts = dict(Counter(row["kind"] for row in rows))
     if given.json:
         print_json({"claims": rows, "counts": counts})
@@ -82,7 +83,7 @@ def show_claims(given: argparse.Namespace) -> None:
         print()
     total = sum(counts.values())
     words = ", ".join(f"{number} {name}" for name, number in counts.items())
-    print(f"{total} claims: {words}" if total else "no claims")
+    print_wrapped("", f"{total} claim{'s' if total > 1 else ''}: {words}" if total else "no claims")
 
 
 def show_verdicts(headlines: list[Verdict], verdicts: list[Verdict], totals: list[Score]) -> None:
@@ -90,7 +91,8 @@ def show_verdicts(headlines: list[Verdict], verdicts: list[Verdict], totals: lis
     if headlines:
         print_table([_shown(row) for row in headlines], HEADLINES)
         words = ", ".join(f"{number} {verdict}" for verdict, number in count(headlines).items() if number)
-        print(f"\n{len(headlines)} headline{'s' if len(headlines) != 1 else ''}: {words}")
+        print()
+        print_wrapped("", f"{len(headlines)} headline{'s' if len(headlines) != 1 else ''}: {words}")
     if verdicts:
         print()
         print_table([_shown(row) for row in verdicts], JUDGED)
@@ -100,7 +102,8 @@ def show_verdicts(headlines: list[Verdict], verdicts: list[Verdict], totals: lis
     if not (headlines or verdicts):
         print("no claims")
     if any(row["reading"] != COUNTED for row in verdicts):
-        print(f"\nOnly the reading {COUNTED!r} is counted, without claims that stand apart (column stands).")
+        print()
+        print_wrapped("", f"Only the reading {COUNTED!r} is counted, without claims that stand apart (column stands).")
 
 
 def markdown(headlines: list[Verdict], root: Path) -> str:
@@ -109,7 +112,7 @@ def markdown(headlines: list[Verdict], root: Path) -> str:
     notes = [[row["limits"], *(label.words for label in flag_labels(row["flags"]))] for row in headlines]
     cells = [
         [
-            Markdown.text(papers[row["paper"]].short),
+            Markdown.text(papers[row["paper"]].short if row["paper"] in papers else row["paper"]),
             Markdown.text(f"{row['says']} ({row['place']})"),
             Markdown.bold(row["verdict"]),
             Markdown.text("; ".join(filter(None, known))),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from typing import Any
 
-from manybandits.cli.output import LINE, print_json, print_table
+from manybandits.base.printing import print_json, print_table, print_wrapped, print_written
+from manybandits.cli.given import check_read, check_written, drawn
 from manybandits.figures import regret as figure
 from manybandits.harness.summary import effective_words
 from manybandits.results.display_names import algorithm_name
@@ -19,6 +19,9 @@ COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "optio
 
 def run(given: argparse.Namespace) -> None:
     """Print the table; also draw the figure if --out gives its stem."""
+    check_read(given.runs, ".parquet", "run table")
+    if given.out:
+        check_written(given.out)
     panels = load_runs(given.runs)
     table = summarise(panels)
     if given.out:
@@ -26,18 +29,22 @@ def run(given: argparse.Namespace) -> None:
         figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out)])
     weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
     if given.json:
-        print_json({"rows": table.to_dict("records"), "note": note(table), "effective": weighted})
+        found = {"rows": table.to_dict("records"), "note": note(table)}
+        print_json({**found, "effective": weighted, "written": drawn(given.out) if given.out else []})
         return
     stand_ins = {runs[0].environment["name"] for runs in panels if runs[0].environment["stand_in"]}
     for environment, rows in table.groupby("environment", sort=False):
         mark = " (stand-in data: no claim is judged on them)" if environment in stand_ins else ""
-        print(f"{environment}: {rows['data'].iloc[0]}{mark}\n")
+        print_wrapped("", f"{environment}: {rows['data'].iloc[0]}{mark}")
+        print()
         print_table([_shown(row) for row in rows.to_dict("records")], COLUMNS)
         print()
-    print(textwrap.fill(note(table).replace("Bold:", "best:"), LINE))
+    print_wrapped("", note(table).replace("Bold:", "best:"))
     for run in flat(panels):
         for sentence in effective_words(run.title, run.facts.get("effective", []), int(run.rounds[-1])):
-            print(textwrap.fill(sentence, LINE))
+            print_wrapped("", sentence)
+    if given.out:
+        print_written(*drawn(given.out))
 
 
 def _shown(row: dict[Any, Any]) -> dict[Any, Any]:

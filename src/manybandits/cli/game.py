@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from manybandits.cli.output import print_fields, print_json, print_wrapped
+from manybandits.base.printing import print_fields, print_json, print_wrapped, print_written
+from manybandits.cli.given import check_written
 from manybandits.environments import own
 
 SHOWN = ("kind", "users", "arms", "items", "dimension", "data_note", "settings", "counts")
@@ -15,13 +16,15 @@ SHOWN = ("kind", "users", "arms", "items", "dimension", "data_note", "settings",
 
 def run(given: argparse.Namespace) -> None:
     """Make the game and print its facts."""
+    check_written(given.out, ".npz")
     facts = make(given)
     if given.json:
         print_json({"game": str(given.out), **facts, "remarks": own.remarks(facts)})
         return
-    print_fields({"game": str(given.out), **{name: facts[name] for name in SHOWN}})
+    print_fields({name: facts[name] for name in SHOWN})
     for sentence in own.remarks(facts):
         print_wrapped("Note: ", sentence)
+    print_written(given.out, then=f"manybandits play club --environment {given.out} --out club.parquet")
 
 
 def make(given: argparse.Namespace) -> dict[str, Any]:

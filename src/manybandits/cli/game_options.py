@@ -6,14 +6,6 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-GAME = """\
-  manybandits game ratings my.parquet --users 50 --out game.npz
-  manybandits game classification my.csv --label species --out game.npz
-  manybandits game log my.csv --propensity uniform --out game.npz
-  manybandits play club --environment game.npz --horizon 2000 --out club.parquet
-
-CSV (UTF-8, with a header) or Parquet. `manybandits game log --help` lists the options of a log.
-"""
 RATINGS = """\
 One row per rating: user, item, rating. A rating above 4 stars is liked. A round serves a user and offers one item that
 the user likes and nine others. The users of the game are groups of raters with similar ratings (--pools groups), or the
@@ -31,15 +23,13 @@ replay, which first leaves out events by chance until every arm is shown equally
 """
 
 
-def add_game_options(parser: argparse.ArgumentParser, formatter: type[argparse.HelpFormatter]) -> None:
+def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the kinds of data with their options to the parser of the command."""
     kinds = parser.add_subparsers(dest="data", required=True, metavar="DATA")
 
     def kind(name: str, summary: str, epilog: str) -> Callable[..., argparse.Action]:
-        one = kinds.add_parser(name, help=summary, description=summary, epilog=epilog, formatter_class=formatter)
+        one = kinds.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=epilog)
         one.add_argument("table", type=Path, metavar="TABLE", help="a file, .csv or .parquet")
-        one.add_argument("--out", type=Path, required=True, metavar="FILE", help="the game to write, an .npz file")
-        one.add_argument("--json", action="store_true", help="print all facts of the game as JSON")
         return one.add_argument
 
     add = kind("ratings", "a game of recommendation from a table of ratings", RATINGS)
@@ -71,3 +61,6 @@ def add_game_options(parser: argparse.ArgumentParser, formatter: type[argparse.H
     add("--order", help="order of events: shuffled (default) or logged")
     add("--learn", help="events to learn from: matched (default) or every")
     add("--estimate", help="replay (default if uniform), self-normalised (default if not), inverse or doubly-robust")
+    for one in kinds.choices.values():
+        one.add_argument("--out", type=Path, required=True, metavar="FILE", help="the game to write, an .npz file")
+        one.add_argument("--json", action="store_true", help="print one JSON document; see `manybandits game --help`")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from manybandits.base.exceptions import InputError
+from manybandits.base.printing import remark
 from manybandits.cli.extras import demand
 
 
@@ -16,7 +16,8 @@ def run_workflow(
 ) -> None:
     """Make targets by the rules in `root`, in `folder`. config: the file with the whole configuration.
 
-    What Snakemake prints goes to stderr. Raises InputError, which begins with `failed`, if a job failed.
+    What Snakemake prints goes to stderr. If a job failed, the program says so, in a sentence that begins with `failed`,
+    and exits with status 1.
     """
     demand("workflow")
     command = [sys.executable, "-m", "snakemake", *targets, "--snakefile", str((root / "Snakefile").resolve())]
@@ -24,4 +25,5 @@ def run_workflow(
     command += ["--dry-run", "--quiet", "rules"] if dry else ["--quiet", "rules", "host"]
     command += ["--configfile", str(config.resolve())]
     if subprocess.run(command, cwd=folder, stdout=sys.stderr, check=False).returncode:
-        raise InputError(f"{failed}: Snakemake says why above; its configuration is {config}.")
+        remark(f"error: {failed}: Snakemake says why above; its configuration is {config}.")
+        sys.exit(1)

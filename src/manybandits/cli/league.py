@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay
-from manybandits.cli.output import print_json, print_table
+from manybandits.base.printing import print_json, print_table, print_wrapped, print_written, remark
+from manybandits.cli.given import algorithm_of, check_written, drawn
 from manybandits.figures.league import main as draw
 from manybandits.papers import files
 from manybandits.planning.configuration import checked, load_configuration
@@ -25,17 +25,18 @@ EMBEDDED = Path("configs/embedded.yaml")
 def run(given: argparse.Namespace) -> None:
     """Play what is missing of the arena, draw the league, and print where the algorithms stand that were added."""
     began = time.perf_counter()
-    added = [catalogue.checked_name(name, "algorithm (--add)") for name in given.add]
+    check_written(given.out)
+    added = [algorithm_of(name, "algorithm (--add)") for name in given.add]
     content = overlay(load_configuration(given.root, given.config or [given.root / EMBEDDED]), {"add": added})
     if find_spec("torch") is None:
         content["families"] = [family for family in catalogue.families() if family != "neural"]
-        _tell("neural algorithms are left out: install them by `pip install 'manybandits[neural]'`")
+        remark("neural algorithms are left out: install them by `pip install 'manybandits[neural]'`")
     config = checked(content, files.names(given.root))
-    found = join(config, given.root, given.arena, threads=given.threads, tell=_tell)
+    found = join(config, given.root, given.arena, threads=given.cores, tell=remark)
     league = summarise(load(found.tables))
     title = f"{', '.join(found.added)} in the arena of {given.arena}"
     tables = [str(path) for path in found.tables]
-    draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", given.out])
+    draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out)])
     ranked = standings(league)
     games = list(league["environment"].unique())
     rows = [
@@ -48,18 +49,15 @@ def run(given: argparse.Namespace) -> None:
         }
         for place, row in enumerate(ranked.itertuples(), 1)
     ]
+    written = drawn(given.out)
     if given.json:
-        print_json({"arena": given.arena, "run": config.name, "standings": rows, "picture": f"{given.out}.png"})
+        print_json({"arena": given.arena, "run": config.name, "standings": rows, "written": written})
         return
     print_table(rows, ("place", "algorithm", "added", "average_rank", *games))
-    print(f"\n{block_words(league)}; columns of games are mean final regret over {league['n'].iloc[0]} seeds")
+    print()
+    print_wrapped("", f"{block_words(league)}; columns of games are mean final regret over {league['n'].iloc[0]} seeds")
     if found.packed:
-        print(f"{found.packed} runs are those in reports/{config.name}/runs, played by the version that made them")
-    print(
-        f"{found.played} of {len(tables)} plays were new; {given.out}.png, .svg and .csv are written, "
-        f"in {time.perf_counter() - began:.0f} s"
-    )
-
-
-def _tell(words: str) -> None:
-    sys.stderr.write(f"{words}\n")
+        played_by = f"reports/{config.name}/runs, played by the version that made them"
+        print_wrapped("", f"{found.packed} runs are those in {played_by}")
+    took = f"in {time.perf_counter() - began:.0f} s"
+    print_written(*written, said=f"{found.played} of {len(tables)} plays were new, {took}")

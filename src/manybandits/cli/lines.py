@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from manybandits.cli.output import print_wrapped
+from manybandits.base.printing import print_wrapped
 
 
 def print_lines(parts: list[dict[str, Any]]) -> None:

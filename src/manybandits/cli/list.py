@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import argparse
 import ast
-import importlib.util
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue
-from manybandits.cli import KINDS
-from manybandits.cli.output import print_json, print_table
+from manybandits.base.printing import print_json, print_table, remark
+from manybandits.base.sources import file_of
+from manybandits.cli.commands import KINDS
 from manybandits.papers import files
 from manybandits.papers.claim import PAPER
-
-if TYPE_CHECKING:
-    from manybandits.planning.plan import Plan
 
 Rows = list[dict[str, object]]
 COLUMNS = {
     "algorithms": ("name", "title", "family", "reference"),
     "datasets": ("name", "family", "kind", "completeness", "title"),
-    "games": ("name", "module", "what"),
+    "games": ("name", "what"),
     "papers": ("name", "short", "title", "experiments", "claims"),
     "experiments": ("name", "title", "left_out"),
     "claims": ("claim", "kind", "place", "says"),
@@ -52,7 +47,7 @@ def _kinds(given: argparse.Namespace) -> tuple[str, ...]:
         return (given.kind,)
     if (given.root / "workflow/papers").is_dir():
         return KINDS
-    sys.stderr.write(f"{given.root} has no paper files: papers, experiments and claims are not listed.\n")
+    remark(f"{given.root} has no paper files: papers, experiments and claims are not listed.")
     return KINDS[: KINDS.index("papers")]
 
 
@@ -80,14 +75,21 @@ def algorithms() -> Rows:
 
 def declared(module: str, names: tuple[str, ...]) -> dict[str, str]:
     """Return the values of the constants `names` in the source of a module: lower-case name -> value."""
-    spec = importlib.util.find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
     found = {}
-    for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+    for node in _parsed(module).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:
             found[node.targets[0].id.lower()] = ast.literal_eval(node.value)
     return found
+
+
+def documented(module: str) -> str:
+    """Return the first line of the docstring of a module."""
+    return (ast.get_docstring(_parsed(module)) or "").partition("\n")[0]
+
+
+def _parsed(module: str) -> ast.Module:
+    """Return the syntax tree of a module, which is not imported."""
+    return ast.parse(file_of(module).read_text(encoding="utf-8"))
 
 
 def data_sets() -> Rows:
@@ -97,14 +99,11 @@ def data_sets() -> Rows:
 
 
 def games() -> Rows:
-    """Return one row per game, with the first line of its module's docstring."""
-    from manybandits.environments.catalogue import load_module, names, script_of
+    """Return one row per game, with the first line of its module's docstring, which is read from its source."""
+    from manybandits.environments.catalogue import module_of, names, script_of
 
-    modules = {name: load_module(script_of(name)) for name in names()}
-    return [
-        {"name": name, "module": module.__name__, "what": str(module.__doc__).splitlines()[0]}
-        for name, module in modules.items()
-    ]
+    modules = {name: module_of(script_of(name)) for name in names()}
+    return [{"name": name, "module": module, "what": documented(module)} for name, module in modules.items()]
 
 
 def paper_files(root: Path) -> Rows:
@@ -118,32 +117,15 @@ def paper_files(root: Path) -> Rows:
 
 def experiments(root: Path, overlays: list[Path]) -> Rows:
     """Return one row per target of Snakemake, and per experiment that is left out, with the reason."""
-    plan = planned(root, overlays)
-    rows: Rows = [
-        {
-            "name": name,
-            "title": made[0].title if made[0].name == name else f"all of {name}: {len(made)} figures and tables",
-            "left_out": "",
-        }
-        for name, made in plan.targets.items()
-    ]
-    rows += [{"name": one.name, "title": one.title, "left_out": one.reason} for one in plan.omissions]
-    return sorted(rows, key=lambda row: str(row["name"]))
+    from manybandits.planning.listing import list_targets
+
+    return [one._asdict() for one in list_targets(root, overlays)]
 
 
-def planned(root: Path, overlays: list[Path]) -> Plan:
-    """Return the plan of ``config.yaml`` with overlays."""
-    from manybandits.planning.configuration import load_configuration
-    from manybandits.planning.plan import make_plan
-
-    files.names(root)
-    return make_plan(load_configuration(root, overlays), root)
-
-
-def claims(root: Path) -> Rows:
-    """Return one row per claim, with the names of its other readings."""
+def claims(root: Path, only: str | None = None) -> Rows:
+    """Return one row per claim, with the names of its other readings. only: the paper that is wanted."""
     rows: Rows = []
-    for paper in files.read_papers(root).values():
+    for paper in files.read_papers(root, only).values():
         for claim in paper.claims:
             if claim.reading == PAPER:
                 others = [one.reading for one in paper.claims if one.id == claim.id and one.reading != PAPER]

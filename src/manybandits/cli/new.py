@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.base.plugins import is_module_file
+from manybandits.base.printing import print_json, print_written
+from manybandits.cli.given import check_written
+from manybandits.papers.files import NAMES
 
 TEMPLATES = Path(__file__).parent / "templates"
 NEXT = {
-    "algorithm": "check it: manybandits check {path}",
-    "dataset": "make it: python -m manybandits.datasets tidy {path}",
-    "game": "play it: manybandits play linucb --game {path} --horizon 1000 --out {stem}.parquet",
-    "paper": "name it in a configuration, and what it plays is planned: papers: [./{path}]",
+    "algorithm": "manybandits check {quoted}",
+    "dataset": "python -m manybandits.datasets tidy {quoted}",
+    "game": "manybandits play linucb --game {quoted} --horizon 1000 --out {stem}.parquet",
+    "paper": "manybandits reproduce all --config {quoted}/config.yaml",
 }
+"""Kind -> the command to go on with."""
 
 
 def run(given: argparse.Namespace) -> None:
@@ -27,14 +32,23 @@ def run(given: argparse.Namespace) -> None:
             f"{path} cannot be the name of the {given.kind}: give a name of letters, digits and _, such as "
             f"mine{ending}."
         )
+    if given.kind == "paper" and not NAMES.fullmatch(path.name):
+        raise InputError(f"{path} cannot be the name of a paper: give lower-case letters, digits and _, as my_paper.")
     if path.exists():
         raise InputError(f"{path} is there already: give another name, or delete it first.")
+    check_written(path, ending)
     words = {"path": path.as_posix(), "stem": path.stem, "title": path.stem.replace("_", " ").capitalize()}
+    words |= {"name": path.stem.replace("_", "-"), "quoted": shlex.quote(path.as_posix())}
+    words["reference"] = path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
     if given.kind == "paper":
         files = {path / template.name: template for template in sorted((TEMPLATES / "paper").glob("*.yaml"))}
     else:
         files = {path: TEMPLATES / f"{given.kind}.py.txt"}
     for file, template in files.items():
         text = template.read_text(encoding="utf-8")
-        save_text(file, text.format(**words, name=path.stem.replace("_", "-")))
-    print(f"{path} is written; {NEXT[given.kind].format(**words)}")
+        save_text(file, text.format(**words))
+    then = NEXT[given.kind].format(**words)
+    if given.json:
+        print_json({"kind": given.kind, "written": [str(file) for file in files], "next": then})
+    else:
+        print_written(path, then=then)

@@ -11,10 +11,10 @@ import pandas as pd
 import yaml
 
 from manybandits.base.artifacts import save_text
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import InputError
+from manybandits.base.printing import print_json, print_table
 from manybandits.cli.jobs import run_workflow
-from manybandits.cli.output import print_json, print_table
-from manybandits.papers.files import Paper, read_papers
+from manybandits.papers.files import OPEN, Paper, read_papers
 from manybandits.papers.openings import name_of, reading_of, touching
 from manybandits.planning.configuration import load_configuration
 from manybandits.results.readings_table import in_words, read_readings, read_summaries
@@ -29,13 +29,15 @@ NOT_PLAYED = "not played: add --play"
 
 def run(given: argparse.Namespace) -> None:
     """Print how headlines depend on their readings, or the verdicts on them under one reading."""
-    papers = read_papers(given.root)
     if given.answers and not given.paper:
         raise InputError("--set needs a paper, such as m_cnb: each paper leaves other questions open.")
-    if given.paper:
-        papers = {given.paper: papers[pick(given.paper, papers, "paper")]}
+    papers = read_papers(given.root, given.paper)
+    for paper in papers.values() if given.paper else ():
+        if not paper.openings:
+            raise InputError(f"{given.paper} leaves nothing open: there is no {paper.folder}/{OPEN} with choices.")
     if given.answers:
-        rows = _what_if(given, papers[given.paper], read_answers(given.answers))
+        (paper,) = papers.values()
+        rows = _what_if(given, paper, read_answers(given.answers))
     else:
         rows = _summaries(papers, given.folder / "reports" / given.run)
     if given.json:
@@ -60,8 +62,8 @@ def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]
     path = folder / "readings.csv"
     if not path.is_file():
         raise InputError(
-            f"{folder} has no readings: play them with `manybandits reproduce all --config readings`, or name a run "
-            "that has some by --run."
+            f"{folder} has no readings: play them with `manybandits reproduce all --config readings`, name a run that "
+            "has some by --run, or play a single one with --set and --play."
         )
     summaries = read_summaries(path)
     rows = []
@@ -112,7 +114,7 @@ def _play(given: argparse.Namespace, paper: Paper, headlines: list[str], answers
     names = [f"{paper.name}.{key}" for key in headlines]
     scopes = {name: {**content["readings"].get(name, {}), "only": [dict(answers)]} for name in names}
     path = given.folder / "artifacts" / WHAT_IF / "config.yaml"
-    content |= {"name": WHAT_IF, "papers": [paper.name], "readings": scopes}
+    content |= {"name": WHAT_IF, "papers": [given.paper], "readings": scopes}
     save_text(path, yaml.safe_dump(content, sort_keys=False))
     targets = [f"reports/{WHAT_IF}/readings/{paper.name}_{key}.csv" for key in headlines]
     run_workflow(given.root, given.folder, targets, path, given.cores, "the reading could not be played")

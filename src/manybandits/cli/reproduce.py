@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ import yaml
 from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.printing import print_json, remark
 from manybandits.cli.extras import demand
+from manybandits.cli.given import check_written
 from manybandits.cli.jobs import run_workflow
-from manybandits.cli.output import print_json
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure
 from manybandits.planning.plan import Plan
@@ -33,11 +35,13 @@ def run(given: argparse.Namespace) -> None:
     content = load_configuration(given.root, given.config)
     for change in map(read_change, given.changes):
         content = overlay(content, change)
+    began = time.perf_counter()
     made = reproduce(given.root, given.folder, content, given.targets, given.cores, given.dry_run)
     if given.json:
         print_json({"run": content["name"], "made": [] if given.dry_run else made})
     elif not given.dry_run:
         sys.stdout.write("\n".join(made) + "\n")
+        remark(f"{len(made)} file{'s are' if len(made) > 1 else ' is'} ready, in {time.perf_counter() - began:.0f} s")
 
 
 def read_change(text: str) -> dict[str, Any]:
@@ -69,10 +73,8 @@ def reproduce(
     demand(*_extras(plan, content, targets))
     with tempfile.TemporaryDirectory() as elsewhere:
         config = (Path(elsewhere) if dry else folder / "artifacts" / plan.name) / "config.yaml"
-        try:
-            save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
-        except OSError as error:
-            raise InputError(f"{config} cannot be written ({error}): go to a folder where you may write.") from error
+        check_written(config)
+        save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
         run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
     return _made(Run(plan, content, root), targets)
 

@@ -14,18 +14,21 @@ import msgspec
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.line_places import lines_of
+from manybandits.base import plugins
+from manybandits.base.artifacts import cache_folder
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.plugins import is_path
+from manybandits.base.printing import print_fields, print_json, print_prose
 from manybandits.cli.lines import print_lines
 from manybandits.cli.list import claims as claim_rows
-from manybandits.cli.list import planned
-from manybandits.cli.output import print_fields, print_json
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import format_seeds
 from manybandits.papers.claim import PAPER
 from manybandits.papers.experiment import Setup
-from manybandits.papers.files import Paper, read_papers
+from manybandits.papers.files import Paper, folder_of, read_paper, read_papers
+from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure, Measurement
+from manybandits.planning.plan_cache import load_plan
 
 Facts = dict[str, object]
 
@@ -45,13 +48,14 @@ def run(given: argparse.Namespace) -> None:
         print(f"{chr(10) if place else ''}{kind} {given.name}\n")
         print_fields(facts)
         if text:
-            print(f"\n{text}")
+            print()
+            print_prose(str(text))
 
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
     """Return the facts about everything called `name`, by kind; raise InputError with the nearest name if none is."""
     if is_path(name):
-        return {"algorithm": algorithm(catalogue.checked_name(name))}
+        return at_path(name, root)
     known: dict[str, tuple[list[str], Callable[[], Facts]]] = {
         "algorithm": (catalogue.names(), lambda: algorithm(name)),
         "data set": (datasets.names(), lambda: data_set(name)),
@@ -63,18 +67,32 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
         claims = {str(row["claim"]): row for row in claim_rows(root)}
         known["paper"] = (list(papers), lambda: paper(papers[name]))
         known["claim"] = (list(claims), lambda: claims[name])
-        places = {f"{key}_{experiment}" for key, one in papers.items() for experiment in one.experiments}
-        known["experiment"] = (
-            [*places, *(f"{one}_released" for one in places)],
-            lambda: experiment(name, root, overlays),
-        )
+        places = {f"{key}_{experiment}": key for key, one in papers.items() for experiment in one.experiments}
+        places |= {f"{place}_released": key for place, key in places.items()}
+        known["experiment"] = (list(places), lambda: experiment(name, places[name], root, overlays))
     except InputError as error:
         unknown = f" Papers, experiments and claims were not searched: {error}"
     found = {kind: facts() for kind, (names, facts) in known.items() if name in names}
     if not found:
+        for place in (name, f"{name}.py"):
+            if Path(place).exists():
+                raise InputError(f"nothing is called {name!r}: for what is in this folder, write ./{place}.")
         every = {one for names, _ in known.values() for one in names}
         raise InputError(f"nothing is called {name!r}: {nearest(name, every)}{unknown}")
     return found
+
+
+def at_path(path: str, root: Path) -> dict[str, Facts]:
+    """Return the facts about a plug-in: a folder is a paper, and what a file has says what it is."""
+    if Path(path).is_dir():
+        return {"paper": paper(read_paper(folder_of(root, path)))}
+    reference = plugins.reference_to(path, "plug-in")
+    module = plugins.load(reference, {}, "plug-in")
+    if hasattr(module, "DATASET"):
+        return {"data set": data_set(reference)}
+    if hasattr(module, "SETTINGS"):
+        return {"game": game(reference)}
+    return {"algorithm": algorithm(reference)}
 
 
 def algorithm(name: str) -> Facts:
@@ -109,8 +127,10 @@ def _values(option: contract.Option) -> str:
 
 def data_set(name: str) -> Facts:
     """Return the declarations of a data set."""
+    from manybandits.datasets.base import LIMITS  # imports pandas, which few names need
+
     facts = dataclasses.asdict(datasets.load(name).DATASET)
-    return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}")}
+    return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}"), "limits": LIMITS}
 
 
 def game(name: str) -> Facts:
@@ -147,14 +167,16 @@ def _stated(one: Setup) -> str:
     return f"{values} ({one.place or f'ours: {one.ours}'}{played})"
 
 
-def experiment(name: str, root: Path, overlays: list[Path]) -> Facts:
+def experiment(name: str, paper: str, root: Path, overlays: list[Path]) -> Facts:
     """Return the games, algorithms, grids and seeds of an experiment, or why it is left out."""
-    plan = planned(root, overlays)
+    content = load_configuration(root, overlays)
+    content |= {"name": paper.replace("_", "-"), "papers": [paper], "league": False, "readings": {}}
+    plan = load_plan(content, root, cache_folder())
     for left_out in plan.omissions:
         if left_out.name == name:
             return {"title": left_out.title, "left out": left_out.reason}
     if name not in plan.targets:
-        raise InputError(f"{name} is not made with this configuration; {nearest(name, plan.targets)}")
+        raise InputError(f"{name} is not made with this configuration: {nearest(name, plan.targets)}")
     (made,) = plan.targets[name]
     if isinstance(made, Measurement):
         return {"title": made.title, "measured by": made.module}

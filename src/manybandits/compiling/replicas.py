@@ -22,9 +22,14 @@ from numba.np.arrayobj import make_array, populate_array
 
 
 class Shared(NamedTuple):
-    """An array that all replicas share, without a replica axis."""
+    """An array that all replicas share, without a replica axis. It is given, or a workspace."""
 
     array: np.ndarray
+
+    @property
+    def constant(self) -> bool:
+        """Whether snapshots leave it out, see `manybandits.harness.snapshots`."""
+        return True
 
 
 State = TypeVar("State", bound=tuple[Any, ...])

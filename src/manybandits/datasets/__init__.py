@@ -25,7 +25,7 @@ GROUP = "manybandits.datasets"
 KIND = "data set"
 PLACE = "plugin"
 """The fact of tidy files that has the path of a plug-in."""
-_NOT_DATA = ("base", "fetch", "build", "own")
+_NOT_DATA = ("base", "checks", "fetch", "build", "own")
 
 
 def names() -> list[str]:

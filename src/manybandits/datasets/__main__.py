@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from pathlib import Path
 
 from manybandits import datasets
 from manybandits.base.exceptions import run_script
-from manybandits.datasets.base import Dataset
+from manybandits.base.printing import print_fields, print_json, print_table
+from manybandits.datasets.base import LIMITS, Dataset, File
 from manybandits.datasets.build import build
 from manybandits.datasets.fetch import chosen_mirror, fetch, is_address, mirror_place
+
+COLUMNS = ("name", "family", "kind", "completeness", "in_the_mirror", "licence")
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.datasets", description="Data sets of the five papers.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="list all data sets")
+    listing = commands.add_parser("list", help="list all data sets")
     show = commands.add_parser("show", help="say what a data set is and where it comes from")
     get = commands.add_parser("fetch", help="get the raw files of a data set and check them")
     tidy = commands.add_parser("tidy", help="make the raw files of a data set tidy, fetching them first")
@@ -27,38 +29,36 @@ def main(argv: list[str] | None = None) -> None:
         command.add_argument("--raw", type=Path, default=Path("artifacts/data/raw"), help="folder of raw files")
         command.add_argument("--mirror", help="folder or address tried first (default: MANYBANDITS_MIRROR)")
     tidy.add_argument("--out", type=Path, default=Path("artifacts/data/tidy"), help="folder of tidy files")
+    for command in (listing, show, get, tidy):
+        command.add_argument("--json", action="store_true", help="print one JSON document")
     given = parser.parse_args(argv)
     if given.command == "list":
-        _list()
+        rows = listed()
+        print_json({"datasets": rows}) if given.json else print_table(rows, COLUMNS)
         return
     module = datasets.load(datasets.checked_name(given.name))
     if given.command == "show":
-        _show(module.DATASET)
-    elif given.command == "fetch":
-        for path in fetch(module.DATASET, given.raw, given.mirror).values():
-            print(path)
+        facts = described(module.DATASET)
+        print_json({"dataset": facts}) if given.json else print_fields(facts)
+        return
+    if given.command == "fetch":
+        written = [str(path) for path in fetch(module.DATASET, given.raw, given.mirror).values()]
     else:
-        print(build(module, given.raw, given.out, given.mirror))
+        written = [str(build(module, given.raw, given.out, given.mirror))]
+    if given.json:
+        print_json({"written": written})
+    else:
+        print("\n".join(written))
 
 
-def _list() -> None:
+def listed() -> list[dict[str, object]]:
+    """Return one row per data set, with whether the mirror has its raw files."""
     mirror = chosen_mirror()
-    described = [datasets.load(name).DATASET for name in datasets.names()]
-    rows = [("name", "family", "kind", "completeness", "in the mirror", "licence")]
-    rows += [
-        (
-            d.name,
-            d.family,
-            d.kind,
-            d.completeness,
-            _mirrored(d, mirror),
-            textwrap.shorten(d.licence, 40, placeholder=" ..."),
-        )
-        for d in described
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    rows = []
+    for one in (datasets.load(name).DATASET for name in datasets.names()):
+        facts = {name: getattr(one, name) for name in COLUMNS if hasattr(one, name)}
+        rows.append({**facts, "in_the_mirror": _mirrored(one, mirror)})
+    return rows
 
 
 def _mirrored(dataset: Dataset, mirror: str | None) -> str:
@@ -73,8 +73,9 @@ def _mirrored(dataset: Dataset, mirror: str | None) -> str:
     return "yes" if held else "no"
 
 
-def _show(dataset: Dataset) -> None:
-    lines = {
+def described(dataset: Dataset) -> dict[str, object]:
+    """Return the facts about a data set, with the files that it is made of."""
+    return {
         "name": dataset.name,
         "title": dataset.title,
         "family": dataset.family,
@@ -83,19 +84,18 @@ def _show(dataset: Dataset) -> None:
         "home": dataset.home,
         "licence": dataset.licence,
         "cite": dataset.citation,
-        "counts": ", ".join(f"{count:,} {what}" for what, count in dataset.counts.items()),
+        "counts": {what: f"{count:,}" for what, count in dataset.counts.items()},
         "by hand": dataset.by_hand.format(folder=f"RAW/{dataset.name}"),
         "notes": dataset.notes,
+        "files": {file.name: _place_of(file) for file in dataset.files},
+        "copies": {file.name: _place_of(file) for file in dataset.copies},
+        "limits": LIMITS if dataset.forms else "",
     }
-    for key, value in lines.items():
-        if value:
-            print(textwrap.fill(f"{key:<10}{value}", 100, subsequent_indent=" " * 10, break_on_hyphens=False))
-    for title, files in (("file", dataset.files), ("copy", dataset.copies)):
-        for file in files:
-            print(f"{title:<10}{file.name}")
-            for fact in (file.url, file.checksum or "no checksum is published: the counts are verified instead"):
-                if fact:
-                    print(" " * 12 + fact)
+
+
+def _place_of(file: File) -> str:
+    """Return where a raw file is from, and its checksum."""
+    return " ".join(filter(None, (file.url, file.checksum or "(no checksum is published: the counts are verified)")))
 
 
 if __name__ == "__main__":

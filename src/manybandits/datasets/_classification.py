@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from manybandits.datasets._archives import unpack
 from manybandits.datasets.base import File, Tidy
 
 IDX_FILES = (
@@ -28,7 +28,7 @@ def read_idx(compressed: bytes) -> np.ndarray:
 
     Raises ValueError if it is not one.
     """
-    content = gzip.decompress(compressed)
+    content = unpack(compressed, "an idx file")
     dimensions = content[3]
     shape = np.frombuffer(content, ">i4", dimensions, 4)
     if content[:3] != b"\x00\x00\x08" or len(content) != 4 + 4 * dimensions + shape.prod():

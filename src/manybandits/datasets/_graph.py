@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
+from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ import pandas as pd
 from manybandits.datasets.base import Tidy
 
 
-def read_edges(file: gzip.GzipFile | lzma.LZMAFile) -> tuple[Tidy, dict[str, int]]:
+def read_edges(file: IO[bytes]) -> tuple[Tidy, dict[str, int]]:
     """Read lines of two node numbers; return each undirected edge once, nodes numbered from 0, and the counts."""
     pairs = pd.read_csv(file, sep=r"\s+", comment="#", names=["source", "target"], header=None).to_numpy()
     nodes, ends = np.unique(pairs, return_inverse=True)

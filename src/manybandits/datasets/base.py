@@ -41,6 +41,22 @@ TIDY_FILES = {
 FEATURES_FILE = "features.npz"
 """Published features of users and items, which no game reads."""
 
+MOST_DOWNLOADED = 16 * 2**30
+"""The most bytes of a download; none of the data sets has a larger file."""
+MOST_UNPACKED = 2 * 2**30
+"""The most bytes that a packed file, or a member of an archive, may unpack to; the largest here has a third of it."""
+
+
+def in_gigabytes(count: int) -> str:
+    """Return a number of bytes in words: ``2.0 GiB``."""
+    return f"{count / 2**30:.1f} GiB"
+
+
+LIMITS = (
+    f"a download stops at {in_gigabytes(MOST_DOWNLOADED)}, and the reader of a packed file at "
+    f"{in_gigabytes(MOST_UNPACKED)} of content"
+)
+"""The limits in words, as the card of a data set states them."""
 
 OWN = "own"
 """The completeness and the family of a user's own data; no paper asks for them, and no claim is judged on them."""
@@ -59,6 +75,11 @@ class File:
     url: str = ""
     checksum: str = ""
     mirror: str = ""
+
+    @property
+    def unverified(self) -> bool:
+        """Whether it may be something else: it can be downloaded, but no checksum is published."""
+        return bool(self.url) and not self.checksum
 
 
 @dataclass(frozen=True)
@@ -121,7 +142,13 @@ def count_ratings(ratings: pd.DataFrame) -> dict[str, int]:
 
 
 def renumber(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of ratings with users and items numbered from 0, in the order of their official numbers."""
+    """Return a table of ratings with users and items numbered from 0, in the order of their official numbers.
+
+    Raises ValueError naming the first row without a user or an item.
+    """
+    missing = table[["user", "item"]].isna().any(axis=1).to_numpy()
+    if missing.any():
+        raise ValueError(f"row {int(missing.argmax()) + 1} names no user or no item")
     return pd.DataFrame(
         {
             "user": np.unique(table["user"], return_inverse=True)[1].astype(np.int32),

@@ -17,13 +17,19 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.plugins import reference_of
 from manybandits.datasets import PLACE
 from manybandits.datasets.base import Dataset, Tidy
-from manybandits.datasets.fetch import fetch
+from manybandits.datasets.checks import check_tidy
+from manybandits.datasets.fetch import fetch, set_aside
 
 UNREADABLE = (
     OSError,
     EOFError,
     ValueError,
     LookupError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
     lzma.LZMAError,
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -35,13 +41,20 @@ UNREADABLE = (
 def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -> Path:
     """Fetch the raw files of a data set module, make them tidy in ``out / name``, and return that folder.
 
-    Raises InputError when a raw file cannot be had, cannot be read, or does not hold what it should.
+    Raises InputError when a raw file cannot be had, cannot be read, or does not hold what it should. A download for
+    which no checksum is published is then moved aside, so that the next build fetches it again.
     """
     dataset = module.DATASET
     files = fetch(dataset, raw, mirror) if dataset.files else {}
     provenance = Provenance({"dataset": dataset.name, "home": dataset.home}, tuple(files.values()))
-    tidy, counted = read(module, files)
-    dataset.verify(counted)
+    try:
+        tidy, counted = read(module, files)
+        dataset.verify(counted)
+        check_tidy(dataset, tidy)
+    except InputError as error:
+        moved = [set_aside(files[file.name]).name for file in dataset.files if file.name in files and file.unverified]
+        cure = f" It was moved to {' and '.join(moved)}: run again to fetch it anew." if moved else ""
+        raise InputError(f"{error}{cure}") from error
     return write(dataset, tidy, counted, out / dataset.name, provenance, reference_of(module))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 from pathlib import Path
 
+from manybandits.datasets._archives import open_packed
 from manybandits.datasets._graph import read_edges
 from manybandits.datasets.base import Dataset, File, Tidy
 
@@ -30,6 +29,5 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and its counts."""
-    path = next(iter(raw.values()))
-    with lzma.open(path) if path.suffix == ".xz" else gzip.open(path) as file:
+    with open_packed(next(iter(raw.values()))) as file:
         return read_edges(file)

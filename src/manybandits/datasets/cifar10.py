@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import numpy as np
 
-from manybandits.datasets._archives import read_tar_member
+from manybandits.datasets._archives import open_tar, read_tar_member
 from manybandits.datasets._classification import tidy_splits
 from manybandits.datasets.base import Dataset, File, Tidy
 
@@ -39,7 +38,7 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and their counts."""
-    with tarfile.open(raw["cifar-10-binary.tar.gz"]) as archive:
+    with open_tar(raw["cifar-10-binary.tar.gz"]) as archive:
         train, test = (
             read_records(b"".join(read_tar_member(archive, f"cifar-10-batches-bin/{name}.bin") for name in names))
             for names in (TRAIN, ("test_batch",))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import lzma
 from pathlib import Path
 
+from manybandits.datasets._archives import open_packed
 from manybandits.datasets._classification import tidy_images
 from manybandits.datasets.base import Dataset, File, Tidy
 from manybandits.datasets.cifar10 import CITATION, HOME, LICENCE, read_records
@@ -32,5 +32,5 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and their counts."""
-    with lzma.open(next(iter(raw.values()))) as file:
+    with open_packed(next(iter(raw.values()))) as file:
         return tidy_images(*read_records(file.read()))

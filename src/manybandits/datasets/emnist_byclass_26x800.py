@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
+from manybandits.datasets._archives import read_arrays
 from manybandits.datasets._classification import tidy_images
 from manybandits.datasets._emnist import CITATION, FAMILY, HOME, LICENCE, TRANSPOSED
 from manybandits.datasets.base import Dataset, File, Tidy
@@ -33,5 +32,5 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and their counts."""
-    with np.load(next(iter(raw.values())), allow_pickle=False) as file:
-        return tidy_images(file["images"], file["labels"])
+    arrays = read_arrays(next(iter(raw.values())))
+    return tidy_images(arrays["images"], arrays["labels"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
+from manybandits.datasets._archives import open_packed
 from manybandits.datasets._graph import read_edges
 from manybandits.datasets.base import Dataset, File, Tidy
 
@@ -26,5 +26,5 @@ DATASET = Dataset(
 
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and its counts."""
-    with gzip.open(raw["facebook_combined.txt.gz"]) as file:
+    with open_packed(raw["facebook_combined.txt.gz"]) as file:
         return read_edges(file)

@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from manybandits.base.artifacts import replacing
 from manybandits.base.exceptions import InputError
-from manybandits.datasets.base import Dataset, File
+from manybandits.datasets.base import MOST_DOWNLOADED, Dataset, File, in_gigabytes
 
 TRIES = 3
 PAUSE = 1.0  # seconds before the second try; doubled each time
@@ -86,13 +86,18 @@ def checked(path: Path, file: File) -> Path:
         with path.open("rb") as content:
             found = hashlib.file_digest(content, kind).hexdigest()
         if found != expected:
-            bad = path.with_name(path.name + ".bad")
-            path.replace(bad)
             raise InputError(
                 f"{path} has the {kind} {found}, but {expected} was expected: "
-                f"it was moved to {bad.name} for inspection; run again to fetch it anew."
+                f"it was moved to {set_aside(path).name} for inspection; run again to fetch it anew."
             )
     return path
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a file that is not what it should be to ``<name>.bad``, and return that path."""
+    bad = path.with_name(path.name + ".bad")
+    path.replace(bad)
+    return bad
 
 
 def download(url: str, path: Path, file: File) -> Path:
@@ -130,9 +135,13 @@ def _append(url: str, part: Path) -> None:
         raise
     with answer:
         resumed = answer.status == 206
+        if resumed and not answer.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
+            part.unlink()
+            raise OSError(f"the server sent {answer.headers['Content-Range']} instead of what follows byte {have}")
         have = have if resumed else 0
-        length = answer.headers.get("Content-Length")
-        total = have + int(length) if length else None
+        length = answer.headers.get("Content-Length", "")
+        total = have + int(length) if length.isascii() and length.isdigit() else None
+        _check_size(url, total or 0)
         with (
             part.open("ab" if resumed else "wb") as file,
             tqdm(total=total, initial=have, unit="B", unit_scale=True, desc=part.stem, disable=None) as bar,
@@ -141,8 +150,18 @@ def _append(url: str, part: Path) -> None:
                 file.write(chunk)
                 bar.update(len(chunk))
                 have += len(chunk)
+                _check_size(url, have)
     if total is not None and have < total:
         raise OSError(f"the connection ended after {have} of {total} bytes")
+
+
+def _check_size(url: str, size: int) -> None:
+    """Raise InputError if a download is larger than any file of a data set."""
+    if size > MOST_DOWNLOADED:
+        raise InputError(
+            f"{url} sends more than {in_gigabytes(MOST_DOWNLOADED)}, more than any file of a data set here: it is not "
+            "what it should be; check the address."
+        )
 
 
 def _from_mirror(mirror: str, place: str, path: Path, file: File) -> bool:

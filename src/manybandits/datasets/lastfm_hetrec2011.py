@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import gzip
 from pathlib import Path
 
 import pandas as pd
 
-from manybandits.datasets._archives import open_zip_member
+from manybandits.datasets._archives import open_packed, open_zip_member
 from manybandits.datasets.base import Dataset, File, Tidy
 
 ARCHIVE = "hetrec2011-lastfm-2k.zip"
@@ -65,7 +64,7 @@ def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
 
 def _read(raw: dict[str, Path], name: str, columns: dict[str, str], encoding: str = "utf-8") -> pd.DataFrame:
     """Return the given columns of a table under new names. columns: official name -> new name."""
-    with open_zip_member(raw[ARCHIVE], f"{name}.dat") if ARCHIVE in raw else gzip.open(raw[f"{name}.dat.gz"]) as file:
+    with open_zip_member(raw[ARCHIVE], f"{name}.dat") if ARCHIVE in raw else open_packed(raw[f"{name}.dat.gz"]) as file:
         # A name may contain a quotation mark, and may be a word that pandas reads as a missing value.
         table = pd.read_csv(
             file, sep="\t", encoding=encoding, usecols=list(columns), quoting=csv.QUOTE_NONE, keep_default_na=False

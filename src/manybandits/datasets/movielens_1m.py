@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import lzma
 from pathlib import Path
 
 import pandas as pd
 
-from manybandits.datasets._archives import open_zip_member
+from manybandits.datasets._archives import open_packed, open_zip_member
 from manybandits.datasets._movielens import CITATION, LICENCE, tidy_ratings
 from manybandits.datasets.base import Dataset, File, Tidy
 
@@ -47,7 +46,7 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy table and its counts."""
     path = next(iter(raw.values()))
-    with lzma.open(path) if path.suffix == ".xz" else open_zip_member(path, "ml-1m/ratings.dat") as file:
+    with open_packed(path) if path.suffix == ".xz" else open_zip_member(path, "ml-1m/ratings.dat") as file:
         # Fields are separated by "::", so every second column is empty.
         table = pd.read_csv(file, sep=":", usecols=[0, 2, 4], names=range(7), header=None)
     table.columns = pd.Index(["user", "item", "rating"])

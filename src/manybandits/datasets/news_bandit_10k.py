@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import numpy as np
 
 from manybandits.base.exceptions import InputError
+from manybandits.datasets._archives import open_packed
 from manybandits.datasets.base import Dataset, File, Tidy
 
 ARMS, FEATURES = 10, 10
@@ -33,8 +33,8 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
     path = next(iter(raw.values()))
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
-        return read_log(file.read(), path)
+    with open_packed(path) as file:
+        return read_log(file.read().decode("ascii"), path)
 
 
 def read_log(text: str, path: Path) -> tuple[Tidy, dict[str, int]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import tarfile
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from manybandits.datasets._archives import read_tar_member
+from manybandits.datasets._archives import open_tar, read_arrays, read_tar_member
 from manybandits.datasets._classification import tidy_images
 from manybandits.datasets.base import Dataset, File, Tidy
 
@@ -46,10 +45,10 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the tidy arrays and their counts."""
     if "notMNIST_small.npz" in raw:
-        with np.load(raw["notMNIST_small.npz"], allow_pickle=False) as file:
-            return tidy_images(file["images"], file["labels"])
+        arrays = read_arrays(raw["notMNIST_small.npz"])
+        return tidy_images(arrays["images"], arrays["labels"])
     glyphs = {}
-    with tarfile.open(raw["notMNIST_small.tar.gz"]) as archive:
+    with open_tar(raw["notMNIST_small.tar.gz"]) as archive:
         for member in archive:  # in the order of the archive, because going back in a compressed one is slow
             if member.isfile() and member.name.endswith(".png"):
                 glyphs[member.name] = read_tar_member(archive, member)

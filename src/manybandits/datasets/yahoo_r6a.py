@@ -16,7 +16,7 @@ per arm, as all algorithms that replay this log are, would learn nothing from th
 
 from __future__ import annotations
 
-import gzip
+import io
 import itertools
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from manybandits.base.exceptions import InputError
+from manybandits.datasets._archives import open_packed
 from manybandits.datasets.base import Dataset, File, Tidy
 
 EVENTS, FEATURES = 200_000, 6
@@ -49,7 +50,7 @@ DATASET = Dataset(
 def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Return the log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
     path = raw[FIRST_DAY]
-    with gzip.open(path, "rt", encoding="ascii") as lines:
+    with open_packed(path) as file, io.TextIOWrapper(file, encoding="ascii") as lines:
         return read_log(lines, path)
 
 

@@ -22,7 +22,13 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
+from manybandits.environments.layout import indices, reals
 
+LAYOUT = {
+    "features": reals("rounds", "dimension"),
+    "instance": indices("rounds", into="users"),
+    "label": indices("rounds", into="arms"),
+}
 SETTINGS: dict[str, Any] = {"by": "occupation", "least": 300}
 """The settings of the game, with their defaults."""
 GROUPS = ("occupation", "native-country")
@@ -102,7 +108,7 @@ def draw_arrivals(
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    shape = facts["users"], facts["arms"], facts["dimension"]
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 

@@ -29,8 +29,20 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.agent_conditions import conditions, theorems
 from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.agents import PIECE, AgentGame
+from manybandits.environments.layout import FLAG, count, indices, reals
 from manybandits.features.factors import unit_rows
 
+LAYOUT = {
+    "cluster": indices("users", into="users", least=-1),
+    "noise": reals(),
+    "arms": count("arms"),
+    "dimension": count("dimension"),
+    "separation": reals().maybe,
+    "sphere": FLAG.maybe,
+    "sigma": reals().maybe,
+    "longest": reals().maybe,
+    "share": reals("clusters").maybe,
+}
 SIZES = ("shares", "one-first", "drawn")
 """How the sizes of clusters follow from their shares."""
 
@@ -184,7 +196,7 @@ def describe(settings: dict[str, Any]) -> str:
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    shape = facts["users"], facts["arms"], facts["dimension"]
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
 

@@ -87,11 +87,12 @@ def load_module(script: str) -> ModuleType:
 
 
 def load_kind(kind: str) -> ModuleType:
-    """Import the module that made a game, by the fact ``kind`` of its file."""
+    """Import the module that made a game, by the fact ``kind`` of its file; raise InputError if there is none."""
     if plugins.is_path(kind):
         return load_module(checked_name(kind))
-    offered = plugins.offered(GROUP, frozenset(GAMES))
-    return importlib.import_module(offered.get(kind, f"manybandits.environments.{kind}"))
+    ours = {module.rpartition(".")[2]: module for module in GAMES.values()}
+    known = {**ours, **plugins.offered(GROUP, frozenset(GAMES))}
+    return importlib.import_module(known[pick(kind, known, "kind of game")])
 
 
 def save_plugin(module: str, path: Path, arrays: Mapping[str, np.ndarray], **facts: object) -> None:

@@ -36,11 +36,22 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
+from manybandits.environments.layout import FLAG, indices, reals, starts
 from manybandits.features.factors import unit_rows
 
 if TYPE_CHECKING:
     from manybandits.datasets.base import Dataset
 
+LAYOUT = {
+    "features": reals("items", "dimension"),
+    "start": starts("classes", into="items"),
+    "kind": indices("classes", into="arms"),
+    "data_set": indices("classes", into="classes"),
+    "hidden": FLAG,
+    "by_class": FLAG,
+    "shuffled": FLAG,
+    "each_arm_its_user": FLAG.maybe,
+}
 SETTINGS: dict[str, Any] = {
     "user": "arm",
     "arms": "blocks",
@@ -203,7 +214,9 @@ def rounds_of(arrays: dict[str, np.ndarray], arms: int, instance: np.ndarray) ->
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    arrays, shape = unpack(arrays), (int(facts["users"]), int(facts["arms"]))
+    if (arrays["data_set"][1:] < arrays["data_set"][:-1]).any():
+        raise InputError("the classes of a data set are not beside one another; freeze the game again.")
+    arrays, shape = unpack(arrays), (facts["users"], facts["arms"])
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_order, draw_first)
 
 

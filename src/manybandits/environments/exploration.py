@@ -36,8 +36,11 @@ import numpy as np
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.frontier import FEATURES
+from manybandits.environments.kinds.exploration import LAYOUT as PLAYED
 from manybandits.environments.kinds.exploration import ExplorationGame
+from manybandits.environments.layout import FLAG, indices
 
+LAYOUT = {**PLAYED, "count": indices(into="nodes", least=1), "walks": FLAG}
 SETTINGS: dict[str, Any] = {"seen": 0.05, "start": "walk"}
 """The settings of the game, with their defaults."""
 STARTS = ("walk", "nodes")
@@ -94,7 +97,7 @@ def draw_start(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> ExplorationGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    return ExplorationGame(name, facts, arrays, int(facts["dimension"]), draw_start)
+    return ExplorationGame(name, facts, arrays, facts["dimension"], draw_start)
 
 
 def freeze(path: Path, tidy: Path, role: str, seen: float, start: str) -> None:

@@ -34,7 +34,20 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.command_line import read_settings
 from manybandits.environments.instance_conditions import theorem2, theorems
 from manybandits.environments.kinds.instances import Arrivals, InstanceGame
+from manybandits.environments.layout import FLAG, count, reals
 
+LAYOUT = {
+    "probability": reals("users"),
+    "differing": reals("users"),
+    "disjoint": FLAG,
+    "dimension": count("dimension"),
+    "arms": count("arms"),
+    "difference": reals(),
+    "shift": reals(),
+    "noise": reals(),
+    "aligned": FLAG.maybe,
+    "correlation": reals().maybe,
+}
 SETTINGS: dict[str, Any] = {
     "instances": 20,
     "dimension": 50,
@@ -213,7 +226,7 @@ def describe(settings: dict[str, Any]) -> str:
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> InstanceGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    shape = facts["users"], facts["arms"], facts["dimension"]
     return InstanceGame(name, facts, arrays, *shape, draw_population, draw_arrivals)
 
 

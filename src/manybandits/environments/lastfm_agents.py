@@ -21,10 +21,19 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.sources import digest
 from manybandits.datasets import of_folder
 from manybandits.environments.kinds.agents import PIECE, AgentGame
+from manybandits.environments.layout import count, indices, reals, starts
 from manybandits.features.factors import unit_rows
 from manybandits.features.tags import tag_components
 from manybandits.numerics.subsets import distinct
 
+LAYOUT = {
+    "contexts": reals("items", "dimension"),
+    "heard": reals("users", "bytes of items"),
+    "first": starts("users", into="listened"),
+    "artist": indices("listened", into="items"),
+    "arms": count("arms"),
+    "own_table": reals("items", "dimension").maybe,
+}
 POOLS = ("common", "listened")
 ROWS = ("unit", "raw")
 SETTINGS = {"pool": "common", "arms": 25, "components": 25, "rows": "unit"}
@@ -90,7 +99,9 @@ def draw_piece(arrays: dict[str, np.ndarray], theta: np.ndarray, random: np.rand
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> AgentGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    shape = int(facts["users"]), int(facts["arms"]), int(facts["dimension"])
+    if arrays["heard"].shape[1] != -(-len(arrays["contexts"]) // 8) or not np.diff(arrays["first"]).all():
+        raise InputError("the listeners are not those of the artists; freeze the game again.")
+    shape = facts["users"], facts["arms"], facts["dimension"]
     return AgentGame(name, facts, arrays, *shape, draw_population, draw_piece)
 
 

@@ -49,6 +49,7 @@ from scipy import sparse
 from manybandits.base.artifacts import Provenance, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
+from manybandits.environments.layout import FLAG, indices, reals, starts
 from manybandits.environments.opinions import ARMS, Entries, from_links, from_ratings
 from manybandits.environments.recipes import CONTEXTS, RECIPES, SERVING, Recipe, recipe_of
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
@@ -58,6 +59,21 @@ from manybandits.numerics.subsets import distinct
 if TYPE_CHECKING:
     from manybandits.datasets.base import Dataset
 
+LAYOUT = {
+    "item_table": reals("items", "features"),
+    "user_table": reals("rows", "features of raters"),
+    "serve_start": starts("rows of pools", into="served"),
+    "serve_pool": indices("served", into="users"),
+    "group": indices("raters", into="raters"),
+    "replace": FLAG,
+    "paying_start": starts("users", into="paying"),
+    "paying_item": indices("paying", into="items"),
+    "paying_rater": indices("paying", into="raters"),
+    "other_start": starts("users", into="others"),
+    "other_item": indices("others", into="items"),
+    "other_rater": indices("others", into="raters"),
+    "served_table": reals("users", "served features").maybe,
+}
 SETTINGS: dict[str, object] = {"context": "item", "pools": "recipe"}
 """The settings of the game under the protocol ``paper``, with defaults. The recipe of ``released`` determines all."""
 
@@ -238,10 +254,21 @@ def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[n
     return np.concatenate([[0], np.cumsum([len(row) for row in rows])]), np.concatenate(rows).astype(np.int64)
 
 
+def check_pools(arrays: dict[str, np.ndarray], arms: int) -> None:
+    """Raise InputError unless a round of K = `arms` items can be drawn from each pool that is served."""
+    paying, others = (np.diff(arrays[f"{name}_start"])[arrays["serve_pool"]] for name in ("paying", "other"))
+    least = 1 if arrays["replace"] else arms - 1
+    if not (len(paying) and paying.min() >= 1 and others.min() >= least and np.diff(arrays["serve_start"]).all()):
+        raise InputError(f"a pool that is served lacks items for rounds of {arms}; freeze the game again.")
+    if arrays["user_table"].shape[1] and len(arrays["user_table"]) != len(arrays["group"]):
+        raise InputError("the features of raters are not those of the raters; freeze the game again.")
+
+
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
+    check_pools(arrays, facts["arms"])
     arrays = unpack(arrays)
-    shape = int(facts["users"]), int(facts["arms"])
+    shape = facts["users"], facts["arms"]
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 

@@ -40,12 +40,15 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_arrays, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.environments.kinds.replay import LAYOUT as PLAYED
 from manybandits.environments.kinds.replay import ReplayGame
+from manybandits.environments.layout import FLAG
 from manybandits.environments.offpolicy import effective_size, fit_clicks
 
 if TYPE_CHECKING:
     from manybandits.datasets.base import Dataset
 
+LAYOUT = {**PLAYED, "shuffled": FLAG}
 SETTINGS: dict[str, Any] = {"order": "shuffled", "learn": "matched", "estimate": "replay"}
 """The settings of the game, with their defaults."""
 WORDS = {
@@ -145,7 +148,7 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Rep
 
     Its name is the digest of the log alone, so that its random streams are the same for all settings.
     """
-    return ReplayGame(digest(arrays), facts, arrays, int(facts["arms"]), int(facts["dimension"]), draw_order)
+    return ReplayGame(digest(arrays), facts, arrays, facts["arms"], facts["dimension"], draw_order)
 
 
 def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **settings: str) -> None:

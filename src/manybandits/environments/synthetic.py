@@ -18,10 +18,18 @@ from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.seeds import stream
 from manybandits.environments.command_line import read_settings
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
+from manybandits.environments.layout import indices, reals
 from manybandits.features.factors import unit_rows
 from manybandits.numerics.subsets import distinct
 
 ATTEMPTS = 10_000
+LAYOUT = {
+    "theta": reals("users", "dimension"),
+    "cluster": indices("users", into="users"),
+    "item_table": reals("items", "dimension"),
+    "user_table": reals(1, 0),
+    "noise": reals(),
+}
 
 
 def build(
@@ -36,6 +44,8 @@ def build(
     """Return the arrays of the game: item_table (I, d), user_table (1, 0), theta (n, d), cluster (n,), noise ()."""
     if not 1 <= clusters <= users:
         raise InputError(f"{clusters} clusters of {users} users: give from 1 to {users} clusters.")
+    if dimension < 1:
+        raise InputError(f"{dimension} dimensions: give a whole number from 1 on.")
     random = stream("synthetic", users, clusters, items, dimension, str(separation), seed)
     cluster = np.arange(users) % clusters
     return {
@@ -59,7 +69,9 @@ def check(settings: dict[str, Any]) -> None:
 
 
 def check_arms(arms: int, arrays: dict[str, np.ndarray]) -> None:
-    """Raise InputError if there are fewer items than arms per round."""
+    """Raise InputError if there are no arms, or fewer items than arms per round."""
+    if arms < 1:
+        raise InputError(f"{arms} arms a round: give a whole number from 1 on.")
     if arms > len(arrays["item_table"]):
         raise InputError(f"{arms} arms a round, but only {len(arrays['item_table'])} items: offer fewer arms.")
 
@@ -107,7 +119,8 @@ def rounds_of(arrays: dict[str, np.ndarray], arms: int, users: np.ndarray, rando
 
 def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> UserGame:
     """Return a frozen game. name: digest of its arrays; facts, arrays: content of its file."""
-    shape = int(facts["users"]), int(facts["arms"])
+    check_arms(facts["arms"], arrays)
+    shape = facts["users"], facts["arms"]
     return UserGame(name, facts, arrays, *shape, draw_block, groups(arrays), draw_first=draw_first)
 
 

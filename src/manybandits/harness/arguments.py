@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from manybandits.algorithms import contract
+from manybandits.base.combinations import check_combinations
 from manybandits.base.exceptions import InputError
 
 NEURAL_HARNESS = "manybandits.harness.neural"
 """Name of the module that plays neural algorithms."""
 TUNING = ("tuning-seeds", "best-of-grid")
+
+MOST_SEEDS = 10_000
+"""The most seeds of a play."""
+SEEDS = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
 
 Setting = dict[str, float | int | str]
 
@@ -25,6 +32,10 @@ def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], wh
     for name, values in given.items():
         if len(values) == 0:
             raise InputError(f"{where}: the grid of {name!r} is empty; give at least one value.")
+    try:
+        check_combinations(given)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
     combinations = itertools.product(*given.values())
     return [contract.complete(algorithm, dict(zip(given, values, strict=True)), where) for values in combinations]
 
@@ -32,14 +43,22 @@ def expand_grid(algorithm: ModuleType, given: Mapping[str, Sequence[object]], wh
 def parse_seeds(text: str, where: str = "--seeds") -> list[int]:
     """Return the seeds that a text such as ``0-9``, ``0,3,7`` or ``0-4,7`` lists.
 
-    where: key or argument, for error messages. Raises InputError if the text is not such a list.
+    where: key or argument, for error messages. Raises InputError if the text is not such a list, if a seed is listed
+    twice, or if there are too many.
     """
     seeds: list[int] = []
-    for part in filter(None, text.split(",")):
-        first, _, last = part.partition("-")
-        if not (first.isdigit() and (last.isdigit() or not _)):
+    for part in text.split(","):
+        found = SEEDS.fullmatch(part.strip(" "))
+        if not found:
             raise InputError(f"{where} {text!r} is not a list of seeds: write for example 0-9 or 0,3,7.")
-        seeds.extend(range(int(first), int(last or first) + 1))
+        first, last = int(found[1]), int(found[2] or found[1])
+        if last < first:
+            raise InputError(f"{where} {text!r}: {part} counts down; write the smaller seed first.")
+        if len(seeds) + last - first >= MOST_SEEDS:
+            raise InputError(f"{where} {text!r} has more than {MOST_SEEDS:,} seeds: list fewer.")
+        seeds.extend(range(first, last + 1))
+    if twice := [seed for seed, times in Counter(seeds).items() if times > 1]:
+        raise InputError(f"{where} {text!r} has the seed {twice[0]} twice: list it once.")
     return seeds
 
 

@@ -20,11 +20,11 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER, RELEASED
-from manybandits.compiling.progress import compilation_error
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.arguments import Setting
+from manybandits.harness.compile_error import compile_error
 from manybandits.harness.replicas import CHECKPOINTS, checkpoint_rounds, play_replicas, start_states
 
 ROUNDS = CHECKPOINTS
@@ -57,7 +57,7 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
     except NumbaError as error:
-        yield Finding("compiles", False, f"it cannot be compiled: {compilation_error(error)}")
+        yield Finding("compiles", False, f"it cannot be compiled: {compile_error(error)}")
     except IndexError as error:
         yield Finding("plays", False, f"it chose an arm that is not there, or read past an array: {error}")
     except InputError as error:
@@ -232,8 +232,9 @@ def _speed(algorithm: ModuleType, game: Game) -> Finding:
 
 
 def _seconds(algorithm: ModuleType, game: Game) -> float:
-    """Return the seconds of a decision: the best of some plays, so that compiling does not count."""
+    """Return the seconds of a decision: the best of some plays."""
     settings, seeds = [default_of(algorithm)] * TIMED_REPLICAS, [0] * TIMED_REPLICAS
+    _played(algorithm, game, settings, seeds, rounds=10)  # so that the time of compiling is not counted
     found: list[float] = []
     while len(found) < TIMED_PLAYS and sum(found) < LONG:
         began = time.perf_counter()

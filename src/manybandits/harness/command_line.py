@@ -9,7 +9,6 @@ The path of a file, such as ``./mine.py``, stands wherever a name does.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,48 +18,50 @@ from numba.core.errors import NumbaError
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
-from manybandits.compiling.progress import announce_compilation, compilation_error
+from manybandits.compiling.progress import announce_compilation
 from manybandits.harness.arguments import parse_grid, parse_seeds
+from manybandits.harness.compile_error import compile_error
 from manybandits.harness.play import play
-from manybandits.harness.replicas import MEMORY
+from manybandits.harness.play_options import DESCRIBED, add_play_options, all_cores
 from manybandits.harness.spec import PlaySpec
 
 
 def main(algorithm: str, argv: list[str] | None = None, program: str | None = None) -> None:
     """Run the script of an algorithm. program: its name in the help; None: that of the running program."""
     module = catalogue.load(algorithm)
-    options = "\n".join(f"  {o.name:<14} {o.meaning} (default {o.default})" for o in module.OPTIONS) or "  none"
     parser = argparse.ArgumentParser(
         prog=program,
         description=f"{module.TITLE} ({module.REFERENCE}) on a frozen game.",
-        epilog=f"options for --set:\n{options}",
+        epilog=options_in_words(algorithm),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--environment", type=Path, required=True, help="the game, an .npz file")
-    parser.add_argument("--out", type=Path, required=True, help="the run table to write, a .parquet file")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
-    parser.add_argument("--memory", type=int, default=MEMORY, help="maximum bytes of the replicas of one batch")
-    parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
-    parser.add_argument("--spec", help="all of the following as one JSON text, as a plan writes it")
-    described = parser.add_argument_group("the play", argument_default=argparse.SUPPRESS)
-    described.add_argument("--protocol", help="paper (default) or released")
-    described.add_argument("--set", nargs="*", metavar="NAME=V,V", dest="grid", help="grid values of an option")
-    described.add_argument("--seeds", help="evaluation seeds (default 0-9)")
-    described.add_argument("--tuning-seeds", help="seeds for choosing the grid point (default 100-102)")
-    described.add_argument("--tuning", help="tuning-seeds (default) or best-of-grid")
-    described.add_argument("--tuning-rounds", type=int, help="rounds of a tuning play (default: the horizon)")
-    described.add_argument("--title", help="name of the run in figures (default: that of the algorithm)")
-    described.add_argument("--horizon", type=int, help="rounds (default 10000)")
+    parser.add_argument("--environment", type=Path, required=True, metavar="FILE", help="the game, an .npz file")
+    parser.add_argument("--spec", metavar="JSON", help="the whole play as one text, as a plan writes it")
+    add_play_options(parser)
     given = vars(parser.parse_args(argv))
-    environment, out, text = given.pop("environment"), given.pop("out"), given.pop("spec")
-    how = {name: given.pop(name) for name in ("threads", "memory", "device")}
-    spec = spec_of(algorithm, given) if text is None else read_spec(algorithm, text, given)
+    print(play_as_given(algorithm, given["environment"], given, given["spec"]))
+
+
+def options_in_words(algorithm: str) -> str:
+    """Return the options of an algorithm, one per line, for its help."""
+    options = catalogue.load(algorithm).OPTIONS
+    lines = [f"  {one.name:<14} {one.meaning} (default {one.default})" for one in options]
+    return "\n".join(("options for --set:", *(lines or ["  none"])))
+
+
+def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], text: str | None = None) -> str:
+    """Play as the parsed options of `add_play_options` say, and return the summary of the play.
+
+    text: the play as JSON, which then none of these options may describe.
+    """
+    described = {name: given[name] for name in DESCRIBED if name in given}
+    how = {"threads": all_cores(), **{name: given[name] for name in ("threads", "memory", "device") if name in given}}
+    spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
     try:
-        with announce_compilation(module.TITLE):
-            told = play(environment, spec, out, **how)
+        with announce_compilation(catalogue.load(algorithm).TITLE):
+            return play(environment, spec, given["out"], **how)
     except NumbaError as error:
-        raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error
-    print(told)
+        raise InputError(f"{algorithm} cannot be compiled: {compile_error(error)}") from error
 
 
 def command(argv: list[str] | None = None) -> None:

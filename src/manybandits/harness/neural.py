@@ -50,7 +50,7 @@ def play_batched(game: UserGame, policy: Any, batch: Batch) -> Curves:
     if hasattr(policy, "observe_first"):
         first = (torch.as_tensor(part[batch.stream]) for part in game.first_observations(batch.drawn))
         policy.observe_first(FirstObservations(*(part.to(rows.device) for part in first)))
-    for block in batch.blocks(BLOCK):
+    for block in batch.blocks(BLOCK, policy, totals, clusters):
         rounds = Rounds(*(array[:, : block.length] for array in game.rounds(batch.drawn, block.number)))
         own = [torch.as_tensor(array[batch.stream]).to(rows.device) for array in rounds[:4]]
         rewards = own[3].to(tables.item.dtype)

@@ -214,6 +214,10 @@ class GameOfObjects(Game):
 
     game: Any = None  # UserGame or InstanceGame
 
+    def check(self) -> None:
+        """Raise InputError unless the facts and the arrays agree."""
+        self.game.check()
+
     @property
     def max_horizon(self) -> int | None:
         """Return the number of rounds if the game has only so many, else None."""

@@ -13,13 +13,14 @@ import pandas as pd
 from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.artifacts import Provenance
+from manybandits.base.artifacts import Provenance, check_writable, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
-from manybandits.harness.arguments import Setting, expand_grid
+from manybandits.harness.arguments import NEURAL_HARNESS, Setting, expand_grid
 from manybandits.harness.replicas import MEMORY, play_replicas
+from manybandits.harness.snapshots import ENDING, Snapshots
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.summary import effective_words, summary_line
 from manybandits.harness.tuning import report_divergence, tune_and_play
@@ -42,13 +43,19 @@ def play(
 ) -> str:
     """Play the frozen game in the file `environment` as `spec` says and write the run table to `out`.
 
-    Returns a summary of the play in one line, and a second one where few events of a log bear an estimate.
+    A play of more than some minutes stores snapshots in a folder beside `out`; started again after it was stopped, it
+    goes on from them, and gives the same bytes. Returns a summary of the play in one line, and a second one where few
+    events of a log bear an estimate.
     """
+    check_writable(out)
     algorithm, game = catalogue.load(spec.algorithm), load_game(environment)
     name = game.facts["name"]
     if spec.game not in ("", name):
         raise InputError(f"{environment} holds the game {name!r}, but {spec.game!r} is to be played: name its file.")
     provenance = Provenance({}, (environment,))
+    harness = (NEURAL_HARNESS,) if hasattr(algorithm, "Policy") else ()
+    code = digest(algorithm.__name__, __name__, type(game).__module__, *harness)
+    snapshots = Snapshots(out.with_name(out.name + ENDING), " ".join((spec.to_json(), code, sha256(environment))))
     played = play_game(
         game,
         algorithm,
@@ -58,10 +65,12 @@ def play(
         threads=threads,
         memory=memory,
         device=device,
+        snapshots=snapshots if device == "cpu" else None,
     )
     provenance.settings = played.settings
     save_run(out, played.table, {**played.settings, "environment": game.facts}, played.facts)
     provenance.save(out, costs=played.costs)
+    snapshots.remove()
     title = played.settings["title"]
     line = summary_line(title, played.table, played.points, played.chosen, game.nan_reason, out)
     return "\n".join([line, *effective_words(title, played.facts.get("effective", []), spec.horizon)])
@@ -77,11 +86,12 @@ def play_game(
     threads: int = 1,
     memory: int = MEMORY,
     device: str = "cpu",
+    snapshots: Snapshots | None = None,
 ) -> Played:
     """Play a game with an algorithm as `spec` says.
 
     algorithm: a module, or an object with the attributes of one; where: what is played, for error messages; sources:
-    digest of the code of the algorithm.
+    digest of the code of the algorithm; snapshots: with which the play goes on after it was stopped.
     """
     grid = contract.known_to(spec.protocol, algorithm, spec.grid)
     points = expand_grid(algorithm, grid, where)
@@ -100,6 +110,7 @@ def play_game(
         tuning_rounds=spec.tuning_rounds,
         threads=threads,
         memory=memory,
+        snapshots=snapshots,
         **how,
     )
     diverged = report_divergence(table, algorithm.TITLE, game.nan_reason)

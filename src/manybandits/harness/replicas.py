@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from manybandits.algorithms import contract
 from manybandits.base import seeds as streams
+from manybandits.base.artifacts import installed_memory
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import RELEASED
 from manybandits.compiling.kernels import replica_bytes
@@ -22,6 +23,7 @@ from manybandits.environments.kinds.curves import Curves, with_optional
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting
 from manybandits.harness.compiled import start_replicas
+from manybandits.harness.snapshots import Snapshots
 from manybandits.results.run_table import describe
 
 CHECKPOINTS = 200
@@ -47,6 +49,7 @@ def play_replicas(
     memory: int = MEMORY,
     device: str = "cpu",
     progress: bool = True,
+    snapshots: Snapshots | None = None,
 ) -> pd.DataFrame:
     """Play a game of `horizon` rounds with R replicas; replica r has settings[r] and the rounds of seeds[r].
 
@@ -71,11 +74,19 @@ def play_replicas(
 
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
+            keeper = snapshots.of_batch(f"{checkpoints[-1]} {chosen} {seeds_of.tolist()}") if snapshots else None
+            if keeper and (ended := keeper.curves()):
+                bar.update(int(checkpoints[-1]) * len(batch))
+                return ended
             state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
-            together = Batch(seeds_of, checkpoints, threads, bar.update)
+            together = Batch(seeds_of, checkpoints, threads, bar.update, keeper)
             if neural:
-                return with_optional(_neural_harness().play_batched(game, state, together))
-            return with_optional(game.play(algorithm, state, together))
+                curves = with_optional(_neural_harness().play_batched(game, state, together))
+            else:
+                curves = with_optional(game.play(algorithm, state, together))
+            if keeper:
+                keeper.end(curves)
+            return curves
 
         # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:
@@ -118,6 +129,11 @@ def batches_of(
     for members in groups.values():
         one = start_states(game, algorithm, horizon, [settings[members[0]]], [seeds[members[0]]], protocol, device)
         needed = max(replica_bytes(one if isinstance(one, tuple) else one.tensors), 1)
+        if needed > installed_memory():
+            raise InputError(
+                f"{algorithm.TITLE} needs {needed / 2**30:,.0f} GiB for one replica of {game.facts['name']}, and this "
+                f"machine has {installed_memory() / 2**30:,.0f} GiB: play a smaller game."
+            )
         size = max(1, memory // needed)
         if hasattr(algorithm, "Policy") and device == "cpu":
             size = min(size, NEURAL_REPLICAS, max(1, NEURAL_BYTES // needed))

@@ -9,6 +9,7 @@ import msgspec
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.harness.arguments import TUNING
+from manybandits.papers.settings import MOST_ROUNDS
 
 Value = float | int | str
 
@@ -42,6 +43,8 @@ class PlaySpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise InputError(
                 f"{len(self.seeds)} seeds over {self.horizon} rounds: give at least one seed and one round."
             )
+        if self.horizon > MOST_ROUNDS:
+            raise InputError(f"{self.horizon:,} rounds are more than {MOST_ROUNDS:,}: give fewer.")
         if self.tuning_rounds is not None and not 1 <= self.tuning_rounds <= self.horizon:
             raise InputError(
                 f"tuning on the first {self.tuning_rounds} rounds of {self.horizon}: give from 1 to {self.horizon}."

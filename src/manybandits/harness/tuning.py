@@ -18,6 +18,7 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import TUNING, Setting
 from manybandits.harness.replicas import play_replicas
+from manybandits.harness.snapshots import Snapshots
 from manybandits.results.run_table import describe
 
 
@@ -30,12 +31,14 @@ def tune_and_play(
     tuning_seeds: Sequence[int],
     tuning: str = "tuning-seeds",
     tuning_rounds: int | None = None,
+    snapshots: Snapshots | None = None,
     **how: object,
 ) -> tuple[pd.DataFrame, Setting, dict[str, float]]:
     """Choose the grid point by the rule `tuning` and play the evaluation seeds.
 
-    tuning_rounds: play the tuning seeds for this many rounds only, and choose by the regret after them; how: further
-    arguments of `play`. A grid of one point needs no tuning and plays the evaluation seeds only.
+    tuning_rounds: play the tuning seeds for this many rounds only, and choose by the regret after them; snapshots: with
+    which the play goes on after it was stopped; how: further arguments of `play_replicas`. A grid of one point needs no
+    tuning and plays the evaluation seeds only.
 
     Returns the run table, the chosen grid point, and the seconds of each stage. Raises InputError if the regret is NaN
     at every grid point.
@@ -46,9 +49,10 @@ def tune_and_play(
     trial_seeds = seeds if on_reported else tuning_seeds
     tables, seconds = [], {}
     chosen = grid[0]
-    began = time.perf_counter()
+    how = {**how, "snapshots": snapshots}
     if len(grid) > 1:
         stage = "evaluation" if on_reported else "tuning"
+        began = time.perf_counter() - (snapshots.begin(stage) if snapshots else 0.0)
         settings = [setting for setting in grid for _ in trial_seeds]
         trial = play_replicas(game, algorithm, settings, list(trial_seeds) * len(grid), rounds=rounds, **how)  # type: ignore[arg-type]
         last = trial[trial["round"] == trial["round"].max()]
@@ -59,7 +63,7 @@ def tune_and_play(
         tables.append(trial.assign(stage=stage))
         seconds[stage] = time.perf_counter() - began
     if len(grid) == 1 or not on_reported:
-        began = time.perf_counter()
+        began = time.perf_counter() - (snapshots.begin("evaluation") if snapshots else 0.0)
         table = play_replicas(game, algorithm, [chosen] * len(seeds), seeds, **how)  # type: ignore[arg-type]
         tables.append(table.assign(stage="evaluation"))
         seconds["evaluation"] = time.perf_counter() - began

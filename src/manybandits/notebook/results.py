@@ -33,7 +33,8 @@ HEADLINE = ("says", "place", "verdict", "measured", "published", "n", "p", "flag
 class Results:
     """The results of a run about one paper. Every method shows something, or says why there is nothing to show.
 
-    paper: name of its file in ``workflow/papers`` below `root`. folder: of the run's figures and tables, such as
+    paper: its name in ``workflow/papers`` below `root`, or the path of its folder, such as ``./my_paper``; only the
+    name is kept, and the path is `place`. folder: of the run's figures and tables, such as
     ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which may be missing.
     """
 
@@ -41,6 +42,12 @@ class Results:
     folder: Path
     runs: Path
     root: Path = field(default_factory=find_root)
+    place: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Tell the name of a paper from its place."""
+        object.__setattr__(self, "place", self.paper)
+        object.__setattr__(self, "paper", Path(self.paper).name)
 
     def scale(self) -> Shown:
         """Show what was played for every figure: data, rounds and runs."""
@@ -177,7 +184,7 @@ class Results:
 
     @functools.cached_property
     def _content(self) -> Paper:
-        return read_paper(folder_of(self.root, self.paper))
+        return read_paper(folder_of(self.root, self.place))
 
     def _notes(self, key: str) -> dict[str, str]:
         """Return names of the games of a figure: name -> data, or the name itself where two games share their data."""

@@ -86,13 +86,13 @@ class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     claims: Annotated[
         dict[
-            Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")],
+            Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")],
             ClaimEntry,
         ],
         Meta(description="the claims of the paper, by key"),
     ]
     headlines: Annotated[
-        dict[Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")], Headline],
+        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Headline],
         Meta(description="the headlines of the paper, by key"),
     ] = {}
     reasons: Annotated[dict[str, Reason], Meta(description="why claims are not reproduced, by key")] = {}

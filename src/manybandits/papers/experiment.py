@@ -8,6 +8,8 @@ from msgspec import Meta, Struct, field
 
 from manybandits.papers.settings import Changes, Rounds, Settings, Value
 
+Key = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")]
+"""The name of an experiment, which is part of names of files."""
 Protocol = Literal["paper", "released"]
 """As the text of the paper describes it, or as the authors' code does it."""
 Data = Annotated[tuple[str, ...], Meta(min_length=1, description="a list of families of data, one panel each")]
@@ -114,6 +116,11 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return bool(self.horizons or any(panel.horizons for panel in self.panels))
 
     @property
+    def families(self) -> set[str]:
+        """The families of data that its games are made of."""
+        return {family for part in self.parts for role in part.data for family in role.split("+")}
+
+    @property
     def parts(self) -> list[Panel]:
         """The panels, filled in from the experiment except for the settings; a single one if none is given."""
         return [
@@ -153,7 +160,9 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     settings: Settings
     decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, with our choice")]
     experiments: Annotated[
-        dict[Annotated[str, Meta(pattern="^[a-z0-9]+$", description="lower-case letters and digits")], Experiment],
+        dict[
+            Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")], Experiment
+        ],
         Meta(min_length=1, description="the experiments, by key"),
     ]
     setup: Annotated[

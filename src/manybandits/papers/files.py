@@ -1,7 +1,7 @@
 """The files of the papers: in ``workflow/papers``, in an installed package, or in any folder by its path.
 
-A paper is a folder with three files: ``experiments.yaml`` describes its experiments and how they are run,
-``claims.yaml`` what the paper claims about their results, and ``open.yaml`` what its text leaves open.
+A paper is a folder: ``experiments.yaml`` describes its experiments and how they are run, and ``claims.yaml`` what the
+paper claims about their results; ``open.yaml``, if there is one, says what its text leaves open.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ PLACE = Path("workflow/papers")
 GROUP = "manybandits.papers"
 """The entry-point group of papers: name -> a module in the folder that has the files."""
 EXPERIMENTS, CLAIMS, OPEN = "experiments.yaml", "claims.yaml", "open.yaml"
+NAMES = re.compile("[a-z][a-z0-9_]*")
+"""The names that the folder of a paper may have."""
+NOTEBOOK = "notebook.py"
+"""The notebook in the folder of a paper that is not in `PLACE`; those of the others are in ``notebooks``."""
 
 
 class Paper(ExperimentsFile, frozen=True, kw_only=True):
@@ -69,7 +73,7 @@ def folder_of(root: Path, name: str) -> Path:
     for file in (EXPERIMENTS, CLAIMS):
         if not (folder / file).is_file():
             raise InputError(f"paper {name}: {folder / file} does not exist; give the folder that has both files.")
-    if not re.fullmatch("[a-z][a-z0-9_]*", folder.name) or folder.name in known:
+    if not NAMES.fullmatch(folder.name) or folder.name in known:
         raise InputError(
             f"paper {name}: rename the folder, which names the paper: lower-case letters, digits and _, and none of "
             f"{', '.join(sorted(known))}."
@@ -148,6 +152,10 @@ def _openings(folder: Path, claims: ClaimsFile) -> dict[str, Opening]:
     return found
 
 
-def read_papers(root: Path) -> dict[str, Paper]:
-    """Read all papers below `root` and in installed packages: name -> paper."""
-    return {name: read_paper(folder_of(root, name)) for name in names(root)}
+def read_papers(root: Path, only: str | None = None) -> dict[str, Paper]:
+    """Read all papers below `root` and in installed packages: name -> paper.
+
+    only: the name, or the path of the folder, of the one that is wanted.
+    """
+    read = [read_paper(folder_of(root, name)) for name in ([only] if only else names(root))]
+    return {paper.name: paper for paper in read}

@@ -72,7 +72,7 @@ class OpenFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of ``open.yaml``."""
 
     open: Annotated[
-        dict[Annotated[str, Meta(pattern="^[a-z0-9_]+$", description="lower-case letters, digits and _")], Opening],
+        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Opening],
         Meta(min_length=1, description="the choices that the paper leaves open, by key"),
     ]
 

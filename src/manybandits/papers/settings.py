@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from manybandits.base import configuration
+from manybandits.base.combinations import Value
 
-Value = configuration.Value
-Rounds = Annotated[int, Meta(ge=1, description="a whole number of rounds")]
+MOST_ROUNDS = 10**9
+"""The most rounds of a play: some days of the fastest policy."""
+Rounds = Annotated[int, Meta(ge=1, le=MOST_ROUNDS, description=f"a whole number of rounds from 1 to {MOST_ROUNDS:,}")]
 Tuning = Literal["tuning-seeds", "best-of-grid"]
 """Options are chosen on tuning seeds, which are not reported, or as the best on the reported seeds."""
 Seeds = Annotated[str, Meta(description="seeds in quotes, such as '0-9'")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -12,7 +13,7 @@ from msgspec.structs import asdict, replace
 from manybandits import datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay, read_yaml
-from manybandits.base.exceptions import pick
+from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path
 from manybandits.base.typed import typed
 from manybandits.papers.experiment import Protocol
@@ -22,6 +23,13 @@ from manybandits.planning.settings import in_words, merge
 
 NONE = "none"
 """The value in ``data.use`` of an unavailable data set. Experiments that need it are left out, and listed."""
+
+RESERVED = ("data", "league", "plans", "verify")
+"""Names that no run may have: their folders in ``artifacts`` are those of all runs."""
+ALIKE = {"ratings": 0, "graph": 0, "images": 1, "rows": 1, "log": 2, "tags": 3}
+"""Kinds of data that stand in for each other have the same number: games of ratings are made of links, too."""
+MOST_THREADS = 1024
+LEAST_MEMORY, MOST_MEMORY = 1_000_000, 2**44
 
 Some = Annotated[tuple[str, ...], Meta(min_length=1)]
 Families = Annotated[
@@ -75,7 +83,12 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A configuration."""
 
     name: Annotated[
-        str, Meta(pattern="^[a-z0-9][a-z0-9-]*$", description="a short name of lower-case letters, digits and hyphens")
+        str,
+        Meta(
+            pattern=r"^[a-z0-9][a-z0-9-]*\Z",
+            max_length=64,
+            description="a short name of lower-case letters, digits and hyphens, up to 64 of them",
+        ),
     ]
     papers: Annotated[
         tuple[str, ...],
@@ -85,8 +98,17 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     data: Data
     league: Annotated[bool | Some, Meta(description="true, false or a list of arenas, such as [recommendation]")]
     notebooks: Annotated[bool, Meta(description="true or false")]
-    threads: Annotated[int, Meta(ge=1, description="a whole number of threads for one play")]
-    memory: Annotated[int, Meta(ge=1_000_000, description="bytes for the replicas of one batch")]
+    threads: Annotated[
+        int, Meta(ge=1, le=MOST_THREADS, description=f"a whole number of threads for one play, up to {MOST_THREADS}")
+    ]
+    memory: Annotated[
+        int,
+        Meta(
+            ge=LEAST_MEMORY,
+            le=MOST_MEMORY,
+            description=f"bytes for the replicas of one batch, {LEAST_MEMORY} to {MOST_MEMORY}",
+        ),
+    ]
     device: Literal["cpu", "cuda"]
     from_packs: Annotated[bool, Meta(description="true or false")] = False
     experiments: Annotated[
@@ -96,7 +118,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")
     ] = {}
     readings_of: Annotated[
-        str, Meta(pattern="^([a-z0-9][a-z0-9-]*)?$", description="the name of a run in reports/, or an empty text")
+        str, Meta(pattern=r"^([a-z0-9][a-z0-9-]*)?\Z", description="the name of a run in reports/, or an empty text")
     ] = ""
     add: Annotated[
         tuple[str, ...], Meta(description="a list of algorithms of your own that join the league, such as [./mine.py]")
@@ -158,7 +180,14 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
     papers: the names of all papers.
     """
     config = typed(Configuration, content, "the configuration")
+    if config.name in RESERVED:
+        raise InputError(f"the name of a run is {config.name!r}, a folder of all runs (name): give it another one.")
+    _check_distinct(config, "")
+    for paper, own in config.per_paper.items():
+        _check_distinct(own, f"per_paper.{paper}.")
     use = {role: _data_set(name, f"data set (data.use.{role})") for role, name in config.data.use.items()}
+    for role, name in use.items():
+        _check_kind(role, name)
     for given in (config, *map(config.for_paper, config.per_paper)):
         for family in () if given.families == "all" else given.families:
             pick(family, catalogue.families(), "family of algorithms (families)")
@@ -183,9 +212,33 @@ def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configurati
     )
 
 
+def _check_distinct(record: Struct, place: str) -> None:
+    """Raise InputError if a list of names in a configuration has one of them twice. place: of the lists in it."""
+    for key, names in asdict(record).items():
+        if isinstance(names, tuple) and (twice := [name for name, times in Counter(names).items() if times > 1]):
+            raise InputError(f"{place}{key} has {twice[0]!r} twice: name it once.")
+
+
 def _data_set(name: str, kind: str) -> str:
     """Return the data set of a role as plays name it: of a file, its path from the current folder."""
     return datasets.checked_name(name, kind) if is_path(name) else pick(name, [*datasets.names(), NONE], kind)
+
+
+def check_families(config: Configuration, named: Collection[str]) -> None:
+    """Raise InputError if ``data.use`` has a family of data that no paper, of those `named`, and no data set has."""
+    for family in config.data.use.keys() - set(named):
+        known = {*named, *(datasets.load(name).DATASET.family for name in datasets.names())}
+        pick(family, known, "family of data (data.use)")
+
+
+def _check_kind(role: str, name: str) -> None:
+    """Raise InputError if a data set is of another kind than those of its role, such as images for ratings."""
+    if name == NONE or (chosen := datasets.load(name).DATASET).family == role:
+        return
+    usual = [one for one in (datasets.load(known).DATASET for known in datasets.names()) if one.family == role]
+    if usual and ALIKE[chosen.kind] not in {ALIKE[one.kind] for one in usual}:
+        would = " or ".join(one.name for one in usual)
+        raise InputError(f"data.use.{role} is {name}, which are {chosen.kind}, not {usual[0].kind}: use {would}.")
 
 
 def _references(named: Any, key: str) -> Any:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.plugins import is_path
 from manybandits.base.project import find_root
 from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
@@ -58,12 +60,16 @@ def judged_readings(paper: Paper, headline: str, config: Configuration, runs: Pa
     return judge_readings(paper.headlines[headline], touching(paper.openings, headline), given)
 
 
-def paper_and_headline(text: str, root: Path) -> tuple[Paper, str]:
-    """Return the paper and the key of ``paper.headline``; raise InputError naming what does not exist."""
+def paper_and_headline(text: str, root: Path, papers: Sequence[str] = ()) -> tuple[Paper, str]:
+    """Return the paper and the key of ``paper.headline``; raise InputError naming what does not exist.
+
+    papers: those of a configuration, of which some may be paths, such as ``./my_paper``.
+    """
     paper, _, headline = text.partition(".")
     if not headline:
         raise InputError(f"--headline is {text!r}; write paper.headline, such as m_cnb.recommendation.")
-    return read_paper(folder_of(root, paper)), headline
+    places = {Path(place).name: place for place in papers if is_path(place)}
+    return read_paper(folder_of(root, places.get(paper, paper))), headline
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -76,8 +82,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
     root = find_root()
-    paper, headline = paper_and_headline(given.headline, root)
-    config = checked(json.loads(given.config), names(root)).for_paper(paper.name)
+    config = checked(json.loads(given.config), names(root))
+    paper, headline = paper_and_headline(given.headline, root, config.papers)
+    config = config.for_paper(paper.name)
     tables = [given.work / one.file for one in curve_of(paper, headline, config).regressions]
     provenance = Provenance({"headline": given.headline}, (*given.batches, *tables))
     with tempfile.TemporaryDirectory() as folder:

@@ -25,7 +25,7 @@ SHOWN = 60
 def difference(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
     """Return how a derived file differs from the committed one; "" if it does not.
 
-    played: SHA-256 of each unpacked table -> that of the table that was played, from which a figure was made.
+    played: SHA-256 of each unpacked table -> that of the table that was played; a figure may be made from either.
     """
     if not committed.is_file():
         return "is made, but not committed"
@@ -99,7 +99,7 @@ def _of_lines(before: str, after: str) -> str:
 
 
 def _of_provenance(committed: Path, derived: Path, played: Mapping[str, str]) -> str:
-    before, after = _provenance(committed, {}), _provenance(derived, played)
+    before, after = (_provenance(path, played) for path in (committed, derived))
     for name in dict.fromkeys([*before, *after]):
         if (pair := (before.get(name), after.get(name)))[0] != pair[1]:
             if name == "settings.claims":

@@ -1,94 +1,131 @@
-"""Estimate of the run time of a configuration at paper scale, from the costs of shorter runs of its plays.
+"""Estimate of what a run costs, before it runs or beside what it did cost: jobs, core-hours, memory and disk.
 
-    python -m manybandits.planning.estimate --config configs/reduced.yaml --cores 2
+    python -m manybandits.planning.estimate --config configs/reduced.yaml --cores 2 --calibrate --check
 
-The estimate of a play is the cost of a round of one replica when its run table was made, whatever the settings were,
-times the number of rounds in the paper: all grid points on the tuning seeds, and the reported seeds. Networks are
-trained ten times as often in the first `EARLY` rounds as later. If a run was tuned on such rounds alone, tuning gives
-the cost of an early round, and the rest of the time of the reported seeds gives that of a later one.
+All prices are those of `manybandits.planning.cost_model`. ``--calibrate`` plays a few of the measured plays again, for
+about a minute, to scale them to this machine. ``--check`` compares with the costs that the run left beside its files.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 
-from manybandits.base.artifacts import load_provenance
-from manybandits.base.exceptions import InputError, run_script
+from manybandits.base.exceptions import run_script
 from manybandits.base.project import find_root, overlay_file
+from manybandits.planning.calibration import measure_speed
 from manybandits.planning.configuration import load_configuration
-from manybandits.planning.jobs import Play
+from manybandits.planning.cost_model import MEASURED, START, CostModel
 from manybandits.planning.plan import make_plan
+from manybandits.planning.real_costs import Job, compare
+from manybandits.planning.workflow import COST, LEAGUE, Run
 
-EARLY = 1000
-"""Rounds in which networks are trained more often."""
-
-
-def stages_of(play: Play) -> dict[str, tuple[int, int]]:
-    """Return for each stage of a play its number of replicas and its number of rounds."""
-    spec = play.spec
-    points, seeds = math.prod(map(len, spec.grid.values())), len(spec.seeds)
-    if points == 1 or spec.tuning == "best-of-grid":
-        return {"evaluation": (points * seeds, spec.horizon)}
-    tuning = points * len(spec.tuning_seeds), spec.tuning_rounds or spec.horizon
-    return {"tuning": tuning, "evaluation": (seeds, spec.horizon)}
+SHARED = "all papers"
+TOLERANCE = 0.3
+"""By how much an estimate of a whole run may be wrong."""
 
 
-def prices(stages: dict[str, dict[str, float]]) -> tuple[float, float]:
-    """Return the seconds of a round of one replica in the first `EARLY` rounds, and after them."""
-    rate = {name: stage["seconds"] / (stage["replicas"] * stage["rounds"]) for name, stage in stages.items()}
-    whole, rounds = rate["evaluation"], stages["evaluation"]["rounds"]
-    if "tuning" not in stages or stages["tuning"]["rounds"] > EARLY or rounds <= EARLY:
-        return whole, whole
-    return rate["tuning"], max(0.0, rounds * whole - EARLY * rate["tuning"]) / (rounds - EARLY)
+def jobs_of(run: Run, model: CostModel) -> Iterator[Job]:
+    """Yield all jobs that make a file of a run, whether or not they were run."""
+
+    def step(rule: str, paper: str, made: str) -> Job:
+        return Job(rule, paper, model.of_step(rule), made)
+
+    for dataset in (one for alike in run.inputs.kinds.values() for one in alike):
+        yield step("tidy", SHARED, f"{run.data}/tidy/{dataset.name}/{dataset.tidy_files[0]}")
+    for name in run.environments:
+        yield step("environment", SHARED, f"{run.data}/environments/{name}.npz")
+    for name, play in run.plays.items():
+        yield Job("play", name.split("/")[0], model.of_play(play), f"{run.work}/runs/{name}.parquet", play)
+    for name, batch in run.readings.batches.items():
+        yield Job("batch", name.split("/")[1], model.of_batch(batch), f"{run.work}/batches/{name}.parquet")
+    for name in run.regressions:
+        yield step("regression", name.split("/")[0], f"{run.work}/regressions/{name}.parquet")
+    for name, measurement in run.measurements.items():
+        yield step("measurement", measurement.paper, f"{run.report}/tables/{name}.csv")
+    for name, figure in run.figures.items():
+        yield step("figure", figure.paper, f"{run.report}/figures/{name}.csv")
+    for name, judged in run.judged.items():
+        yield step("judge", judged.paper, f"{run.report}/verdicts/{name}.csv")
+    for name, curve in run.readings.curves.items():
+        yield step("readings", curve.paper, f"{run.readings.folder}/{name}.csv")
+        yield step("choices", curve.paper, f"{run.readings.folder}/{name}.choices.csv")
+        yield step("curve", curve.paper, f"{run.report}/figures/readings_{name}.csv")
+    for paper in run.notebooks if run.site_notebooks else []:
+        yield step("notebook", paper, f"{run.report}/notebooks/{paper}.html")
+    for name in run.packed:
+        yield step("pack", name, f"{run.packs}/{name}.parquet")
+    if run.plays:
+        yield step(COST, SHARED, f"{run.report}/tables/{COST}.csv")
+    if run.league_tables:
+        yield step(LEAGUE, SHARED, f"{run.report}/figures/{LEAGUE}.csv")
+    if run.readings.curves:
+        yield step("summaries", SHARED, run.readings.summaries[0])
+    yield step("verdicts", SHARED, run.verdicts)
+    yield step("page", SHARED, run.page)
 
 
-def price(plays: dict[str, Play], runs: Path) -> pd.DataFrame:
-    """Return one row per play: algorithm, rounds, and seconds of one core, NaN if it was never run."""
-    rows = []
-    for name, play in plays.items():
-        path = runs / f"{name}.parquet"
-        stages, seconds = stages_of(play).values(), float("nan")
-        if path.exists():
-            costs = load_provenance(path)["made_on"]
-            early, late = prices(costs["stages"])
-            one = [replicas * (min(r, EARLY) * early + max(r - EARLY, 0) * late) for replicas, r in stages]
-            seconds = sum(one) * costs["threads"]
-        rounds = sum(replicas * r for replicas, r in stages)
-        rows.append({"play": name, "algorithm": play.spec.algorithm, "rounds": rounds, "seconds": seconds})
-    return pd.DataFrame(rows)
+def tabulate(jobs: list[Job]) -> pd.DataFrame:
+    """Return one row per job: rule, paper, core-hours, memory and disk in GB, and the level of its price."""
+    return pd.DataFrame(
+        {
+            "paper": [job.paper for job in jobs],
+            "rule": [job.rule for job in jobs],
+            "hours": [(START + job.cost.seconds) / 3600 for job in jobs],
+            "memory": [job.cost.memory_mb / 1000 for job in jobs],
+            "disk": [job.cost.disk_mb / 1000 for job in jobs],
+            "level": [job.cost.level for job in jobs],
+        }
+    )
+
+
+def summarise(table: pd.DataFrame, cores: int) -> str:
+    """Return the costs by paper and rule, and of the whole run on a number of cores, as text."""
+    ordered = table.sort_values("paper", kind="stable")  # by paper, then in the order of the workflow
+    by_rule = ordered.groupby(["paper", "rule"], sort=False).agg(
+        jobs=("hours", "count"), core_hours=("hours", "sum"), memory_gb=("memory", "max"), disk_gb=("disk", "sum")
+    )
+    total, longest = table["hours"].sum(), table["hours"].max()
+    plays = table[table["rule"].isin(["play", "batch"])]
+    return "\n".join(
+        [
+            by_rule.round({"core_hours": 2, "memory_gb": 1, "disk_gb": 2}).to_string(),
+            f"{len(table)} jobs take {total:.1f} core-hours: {max(total / cores, longest):.1f} hours on {cores} cores. "
+            f"The longest takes {longest:.1f} hours, the largest {table['memory'].max():.1f} GB of memory; all files "
+            f"take {table['disk'].sum():.1f} GB.",
+            f"{(plays['level'] <= MEASURED).sum()} of {len(plays)} jobs of plays were measured on their games; the "
+            "others are priced by the measured plays that are most like them.",
+        ]
+    )
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the estimate."""
-    parser = argparse.ArgumentParser(description="Estimate how long a configuration takes at paper scale.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
+    """Print the estimate; end with exit status 1 if it is checked and was wrong."""
+    parser = argparse.ArgumentParser(description="Estimate what a configuration costs before it runs.")
+    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml (default: none)")
     parser.add_argument("--cores", type=int, default=2, help="cores to divide the time by (default: 2)")
+    parser.add_argument("--calibrate", action="store_true", help="measure the speed of this machine for a minute first")
+    parser.add_argument("--check", action="store_true", help="compare with what the finished run did cost")
     given = parser.parse_args(argv)
     root = find_root()
     config = load_configuration(root, [overlay_file(path, root) for path in given.config])
-    for shortened in (config, *config.get("per_paper", {}).values()):
-        shortened.pop("settings", None)  # so that the papers' settings hold
-    table = price(make_plan(config, root).plays, Path("artifacts") / config["name"] / "runs")
-    if table["seconds"].isna().all():
-        raise InputError(
-            f"no play of {config['name']!r} was ever run: run it once with fewer rounds, then estimate again."
-        )
-    by_algorithm = table.groupby("algorithm").agg(
-        plays=("play", "count"), unpriced=("seconds", lambda s: int(s.isna().sum())), hours=("seconds", "sum")
-    )
-    by_algorithm["hours"] /= 3600
-    sys.stdout.write(by_algorithm.sort_values("hours", ascending=False).round(2).to_string() + "\n")
-    total = table["seconds"].sum() / 3600
-    unpriced = int(table["seconds"].isna().sum())
-    sys.stdout.write(
-        f"{total:.1f} hours of one core, {total / given.cores:.1f} hours on {given.cores}; "
-        f"{unpriced} of {len(table)} plays were never run and are not included\n"
-    )
+    speed = measure_speed(root) if given.calibrate else 1.0
+    run = Run(make_plan(config, root), config, root)
+    jobs = list(jobs_of(run, CostModel(speed=speed)))
+    sys.stdout.write(summarise(tabulate(jobs), given.cores) + "\n")
+    if given.calibrate:
+        sys.stdout.write(f"This machine takes {speed:.2f} times as long as the one that was measured.\n")
+    if given.check:
+        compared = compare(jobs, run.report)
+        wrong = compared["estimated"].sum() / compared["real"].sum() - 1
+        sys.stdout.write(f"\nSeconds without the start of processes:\n{compared.round(1).to_string()}\n")
+        sys.stdout.write(f"{compared['jobs'].sum()} of {len(jobs)} jobs tell what they cost. ")
+        sys.stdout.write(f"The estimate is {abs(wrong):.0%} too {'high' if wrong > 0 else 'low'}.\n")
+        sys.exit(int(abs(wrong) > TOLERANCE))
 
 
 if __name__ == "__main__":

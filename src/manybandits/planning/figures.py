@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from manybandits import datasets, measurements
-from manybandits.base.configuration import combinations
+from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.sources import digest, digest_of_texts
 from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.experiment import Experiment, Panel, Sweeps
 from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Settings, Value
 from manybandits.planning.configuration import NONE, Configuration
-from manybandits.planning.jobs import Environment, Play, environments_of, name_of, play_of
+from manybandits.planning.jobs import Environment, Play, environments_of, file_name, name_of, play_of
 from manybandits.planning.settings import merge
 
 
@@ -33,6 +34,11 @@ class Regression(Struct, frozen=True, forbid_unknown_fields=True):
     def file(self) -> str:
         """The path of the table, relative to the folder of the run."""
         return f"regressions/{self.name}.parquet"
+
+    @property
+    def identity(self) -> str:
+        """What determines the bytes of the table, as 16 hexadecimal digits."""
+        return digest_of_texts(*self.arguments(), digest("manybandits.estimators.comparison"))
 
     def arguments(self) -> list[str]:
         """Return the command-line arguments for `manybandits.estimators.comparison`."""
@@ -177,7 +183,7 @@ def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figur
             comparison.points_of(combination, sweeps)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        name = "-".join((f"{paper.name}/{key}", *(f"{name}-{combination[name]}" for name in listed)))
+        name = f"{paper.name}/{file_name([key, *(f'{name}-{combination[name]}' for name in listed)], where)}"
         seeds, tuning_seeds = (_seeds(text, where) for text in (settings.seeds, settings.tuning_seeds))
         regressions.append(Regression(name, combination, sweeps, seeds, tuning_seeds))
     tables = [Path(regression.name).name for regression in regressions]
@@ -220,6 +226,4 @@ def _stated(settings: Settings, where: str, horizons: Sequence[int] = ()) -> Sta
 
 def _originals(paper: Paper, experiment: Experiment) -> dict[str, str]:
     """Return the data sets that the paper used: family of data -> data set, for the families of an experiment."""
-    roles: Iterable[str] = (role for panel in experiment.parts for role in panel.data)
-    families = {family for role in roles for family in role.split("+")}
-    return {family: name for family, name in paper.originals.items() if family in families}
+    return {family: name for family, name in paper.originals.items() if family in experiment.families}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from manybandits import datasets
@@ -44,10 +45,11 @@ class Inputs:
         used = [datasets.load(name).DATASET for name in self._game(wildcards).datasets]
         return [f"{self.data}/tidy/{one.name}/{file}" for one in used for file in TIDY_FILES[one.kind]]
 
-    def tidy_folders(self, wildcards: Any) -> list[str]:
+    @staticmethod
+    def tidy_folders(tables: Sequence[str]) -> list[str]:
         """Return the folders of these files as arguments; empty if a game needs no data."""
-        used = self._game(wildcards).datasets
-        return ["--tidy", *(f"{self.data}/tidy/{datasets.short_name(name)}" for name in used)] if used else []
+        folders = dict.fromkeys(str(Path(table).parent) for table in tables)
+        return ["--tidy", *folders] if folders else []
 
     def game_command(self, wildcards: Any) -> list[str]:
         """Return the module that freezes a game, and its arguments; a plug-in has no script of its own."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from msgspec import Struct
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.configuration import combinations
+from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, nearest, pick
-from manybandits.base.sources import digest
+from manybandits.base.sources import digest, digest_of_texts
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
 from manybandits.harness.spec import PlaySpec
 from manybandits.papers.experiment import Entry, Games
 from manybandits.papers.settings import Settings, Value
 from manybandits.planning.configuration import Configuration
+
+FILE_NAME, LONGEST = re.compile(r"(?=\w)[\w.+=,-]+", re.ASCII), 200
+"""What may be the name of a game or a play, of which the names of files are made."""
 
 
 class Environment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +33,12 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     arguments: tuple[str, ...]  # of the module's script
     datasets: tuple[str, ...]
     protocol: str
+
+    @property
+    def identity(self) -> list[str]:
+        """What determines the bytes of the game: its arguments, and the digests of its code and of that of its data."""
+        data = [digest(datasets.module_of(name)) for name in self.datasets]
+        return [self.module, *self.arguments, digest(games.module_of(self.module)), *data]
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,9 +70,37 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
         """Digest of the sources of these modules and of all that they import."""
         return digest(*self.code)
 
+    @property
+    def identity(self) -> str:
+        """What determines the bytes of the run table, as 16 hexadecimal digits."""
+        return digest_of_texts(*self.arguments(), self.digest, *self.environment.identity)
+
     def arguments(self) -> list[str]:
         """Return the command-line arguments of the algorithm's script."""
         return ["--spec", self.spec.to_json()]
+
+
+def file_name(parts: Iterable[object], where: str) -> str:
+    """Return the name of a game or a play: its parts, joined by hyphens.
+
+    Raises InputError if it cannot name a file. Parts come from files of papers: titles, settings and options.
+    """
+    name = "-".join(str(part).replace(" ", "-") for part in parts)
+    if not FILE_NAME.fullmatch(name):
+        raise InputError(
+            f"{where}: files would be named {name!r:.300}; use letters, digits, spaces and . + = , _ - alone "
+            "in `as` and in the values of settings and options."
+        )
+    return name
+
+
+def check_length(name: str, where: str) -> None:
+    """Raise InputError if a name is too long for a file. Plays of readings are no files, and may have longer names."""
+    if len(name) > LONGEST:
+        raise InputError(
+            f"{where}: files would be named {name[:60]}...{name[-60:]}, which is longer than {LONGEST} characters: "
+            "use fewer of them in `as` and in the values of settings and options."
+        )
 
 
 def environments_of(given: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
@@ -95,7 +133,7 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
             flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
             environments.append(
                 Environment(
-                    name="-".join((*parts, *tail)),
+                    name=file_name((*parts, *tail), where),
                     module=script,
                     arguments=(*recipe, *roles, *flags),
                     datasets=used,
@@ -126,12 +164,10 @@ def play_of(
     horizon: the rounds, if they are not those of the settings; they are then part of the name, not of the title.
     """
     horizon = horizon or settings.horizon
-    name, given = name_of(entry), {} if isinstance(entry, str) else dict(entry[name_of(entry)])
-    label = [str(given.pop("as"))] if "as" in given else []
+    name = name_of(entry)
     algorithm, short = catalogue.load(name), catalogue.short_name(name)
-    grid, fixed = grid_of(algorithm, given, settings.grid, where)
+    grid, words = grid_and_words(entry, algorithm, settings, where)
     protocol = environment.protocol if algorithm.RELEASED else "paper"
-    words = label + [f"{option} {value}" for option, value in fixed.items()]
     lengths = [] if horizon == settings.horizon else [f"horizon {horizon}"]
     rounds = settings.tuning_rounds
     try:
@@ -151,11 +187,24 @@ def play_of(
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Play(
-        name="-".join((f"{paper}/{environment.name}/{short}", *(word.replace(" ", "-") for word in words + lengths))),
+        name=f"{paper}/{environment.name}/{file_name([short, *words, *lengths], where)}",
         environment=environment,
         batched=hasattr(algorithm, "Policy"),
         spec=spec,
     )
+
+
+def grid_and_words(
+    entry: Entry, algorithm: ModuleType, settings: Settings, where: str
+) -> tuple[dict[str, list[Value]], list[str]]:
+    """Return the grid of an entry of a list of algorithms, and the words after the algorithm's title in that of a run.
+
+    These are its ``as``, and the options that are fixed at a value other than their default.
+    """
+    given = {} if isinstance(entry, str) else dict(entry[name_of(entry)])
+    label = [str(given.pop("as"))] if "as" in given else []
+    grid, fixed = grid_of(algorithm, given, settings.grid, where)
+    return grid, label + [f"{option} {value}" for option, value in fixed.items()]
 
 
 def name_of(entry: Entry) -> str:

@@ -68,7 +68,7 @@ class League(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="for each algorithm with options to tune, the lists of their values"),
     ]
     arenas: Annotated[
-        dict[Annotated[str, Meta(pattern="^[a-z]+$", description="lower-case letters")], ArenaEntry],
+        dict[Annotated[str, Meta(pattern=r"^[a-z]+\Z", description="lower-case letters")], ArenaEntry],
         Meta(min_length=1, description="the arenas, by name"),
     ]
 

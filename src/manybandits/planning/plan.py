@@ -6,21 +6,19 @@ their types, and the names and values in them against the known ones.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.base.project import find_root, overlay_file
+from manybandits.base.exceptions import InputError, pick
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.files import PLACE, Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.planning.batches import Batch, batches_of
-from manybandits.planning.configuration import Configuration, checked, load_configuration
+from manybandits.planning.claims_check import check_claims
+from manybandits.planning.configuration import Configuration, check_families, checked
 from manybandits.planning.figures import (
     Figure,
     Measurement,
@@ -31,7 +29,7 @@ from manybandits.planning.figures import (
     regression_figure_of,
     title_of,
 )
-from manybandits.planning.jobs import Environment, Play
+from manybandits.planning.jobs import Environment, Play, check_length
 from manybandits.planning.league import Arena, make_arenas
 from manybandits.planning.readings import Curve, curve_of
 
@@ -102,6 +100,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     config = checked(content, names(root))
     plan = Plan(config.name)
     available: list[str] = []
+    read: list[tuple[Paper, Configuration]] = []
     for given in config.papers:
         paper = read_paper(folder_of(root, given))
         name, own = paper.name, config.for_paper(paper.name)
@@ -113,6 +112,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
         available += [f"{name}_{key}" for key in paper.experiments]
+        read.append((paper, own))
         curves = [curve_of(paper, key, own) for key in _read(paper, own)]
         plan.curves += [curve for curve in curves if curve.plays or curve.regressions]
     headlines = [f"{paper}.{key}" for paper in plan.papers for key in plan.headlines[paper]]
@@ -121,7 +121,12 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
     _check_names(plan)
+    for paper, own in read:
+        check_claims(paper, own)
+    check_families(config, {name for paper, _ in read for one in paper.experiments.values() for name in one.families})
     plan.arenas = make_arenas(config, root) if config.league else []
+    if not (plan.targets or plan.curves or plan.arenas or plan.omissions):
+        raise InputError(f"the configuration {config.name} makes nothing: name experiments, readings or a league.")
     return plan
 
 
@@ -157,7 +162,9 @@ def _read(paper: Paper, config: Configuration) -> list[str]:
 
 
 def _check_names(plan: Plan) -> None:
-    """Raise InputError if two different plays, or two different tables of errors, have the same name."""
+    """Raise InputError if two different plays or tables of errors have the same name, or if a file has a long one."""
+    for name, played in plan.plays.items():
+        check_length(name.rpartition("/")[2], played.environment.name)
     read = {play.name: play for curve in plan.curves for play in curve.plays}
     for plays, made in ((plan.plays, plan.figures), (read, plan.curves)):
         for figure, play in ((one, play) for one in made for play in one.plays):
@@ -173,22 +180,3 @@ def _check_names(plan: Plan) -> None:
             raise InputError(
                 f"{name} has other settings for {one.name} than others: give all the same `with` and seeds."
             )
-
-
-def main(argv: list[str] | None = None) -> None:
-    """List the targets of a configuration with their titles."""
-    parser = argparse.ArgumentParser(description="List the targets of a configuration.")
-    parser.add_argument("--config", type=Path, nargs="*", default=[], help="overlays of config.yaml")
-    root = find_root()
-    overlays = [overlay_file(path, root) for path in parser.parse_args(argv).config]
-    plan = make_plan(load_configuration(root, overlays), root)
-    width = max(len(name) for name in (*plan.targets, *(one.name for one in plan.omissions)))
-    for target, figures in sorted(plan.targets.items()):
-        title = figures[0].title if figures[0].name == target else f"all of {target}: {len(figures)} figures and tables"
-        sys.stdout.write(f"{target:<{width}}  {title}\n")
-    for one in plan.omissions:
-        sys.stdout.write(f"{one.name:<{width}}  not testable here: {one.title}; {one.reason}\n")
-
-
-if __name__ == "__main__":
-    run_script(main)

@@ -10,6 +10,7 @@ bytes are equal, 1 if some file differs or a packed file is missing or damaged, 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import subprocess
@@ -20,14 +21,17 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from manybandits.base.artifacts import load_json, load_provenance, sha256
+from manybandits.base.artifacts import load_provenance, sha256
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base.printing import print_json
+from manybandits.harness.play_options import cores
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.differences import difference
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.workflow import Run
-from manybandits.results.packed import Packed, read_packed
+from manybandits.planning.running import hold
+from manybandits.planning.workflow import VERIFIED, Run
+from manybandits.results.packed import PLAYED, Packed, read_packed
 
 FOLDERS = ("figures", "tables", "verdicts", "readings")
 """The folders of a report of which every file is derived."""
@@ -45,9 +49,12 @@ def configurations(root: Path) -> dict[str, list[Path]]:
 
 
 def committed_runs(root: Path) -> list[str]:
-    """Return the names of the runs in ``reports`` whose run tables, or tables of readings, are there."""
+    """Return the names of the runs in ``reports`` whose run tables, or tables of readings, are there.
+
+    A run of which nothing but run tables is there was saved before it ended (see `manybandits.planning.progress`).
+    """
     held = [*(root / "reports").glob("*/runs/*.parquet"), *(root / "reports").glob("*/readings/*.csv")]
-    return sorted({path.parents[1].name for path in held})
+    return sorted({path.parents[1].name for path in held if len(list(path.parents[1].iterdir())) > 1})
 
 
 def run_of(root: Path, overlays: Sequence[Path]) -> Run:
@@ -74,8 +81,9 @@ def read_packs(root: Path, run: Run) -> tuple[list[Packed], list[str]]:
         if missing:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             faults.append(
-                f"{run.packs}/{name}.parquet lacks {missing[0]}{more}: the configuration or the experiments of "
-                f"{name} were edited since it was packed; run them again, or verify the commit that packed it."
+                f"{run.packs}/{name}.parquet lacks {missing[0]}{more}: it was saved before the run ended "
+                f"(make resume), or the configuration or the experiments of {name} were edited since; run them again, "
+                "or verify the commit that packed it."
             )
     return packs, faults
 
@@ -162,9 +170,7 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int) -> list[
 def _played(work: Path, packs: Sequence[Packed]) -> dict[str, str]:
     """Return the SHA-256 of each unpacked table -> that of the table that was played."""
     tables = [work / member.path for packed in packs for member in packed.members]
-    return {
-        sha256(path): str(load_json(path.with_name(f"{path.name}.json"))["sha256"]) for path in tables if path.is_file()
-    }
+    return {sha256(path): str(load_provenance(path)[PLAYED]) for path in tables if path.is_file()}
 
 
 def _log(root: Path, run: Run, file: str) -> str:
@@ -187,15 +193,20 @@ def main(argv: list[str] | None = None) -> None:
     """Verify some runs; exit with status 1 if something differs."""
     parser = argparse.ArgumentParser(description="Make figures, tables and verdicts again, and compare the bytes.")
     parser.add_argument("runs", nargs="*", help="names of runs (default: all in reports whose run tables are packed)")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default: all")
+    parser.add_argument("--cores", type=cores, default=os.cpu_count() or 1, help="default: all")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document: runs, with the faults of each")
     given = parser.parse_args(argv)
     root, known = given.root.resolve(), configurations(given.root)
     names = given.runs or committed_runs(root)
     if not names:
         raise InputError(f"{given.root}/reports has no packed run tables: run a configuration first.")
-    faults = [fault for name in names for fault in verify(root, name, known[pick(name, known, "run")], given.cores)]
-    if faults:
+    hold("verification", root / VERIFIED)
+    with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
+        faults = {name: verify(root, name, known[pick(name, known, "run")], given.cores) for name in names}
+    if given.json:
+        print_json({"runs": faults})
+    if any(faults.values()):
         sys.exit(1)
 
 

@@ -6,8 +6,7 @@ methods that take wildcards once per job.
 
 from __future__ import annotations
 
-import shlex
-import sys
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -17,18 +16,17 @@ from manybandits.algorithms import catalogue
 from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.papers.claim import Claim, without_reasons
-from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN, PLACE
-from manybandits.planning.figures import Figure, Measurement
+from manybandits.papers.files import CLAIMS, EXPERIMENTS, NOTEBOOK, OPEN, PLACE
+from manybandits.planning.figures import Figure, Measurement, Regression
 from manybandits.planning.inputs import Inputs
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import FILE as LEAGUE_FILE
 from manybandits.planning.plan import Plan
 from manybandits.planning.readings_files import Readings
+from manybandits.planning.resources import Resources
 from manybandits.report.addresses import addresses
 from manybandits.report.rendering import digest as rendering_digest
 
-PLAY_MEMORY = 2000
-"""MB that a play takes beside the states of its replicas: the interpreter, numba, torch, and the game."""
 VERIFIED = "artifacts/verify"
 """The folder of what is made of packed run tables, to be compared with what is committed."""
 LEAGUE = "league"
@@ -53,7 +51,6 @@ class Run:
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], root: Path = Path()) -> None:
         self.plan, self.config, self.root = plan, config, root
-        self.notebook = str(root / "notebooks" / "{notebook}.py")  # a wildcard
         self.data = "artifacts/data"
         self.from_packs = bool(config["from_packs"])
         self.work = f"{VERIFIED}/{plan.name}" if self.from_packs else f"artifacts/{plan.name}"
@@ -67,11 +64,13 @@ class Run:
         self.judged = plan.judged
         self.inputs = Inputs(self.environments, self.data)
         self.readings = Readings(plan, config, self.data, self.work, self.report)
+        self.resources = Resources(self.plays, self.readings.batches, config)
         self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
         self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
-        self.notebooks = sorted({figure.paper for figure in plan.figures})
+        drawn = {figure.paper for figure in plan.figures if Path(self.notebook_of(figure.paper)).is_file()}
+        self.notebooks = sorted(drawn)
         self.papers = [self.folder_of(paper) for paper in plan.papers]
         self.paper_files = [file for paper in plan.papers for file in self.files_of(paper)]
 
@@ -80,7 +79,7 @@ class Run:
     @staticmethod
     def one_of(names: Iterable[str]) -> str:
         """Return the constraint of a wildcard that is one of some names, or that matches none."""
-        return "|".join(sorted(names)).replace(".", r"\.") or "none"
+        return "|".join(map(re.escape, sorted(names))) or "none"
 
     @staticmethod
     def beside(tables: Iterable[str]) -> list[str]:
@@ -91,21 +90,15 @@ class Run:
         """Return the folder of a paper."""
         return self.plan.folders.get(paper, str(self.root / PLACE / paper))
 
+    def notebook_of(self, paper: str) -> str:
+        """Return the notebook of a paper, which may be missing: it is ``notebook.py`` in a folder of one's own."""
+        own = self.plan.folders.get(paper)
+        return f"{own}/{NOTEBOOK}" if own else str(self.root / "notebooks" / f"{paper}.py")
+
     def files_of(self, paper: str) -> list[str]:
         """Return the files of a paper, of which one may be missing: what it leaves open."""
         files = [f"{self.folder_of(paper)}/{name}" for name in (EXPERIMENTS, CLAIMS, OPEN)]
         return files if Path(files[-1]).exists() else files[:-1]
-
-    @property
-    def shell_prefix(self) -> str:
-        """The shell text that precedes every command.
-
-        Jobs run with the Python that runs Snakemake, whether or not its virtual environment is activated. The mirror is
-        no parameter of a rule: where raw data come from changes no result.
-        """
-        mirror = self.config["data"].get("mirror")
-        prefix = f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
-        return prefix + (f"export MANYBANDITS_MIRROR={shlex.quote(str(mirror))}; " if mirror else "")
 
     @cached_property
     def constraints(self) -> dict[str, str]:
@@ -144,6 +137,12 @@ class Run:
         """Return the files of the measurements that are packed with them."""
         return [f"{self.report}/tables/{name}{ending}" for name in self.packed[pack].measurements for ending in endings]
 
+    def identities(self, pack: str) -> dict[str, str]:
+        """Return the identity of each table that is packed: what determines its bytes, as 16 hexadecimal digits."""
+        made: dict[str, Play | Regression] = {f"runs/{name}": play for name, play in self.plays.items()}
+        made |= {f"regressions/{name}": one for name, one in self.regressions.items()}
+        return {table: made[table.removesuffix(".parquet")].identity for table in self.packed[pack].tables}
+
     @cached_property
     def packed_files(self) -> list[str]:
         """The packed files, and what is beside them."""
@@ -164,8 +163,20 @@ class Run:
 
     @cached_property
     def products(self) -> list[str]:
-        """What a run makes if no target is named."""
-        return self.derived if self.from_packs else [self.page, *self.packed_files, *self.readings.derived]
+        """What a run makes if no target is named: every file, the first page first.
+
+        Snakemake deletes what a failed job would have made. The page of an earlier run would hide such a gap.
+        """
+        if self.from_packs:
+            return self.derived
+        made: dict[str, Iterable[str]] = {
+            "runs": self.plays,
+            "regressions": self.regressions,
+            "batches": self.readings.batches,
+        }
+        tables = [f"{self.work}/{kind}/{name}.parquet" for kind, names in made.items() for name in names]
+        pages = [*self.site, *self.site_notebooks, *self.beside(self.site_notebooks)]
+        return [*pages, *self.derived, *tables, *self.beside(tables), *self.packed_files]
 
     # Plays.
 
@@ -176,10 +187,6 @@ class Run:
         """Return the module of a play and its arguments. Only neural plays have the argument ``--device``."""
         play = self.play_of(wildcards)
         return [*play.command, *play.arguments(), *(["--device", self.config["device"]] if play.batched else [])]
-
-    def play_memory(self, wildcards: Any, attempt: int) -> int:
-        """Return the memory of a play in MB; more for a second attempt."""
-        return attempt * (PLAY_MEMORY + int(self.config["memory"]) // 2**20)
 
     # Figures, tables and verdicts.
 
@@ -265,8 +272,6 @@ class Run:
         """The experiments that are left out and the reasons, as arguments."""
         return [f"{one.name}={one.reason}" for one in self.plan.omissions]
 
-    # The cost of all plays, the league, the notebooks and the site.
-
     @cached_property
     def run_tables(self) -> list[str]:
         """The run tables of all plays."""
@@ -291,6 +296,10 @@ class Run:
     def table_stems(self) -> list[str]:
         """The paths of the site's tables, without file extensions."""
         return [f"{self.report}/tables/{name}" for name in (*self.made, *self._cost, *self._league)]
+
+    def beside_verdicts(self, verdicts: str, paths: Iterable[str]) -> list[str]:
+        """Return where a job finds paths if `verdicts` is where it finds the verdicts: elsewhere if from a bucket."""
+        return [f"{str(verdicts).removesuffix(self.verdicts)}{path}" for path in paths]
 
     @cached_property
     def site(self) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,24 @@ from manybandits.results.display_names import algorithm_name, column_name
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
 
+REMEMBERED_THEME = (
+    'try { document.documentElement.dataset.theme = localStorage.getItem("theme") || ""; } '
+    "catch (e) { /* remembered nowhere */ }"
+)
+"""The only script that is written into pages: it runs before anything is shown."""
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        # Vega makes functions of the expressions in its specifications, which are ours.
+        f"script-src 'self' 'unsafe-eval' 'sha256-{b64encode(sha256(REMEMBERED_THEME.encode()).digest()).decode()}'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+"""What a page may load: files of the site alone. Text that a browser takes for a script does not run."""
+
 
 def environment() -> jinja2.Environment:
     """Return the environment of the templates: all text is escaped, and an unknown name is an error."""
@@ -27,6 +47,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"number": number, "numeric": numeric, "words": lambda name: str(name).replace("_", " ")}
+    found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     return found
 

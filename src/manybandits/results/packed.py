@@ -19,8 +19,10 @@ Of a run table, only what is read of it is packed (see `manybandits.results.runs
 and measures have six digits. Figures, tables and verdicts that are made from the unpacked table have the same bytes as
 those from the first one, whose SHA-256 its provenance keeps. Tables of errors are packed whole.
 
-Equal tables give an equal packed file. What differs from machine to machine is beside it in ``<packed>.json``: the
-costs of every table (``costs``), and the tables of measured seconds (``measurements``), as the text of their files.
+Equal tables give an equal packed file. Beside it, ``<packed>.json`` has what differs from machine to machine: the costs
+of every table (``costs``), and the tables of measured seconds (``measurements``), as the text of their files. It also
+has the identity of every table (``identities``): a digest of what determines its bytes, by which a run that is resumed
+knows whether it would make the same table again (see `manybandits.planning.progress`).
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ import argparse
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +43,8 @@ from pyarrow import parquet
 from manybandits.base.artifacts import (
     DAMAGED,
     FACTS_KEY,
+    REPAIR,
+    check_bytes,
     load_json,
     load_provenance,
     provenance_path,
@@ -60,6 +64,8 @@ PARTS = (".csv", ".csv.json", ".md")
 """The endings of the files of a measurement."""
 DIGEST = "digest"
 """The key, in the packed provenance of a table, of the digest of its packed rows."""
+PLAYED = "played"
+"""The key, in the provenance of an unpacked table, of the SHA-256 of the table that was played."""
 HEAD = ("path", "schema", "facts", "provenance")
 PANDAS_KEY = b"pandas"
 CURE = "get it again from version control, or run the pipeline again"
@@ -84,13 +90,23 @@ class Packed:
     altered: list[str] = field(default_factory=list)  # tables read so far that are not as they were packed
 
     @property
+    def identities(self) -> dict[str, str]:
+        """The identity of each table; empty if the file was packed before there were any."""
+        return dict(self.beside.get("identities", {}))
+
+    @property
     def intact(self) -> bool:
         """Whether the file has the bytes that it was packed with."""
         return bool(self.beside["sha256"] == sha256(self.path))
 
-    def tables(self) -> Iterator[tuple[str, pa.Table, dict[str, Any]]]:
-        """Yield the path of each table, the table, and its provenance with its costs; note which were altered."""
+    def tables(self, only: Collection[str] | None = None) -> Iterator[tuple[str, pa.Table, dict[str, Any]]]:
+        """Yield the path of each table, the table, and its provenance with its costs; note which were altered.
+
+        only: the paths of the tables to yield, of all if None.
+        """
         for path, start, stop in self.members:
+            if only is not None and path not in only:
+                continue
             try:
                 content, made = self._opened(self.table.slice(start, stop - start))
                 if made.pop(DIGEST) != _digest(content.to_pandas()):
@@ -108,20 +124,23 @@ class Packed:
         return rows.select(columns).combine_chunks().replace_schema_metadata(metadata), json.loads(provenance)
 
 
-def pack(tables: Sequence[Path], measurements: Sequence[Path], out: Path) -> None:
+def pack(tables: Sequence[Path], measurements: Sequence[Path], out: Path, identities: Sequence[str] = ()) -> None:
     """Write tables, and what is beside them, to one file and the file beside it.
 
     tables: their paths end in ``<kind>/<paper>/...``, see `KINDS`; the paper is the stem of `out`. measurements: the
-    CSV of each. Raises InputError naming a table that is empty, of another paper, or of other types than another.
+    CSV of each. identities: those of the tables, in the same order, or none. Raises InputError naming a table that is
+    empty, of another paper, or of other types than another.
     """
     group = out.stem
-    found = dict(sorted((_relative(path, group), path) for path in tables))
+    names = [_relative(path, group) for path in tables]
+    found = dict(sorted(zip(names, tables, strict=True)))
     parts, types = [], dict.fromkeys(HEAD, pa.string())
     costs = {}
     for name, path in found.items():
+        check_bytes(path)
         content, made = _kept(_read(path)), load_provenance(path)
         if not content.num_rows:
-            raise InputError(f"{path} has no rows: delete it and run again.")
+            raise InputError(f"{path} has no rows: {REPAIR}.")
         for one in content.schema:
             if types.setdefault(one.name, one.type) != one.type or one.name in HEAD:
                 raise InputError(f"{path}: the column {one.name!r} does not fit those of other tables: rename it.")
@@ -141,7 +160,8 @@ def pack(tables: Sequence[Path], measurements: Sequence[Path], out: Path) -> Non
             write_statistics=False,
         )
     texts = {name: text for path in sorted(measurements) for name, text in _measured(path).items()}
-    beside = {"artifact": out.name, "sha256": sha256(out), "costs": costs, "measurements": texts}
+    known = dict(sorted(zip(names, identities, strict=True))) if identities else {}
+    beside = {"artifact": out.name, "sha256": sha256(out), "costs": costs, "measurements": texts, "identities": known}
     save_json(provenance_path(out), beside)
 
 
@@ -170,18 +190,22 @@ def read_packed(path: Path) -> Packed:
     return Packed(path, table, tuple(members), beside)
 
 
-def unpack(packed: Packed, tables: Path, measurements: Path) -> None:
-    """Write the tables of a packed file with their provenance to a folder, and its measurements to another."""
-    for name, content, made in packed.tables():
+def unpack(packed: Packed, tables: Path, measurements: Path | None, only: Collection[str] | None = None) -> None:
+    """Write the tables of a packed file with their provenance to a folder, and its measurements to another.
+
+    measurements: None to leave them out. only: the paths of the tables to write, all if None.
+    """
+    for name, content, made in packed.tables(only):
         path = _inside(tables, name)
         with replacing(path) as temporary:
             parquet.write_table(content, temporary, compression="zstd")  # as `manybandits.base.artifacts` does
-        save_json(provenance_path(path), made)
-    for name, text in packed.beside["measurements"].items():
-        save_text(_inside(measurements, name), text)
+        save_json(provenance_path(path), {**made, "sha256": sha256(path), PLAYED: _played(made)})
+    if measurements:
+        for name, text in packed.beside["measurements"].items():
+            save_text(_inside(measurements, name), text)
 
 
-def _read(path: Path, cure: str = "delete it and run again") -> pa.Table:
+def _read(path: Path, cure: str = REPAIR) -> pa.Table:
     if not path.is_file():
         raise InputError(f"{path} does not exist: {cure}.")
     try:
@@ -205,7 +229,7 @@ def _digest(table: pd.DataFrame) -> str:
 def _with_head(content: pa.Table, name: str, made: dict[str, Any]) -> pa.Table:
     """Return a table with the columns of `HEAD`, of which all but the path are in its first row alone."""
     metadata, rows = content.schema.metadata, content.num_rows
-    made = {key: made[key] for key in made if key != "made_on"}
+    made = {key: made[key] for key in made if key not in ("made_on", PLAYED)} | {"sha256": _played(made)}
     facts = metadata.get(FACTS_KEY)
     about = {
         "schema": metadata[PANDAS_KEY].decode(),
@@ -230,6 +254,11 @@ def _measured(path: Path) -> dict[str, str]:
     made = json.loads(texts[PARTS[1]])
     texts[PARTS[1]] = json.dumps({**made, "made_on": _costs(made)}, indent=2, ensure_ascii=False) + "\n"
     return {stem.name + ending: text for ending, text in texts.items()}
+
+
+def _played(made: dict[str, Any]) -> str:
+    """Return the SHA-256 of the table that was played, given the provenance of that table, or of the unpacked one."""
+    return str(made.get(PLAYED, made["sha256"]))
 
 
 def _costs(made: dict[str, Any]) -> dict[str, Any]:
@@ -269,6 +298,7 @@ def main(argv: list[str] | None = None) -> None:
     packing = commands.add_parser("pack", help="pack tables")
     packing.add_argument("--tables", type=Path, nargs="*", default=[], help="run tables and tables of errors")
     packing.add_argument("--measurements", type=Path, nargs="*", default=[], help="tables of measurements (.csv)")
+    packing.add_argument("--identities", nargs="*", default=[], help="of all tables, in the same order, or none")
     packing.add_argument("--out", type=Path, required=True, help="the .parquet file to write, named after the paper")
     unpacking = commands.add_parser("unpack", help="unpack tables")
     unpacking.add_argument("packed", type=Path, help="a packed file")
@@ -276,7 +306,7 @@ def main(argv: list[str] | None = None) -> None:
     unpacking.add_argument("--measurements", type=Path, required=True, help="the folder for tables of measurements")
     given = parser.parse_args(argv)
     if given.command == "pack":
-        pack(given.tables, given.measurements, given.out)
+        pack(given.tables, given.measurements, given.out, given.identities)
     else:
         unpack(read_packed(given.packed), given.tables, given.measurements)
 

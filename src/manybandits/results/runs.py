@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manybandits.base.artifacts import load_facts, load_provenance, load_table
+from manybandits.base.artifacts import REPAIR, load_facts, load_provenance, load_table
 from manybandits.base.exceptions import InputError
 from manybandits.results.run_table import COLUMNS, describe
 
@@ -95,15 +95,21 @@ def load_run(path: Path, point: Mapping[str, object] | None = None) -> Run:
 
     point: values of options; the grid point with these values is read instead of the chosen one.
     """
-    return run_of(load_table(path), load_facts(path), path, point)
+    table, facts = load_table(path), load_facts(path)
+    try:
+        return run_of(table, facts, path, point)
+    except (KeyError, TypeError, AttributeError) as error:  # of values that no run table has
+        raise InputError(f"{path} is damaged ({error!r}): {REPAIR}.") from error
 
 
 def run_of(table: pd.DataFrame, facts: Mapping[str, Any], path: Path, point: Mapping[str, object] | None = None) -> Run:
     """Return the run in a run table with its facts; otherwise as `load_run`. path: of the table, for messages."""
-    table = kept(table)
     missing = [column for column in COLUMNS if column not in table]
     if missing:
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
+    if "settings" not in facts:
+        raise InputError(f"{path} does not say what was played: it is not a run table; play the run again.")
+    table = kept(table)
     wanted = set(describe(point or {}).split())
     points = [options for options in table["options"].unique() if wanted <= set(options.split())]
     played = table["options"].isin(points) if point else table["chosen"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from manybandits.base.exceptions import pick
 from manybandits.base.statistics import holm, summary, wilcoxon
 from manybandits.results.measures import final_regret, mean_final_regret
 from manybandits.results.runs import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
 """The bands of a figure, in words for its caption."""
@@ -37,6 +40,8 @@ def summary_columns(values: np.ndarray, mean: str = "mean") -> dict[str, float]:
 
 def final_regrets(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     """Return panel, data, algorithm, mean, low, high and n of the final regret, one row per run table."""
+    import pandas as pd  # here, because plans are read without it
+
     rows = []
     for run in flat(panels):
         numbers = map(float, centre_and_band(final_regret(run), band))
@@ -49,6 +54,8 @@ def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], 
 
     measure: returns the curves, (n, C), of the n replicas of a run. Values are NaN once a replica is lost.
     """
+    import pandas as pd
+
     rows = []
     for run in flat(panels):
         mean, low, high = centre_and_band(measure(run), band)

@@ -194,7 +194,8 @@ def trimming_and_regularisation(state: State, dimension: int) -> tuple[float, np
             if 0 < arrivals[j] < fewest:
                 fewest = arrivals[j]
             seen = max(arrivals[j], 1)
-            penalty[j] *= np.sqrt(np.log(dimension * seen) / seen)
+            if penalty[j] < np.inf:  # an infinite one stays so, even where the logarithm is 0
+                penalty[j] *= np.sqrt(np.log(dimension * seen) / seen)
         trimmed *= np.sqrt(np.log(dimension * fewest))
     state.fits[5] += state.zeta + trimmed > MOST_TRIMMED
     return min(state.zeta + trimmed, MOST_TRIMMED), penalty

@@ -63,6 +63,11 @@ class Tables(NamedTuple):
     served: Tensor  # (n, d''): features of the users served; d'' = 0 if the game has none
     shifts: int = 1  # K if arm k is the item of the round from entry k on, else 1
 
+    @property
+    def constant(self) -> bool:
+        """Whether snapshots leave them out, see `manybandits.harness.snapshots`."""
+        return True
+
     def contexts(self, items: Tensor, raters: Tensor) -> Tensor:
         """Return contexts, (..., d + d'), before they are shifted. items, raters: (...,)."""
         if self.user.shape[1] == 0:

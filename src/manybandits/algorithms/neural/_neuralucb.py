@@ -19,6 +19,7 @@ training (see `_learning`), which with one model per user trains only that of th
 from __future__ import annotations
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Option, Problem
@@ -61,6 +62,7 @@ class NeuralUCB:
         self.covariance = kind(self.weights, numbers["lambda"], 1 / divisor)
         self.training = training_of(options, self.weights, numbers["lambda"])
         self.scale = self.scale_of(numbers) / divisor**0.5 / self.training.gain
+        self.explores = bool(self.scale.any())  # if none of the replicas does, Z is not needed
         self.history = History(len(random), problem.horizon, tables)
         self.seen: Factors
 
@@ -94,13 +96,14 @@ class NeuralUCB:
         """Return the arm that every replica plays, (R,)."""
         learner = self.learner(view)
         self.seen = factors_of(self.weights, learner, view.inputs)
-        spread = self.covariance.spread(self.seen, learner)
+        spread = self.covariance.spread(self.seen, learner) if self.explores else torch.zeros_like(self.seen.value)
         values = self.seen.value + self.explore(self.scale.unsqueeze(1) * spread.sqrt())
         return arms_of(values, self.random, self.diverged)
 
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.covariance.add(self.seen.arm(arm), self.learner_of(view, arm))
+        if self.explores:
+            self.covariance.add(self.seen.arm(arm), self.learner_of(view, arm))
         self.train(view, arm, reward)
 
     def train(self, view: View, arm: Tensor, reward: Tensor) -> None:

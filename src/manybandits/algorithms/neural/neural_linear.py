@@ -36,6 +36,8 @@ REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"
 MEMORY = Option("memory", "embedded", "embeddings after a training", words=("embedded", "kept"), structural=True)
 OPTIONS = (*club.OPTIONS, MEMORY, *TRAINING)
 RELEASED = ""
+NUMBERS = 2**20
+"""Numbers of the contexts that are embedded anew at a time: few enough to stay in the processor's cache."""
 
 
 class Policy:
@@ -107,10 +109,16 @@ class Policy:
 
     def embed_anew(self) -> None:
         """Embed all observations with the current network, and let CLUB learn from them."""
-        every = torch.arange(self.history.length, device=self.history.rows.device).expand(len(self.history.rows), -1)
-        x, block, user, reward = self.history.rounds(every)
-        given = self.embed(Inputs(x, block))
-        self.steps.relearn_each(self.club, user.cpu().numpy(), given, reward.double().cpu().numpy())
+        replicas, rounds = len(self.history.rows), self.history.length
+        users, rewards = np.empty((replicas, rounds), np.int64), np.empty((replicas, rounds))
+        embeddings = np.empty((replicas, rounds, self.weights[-1].shape[2]))
+        some = max(1, NUMBERS // (replicas * self.weights[0].shape[3]))
+        for places in torch.arange(rounds, device=self.history.rows.device).split(some):
+            x, block, user, reward = self.history.rounds(places.expand(replicas, -1))
+            piece = slice(int(places[0]), int(places[-1]) + 1)
+            embeddings[:, piece] = self.embed(Inputs(x, block))
+            users[:, piece], rewards[:, piece] = user.cpu().numpy(), reward.cpu().numpy()
+        self.steps.relearn_each(self.club, users, embeddings, rewards)
 
     def cluster(self, view: View, arm: Tensor) -> Tensor:
         """Return the users in the cluster of the user of the arm played, (R, n) bool."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from manybandits.base.artifacts import sha256
+from manybandits.base.exceptions import in_one_line
 from manybandits.datasets.base import OWN, Dataset, File
 
 
@@ -20,7 +21,7 @@ def declare(kind: str, *files: Path) -> Dataset:
     return Dataset(
         name=files[0].stem,
         family=OWN,
-        title=f"own data {' and '.join(names)} (licence unknown)",
+        title=f"own data {in_one_line(' and '.join(names))} (licence unknown)",
         kind=kind,
         completeness=OWN,
         licence="unknown",

@@ -16,6 +16,7 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import Curves
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import agents as kernel
+from manybandits.environments.layout import check_indices, check_layout, check_numbers, reals
 from manybandits.numerics.partitions import agreement, count_parts
 
 PIECE = 10
@@ -49,6 +50,17 @@ class AgentGame(Game):
     dimension: int
     draw_population: Callable[[dict[str, np.ndarray], np.random.Generator], tuple[np.ndarray, np.ndarray]]
     draw_piece: Callable[..., tuple[np.ndarray, ...]]
+
+    def check(self) -> None:
+        """Raise InputError unless the facts, the arrays, and the agents and first rounds of a seed agree."""
+        check_layout({"own_table": reals("rows", "dimension").maybe}, self.arrays, {"dimension": self.dimension})
+        check_numbers("features", self.own_table)
+        zero = np.zeros(1, np.int64)
+        population = self.population(zero)
+        agents = {name: drawn[0] for name, drawn in population._asdict().items()}
+        layout = {"theta": reals("agents", "dimension"), "cluster": reals("agents")}
+        check_layout(layout, agents, {"agents": self.users, "dimension": self.dimension})
+        self.rounds(population, zero, 0, PIECE)
 
     @property
     def own_table(self) -> np.ndarray:
@@ -91,6 +103,9 @@ class AgentGame(Game):
                     array[place, start - first : start - first + PIECE] = drawn[: last - start]
 
         list(mapping(draw, range(len(seeds))))
+        check_indices("own arms", rounds.own, len(self.own_table))
+        for name in ("contexts", "expected", "noise"):
+            check_numbers(name, getattr(rounds, name))
         return rounds
 
     def problem(self, algorithm: ModuleType, horizon: int, seeds: np.ndarray) -> Problem:
@@ -117,7 +132,7 @@ class AgentGame(Game):
         clusters = (np.zeros((*shape, self.users), np.int32),) if hasattr(algorithm, "label_agents") else ()
         play_rounds = kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
-            for block in batch.blocks(self.block(len(batch.drawn))):
+            for block in batch.blocks(self.block(len(batch.drawn)), state, totals, clusters):
                 last = block.done + block.length
                 rounds = self.rounds(population, batch.drawn, block.done, last, workers.pool.map)
                 own_arms = () if at_once else (rounds.own, self.own_table)

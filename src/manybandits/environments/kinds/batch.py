@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -27,11 +27,21 @@ class Block(NamedTuple):
     checkpoint_of: np.ndarray  # (length,): the number of the checkpoint at each round, or -1
 
 
+class Keeper(Protocol):
+    """Keeps what a batch has come to, so that it goes on after it was stopped."""
+
+    def restore(self, parts: Any) -> int:
+        """Set parts to what was kept; return the rounds that they have played, 0 if nothing was kept."""
+
+    def offer(self, parts: Any, done: int) -> None:
+        """Keep parts that have played `done` rounds, if it is time to."""
+
+
 class Batch:
     """R replicas that play up to the last of C checkpoints. Replicas with the same seed have the same rounds.
 
     seeds: (R,); checkpoints: (C,), increasing rounds; progress: function that is called with the number of rounds that
-    were played, summed over replicas.
+    were played, summed over replicas; keeper: what makes the batch go on after it was stopped, None if nothing does.
     """
 
     def __init__(
@@ -40,21 +50,33 @@ class Batch:
         checkpoints: np.ndarray,
         threads: int = 1,
         progress: Callable[[int], object] = lambda rounds: None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.replicas, self.horizon = len(seeds), int(checkpoints[-1])
         # Different seeds, (S,), and which of them each replica plays, (R,).
         self.drawn, self.stream = np.unique(seeds, return_inverse=True)
-        self.checkpoints, self.threads, self.progress = checkpoints, threads, progress
+        self.checkpoints, self.threads, self.progress, self.keeper = checkpoints, threads, progress, keeper
 
-    def blocks(self, length: int) -> Iterator[Block]:
-        """Yield the rounds in blocks of `length`, the last one perhaps shorter; report progress after each."""
+    def blocks(self, length: int, *parts: object) -> Iterator[Block]:
+        """Yield the rounds in blocks of `length`, the last one perhaps shorter; report progress after each.
+
+        parts: all that a block changes. If the batch was stopped, they are set to what they were after some block, and
+        the next one comes first.
+        """
+        played = self.keeper.restore(parts) if self.keeper else 0
+        if played:
+            self.progress(played * self.replicas)
         for number, done in enumerate(range(0, self.horizon, length)):
+            if done < played:
+                continue
             rounds = min(length, self.horizon - done)
             checkpoints = np.flatnonzero((self.checkpoints > done) & (self.checkpoints <= done + rounds))
             places, checkpoint_of = self.checkpoints[checkpoints] - done - 1, np.full(rounds, -1)
             checkpoint_of[places] = checkpoints
             yield Block(number, done, rounds, checkpoints, places, checkpoint_of)
             self.progress(rounds * self.replicas)
+            if self.keeper and done + rounds < self.horizon:
+                self.keeper.offer(parts, done + rounds)
 
 
 class Workers:

@@ -50,6 +50,13 @@ class Game(ABC):
     fit_columns: ClassVar[tuple[str, ...]] = ()
     """Additional columns from algorithms that count their fits; their sums are stored in the facts of a run table."""
 
+    @abstractmethod
+    def check(self) -> None:
+        """Raise InputError unless facts, arrays and the first rounds of a seed agree, or whatever drawing them raises.
+
+        Kernels read arrays without checking an index, so that this is called once, when a game is loaded.
+        """
+
     @property
     def max_horizon(self) -> int | None:
         """Return the number of rounds if the game has only so many, else None."""

@@ -15,6 +15,7 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import Curves, RunningTotals
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import instances as kernel
+from manybandits.environments.layout import check_indices, check_layout, check_numbers, reals
 
 
 class Arrivals(NamedTuple):
@@ -40,6 +41,18 @@ class InstanceGame(Game):
     """Numbers of fits, of fits that fell back to ridge regression, of LASSO descents that did not converge; and of
     trimmed means of so few values that one was cut at each end although omega asks for less, or that none could be;
     and of batches for which omega was lowered to what can be cut."""
+
+    def check(self) -> None:
+        """Raise InputError unless the first rounds of a seed have the shapes that the facts state."""
+        zero = np.zeros(1, np.int64)
+        rounds = {name: drawn[0] for name, drawn in self.rounds(self.population(zero), zero, 0)._asdict().items()}
+        layout = {
+            "users": reals("rounds"),
+            "contexts": reals("rounds", "dimension"),
+            "rewards": reals("rounds", "arms"),
+            "expected": reals("rounds", "arms"),
+        }
+        check_layout(layout, rounds, {"arms": self.arms, "dimension": self.dimension})
 
     @property
     def max_horizon(self) -> int | None:
@@ -68,7 +81,11 @@ class InstanceGame(Game):
             return self.draw_arrivals(self.arrays, drawn, block * BLOCK, BLOCK, random)
 
         parts = zip(*mapping(draw, seeds.tolist(), population), strict=True)
-        return Arrivals(*(np.stack([part[:count] for part in of_seeds]) for of_seeds in parts))
+        arrivals = Arrivals(*(np.stack([part[:count] for part in of_seeds]) for of_seeds in parts))
+        check_indices("users", arrivals.users, self.users)
+        for name in ("contexts", "rewards", "expected"):
+            check_numbers(name, getattr(arrivals, name))
+        return arrivals
 
     def counted(self, rounds: Arrivals) -> Arrivals:
         """Return the rounds, with rewards of zero at instances whose regret and reward are not counted."""
@@ -86,7 +103,7 @@ class InstanceGame(Game):
         population, totals = self.population(batch.drawn), RunningTotals(batch, self.arms)
         play_rounds = kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
-            for block in batch.blocks(BLOCK):
+            for block in batch.blocks(BLOCK, state, totals):
                 rounds = self.rounds(population, batch.drawn, block.number, block.length, workers.pool.map)
                 chosen = np.empty((batch.replicas, block.length), np.int64)
                 given = rounds.users, rounds.contexts, rounds.rewards, chosen

@@ -15,7 +15,18 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import Curves, count_untried
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.kernels import replay as kernel
+from manybandits.environments.layout import FLAG, check_indices, check_layout, check_numbers, indices, reals
 from manybandits.environments.offpolicy import cumulative_estimate, effective_size
+
+LAYOUT = {
+    "shown": indices("events", into="arms"),
+    "click": reals("events"),
+    "contexts": reals("events", "arms", "dimension"),
+    "learn_every": FLAG,
+    "guess": reals("events", "arms").maybe,
+    "propensity": reals("events").maybe,
+    "keep": reals("events").maybe,
+}
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,12 @@ class ReplayGame(Game):
     nan_reason: ClassVar[str] = "came to the end of the log"
     nan_remedy: ClassVar[str] = "play fewer rounds"
 
+    def check(self) -> None:
+        """Raise InputError unless the facts and the arrays agree."""
+        check_layout(LAYOUT, self.arrays, {"arms": self.arms, "dimension": self.dimension})
+        for name in ("click", "contexts"):
+            check_numbers(name, self.arrays[name])
+
     @property
     def learns_from_all(self) -> bool:
         return bool(self.arrays["learn_every"])
@@ -45,6 +62,7 @@ class ReplayGame(Game):
         orders = np.full((len(seeds), len(self.arrays["shown"])), -1, np.int32)
         for row, seed in zip(orders, seeds.tolist(), strict=True):
             events = self.draw_order(self.arrays, stream("order", self.name, seed))
+            check_indices("events", events, orders.shape[1])
             row[: len(events)] = events
         return orders
 

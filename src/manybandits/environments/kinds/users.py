@@ -16,7 +16,10 @@ from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
 from manybandits.environments.kinds.curves import ClusterStatistics, Curves, RunningTotals
 from manybandits.environments.kinds.game import BLOCK, Game
 from manybandits.environments.kinds.kernels import users as kernel
+from manybandits.environments.layout import check_indices, check_layout, check_numbers, reals
 from manybandits.numerics.by_reference import block_log
+
+LAYOUT = {"item_table": reals("items", "features"), "user_table": reals("raters", "features of raters")}
 
 
 class Rounds(NamedTuple):
@@ -52,6 +55,20 @@ class UserGame(Game):
     draw_first: Callable[[dict[str, np.ndarray], int, np.random.Generator], tuple[np.ndarray, Rounds]] | None = None
 
     neural: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """Raise InputError unless the facts, the arrays and the first rounds of a seed agree."""
+        check_layout(LAYOUT, self.arrays, {})
+        for name in LAYOUT:
+            check_numbers("features", self.arrays[name])
+        if self.blocks not in (1, self.arms):
+            raise InputError(f"{self.blocks} blocks of {self.arms} arms: an arm has one block; freeze the game again.")
+        if self.groups is not None and self.groups.shape != (self.users,):
+            raise InputError(
+                f"the groups of {self.groups.size} users are known, but {self.users} play; freeze the game again."
+            )
+        rounds = {name: drawn[0] for name, drawn in self.rounds(np.zeros(1, np.int64), 0)._asdict().items()}
+        check_layout({name: reals("rounds", "arms") for name in rounds}, rounds, {"arms": self.arms})
 
     @property
     def max_horizon(self) -> int | None:
@@ -136,7 +153,13 @@ class UserGame(Game):
             return self.draw_block({**self.arrays, "order": order}, self.arms, len(order), random)
 
         drawn = mapping(draw, seeds.tolist())
-        return Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+        rounds = Rounds(*(np.stack(parts) for parts in zip(*drawn, strict=True)))
+        check_indices("users", rounds.users, self.users)
+        check_indices("items", rounds.items, self.items)
+        check_indices("raters", rounds.raters, len(self.arrays["user_table"]))
+        check_numbers("rewards", rounds.rewards)
+        check_numbers("expected rewards", rounds.expected)
+        return rounds
 
     def first_observations(self, seeds: np.ndarray) -> FirstObservations:
         """Draw one observation of each user, (S, n), before the rounds: an arm of a round of the user's own data.
@@ -199,13 +222,15 @@ class UserGame(Game):
         tables = () if self.refers(algorithm) else (self.arrays["item_table"], self.arrays["user_table"])
         measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
         step = BLOCK if log is None else block_log.TABLED
-        served = np.empty((len(batch.drawn), batch.horizon), np.int32)
+        # The items of all rounds so far, which only a log needs.
+        served = np.empty((len(batch.drawn), 0 if log is None else batch.horizon), np.int32)
         apart, play_rounds = self.apart(algorithm), kernel_for(algorithm, kernel)
         with Workers(batch) as workers:
-            for block in batch.blocks(BLOCK):
+            for block in batch.blocks(BLOCK, state, totals, clusters, served):
                 drawn = self.rounds(batch.drawn, block.number, workers.pool.map)
                 rounds = Rounds(*(array[:, : block.length] for array in drawn))
-                served[:, block.done : block.done + block.length] = rounds.items[:, :, 0]
+                if log is not None:
+                    served[:, block.done : block.done + block.length] = rounds.items[:, :, 0]
                 chosen = []
                 for first in range(0, block.length, step):
                     done, part = block.done + first, slice(first, first + step)

@@ -10,7 +10,7 @@ from numba import njit
 
 from manybandits.compiling.fused_loops import fused_loop
 from manybandits.numerics.networks.fused_evaluation import Layers, evaluate_members, observations_of, workspace
-from manybandits.numerics.networks.fused_products import add_rows
+from manybandits.numerics.networks.fused_products import nonzero_places
 
 
 @fused_loop
@@ -34,10 +34,10 @@ def descend(
     (R, n); the others are those of `fused_training.train`. Networks without an observation in a batch do not change.
     """
     batch, kind = order.shape[2], last.dtype.type
-    hidden, deltas, slopes, places = workspace(layers, last, batch)
+    hidden, deltas, _, places = workspace(layers, last, batch)
     errors, done = np.empty(batch, last.dtype), np.empty(batch, np.bool_)
     of_network, by_block, blocks = np.empty(batch, np.int64), np.empty(batch, np.int64), layers[0].shape[2]
-    ends, themselves, pace = np.empty(blocks + 1, np.int64), np.arange(batch), kind(rate)
+    ends, pace = np.empty(blocks + 1, np.int64), kind(rate)
     for r in range(order.shape[0]):
         share = kind(1.0 / size[r])
         for s in range(order.shape[1]):
@@ -60,13 +60,11 @@ def descend(
                         _return_to(layers[place][r, u], start[place][r, u], back)
                     for j in range(last.shape[3]):
                         last[r, u, 0, j] -= back * (last[r, u, 0, j] - last_start[r, u, 0, j])
-                for b in range(blocks):
-                    some = by_block[ends[b] : ends[b + 1]]
-                    _descend_rows(layers[0][r, u, b], x[r], taken, deltas[0], some, slopes, pace)
-                for place in range(1, len(layers)):
-                    below = hidden[place - 1]
-                    _descend_rows(layers[place][r, u, 0], below, themselves, deltas[place], members, slopes, pace)
-                for q in members:
+                for q in by_block[: len(members)]:
+                    i = taken[q]
+                    _add_product(layers[0][r, u, block[r, i]], -pace, x[r, i], deltas[0, q], places)
+                    for place in range(1, len(layers)):
+                        _add_product(layers[place][r, u, 0], -pace, hidden[place - 1, q], deltas[place, q], places)
                     for j in range(last.shape[3]):
                         last[r, u, 0, j] -= pace * errors[q] * hidden[len(layers) - 1, q, j]
 
@@ -81,24 +79,10 @@ def _return_to(weights: np.ndarray, start: np.ndarray, share: float) -> None:
 
 
 @njit(inline="always")
-def _descend_rows(
-    weights: np.ndarray,
-    x: np.ndarray,
-    taken: np.ndarray,
-    deltas: np.ndarray,
-    some: np.ndarray,
-    slopes: np.ndarray,
-    pace: float,
-) -> None:
-    """Subtract pace times the sum over q in `some` of x[taken[q]] deltas[q]' from the weights of a layer."""
-    present = np.empty(len(some), np.int64)
-    for i in range(weights.shape[0]):
-        count = 0
-        for q in some:
-            present[count] = q
-            count += x[taken[q], i] != 0
-        if count > 0:
-            slopes[:] = weights.dtype.type(0)
-            add_rows(slopes, x, i, taken, deltas, present[:count])
-            for j in range(weights.shape[1]):
-                weights[i, j] -= pace * slopes[j]
+def _add_product(weights: np.ndarray, share: float, x: np.ndarray, delta: np.ndarray, places: np.ndarray) -> None:
+    """Add share x delta' to the weights of a layer, (d, m), where x is not zero. places: (d,), workspace."""
+    for p in range(nonzero_places(x, places)):
+        i = places[p]
+        scale = share * x[i]
+        for j in range(weights.shape[1]):
+            weights[i, j] += scale * delta[j]

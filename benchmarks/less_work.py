@@ -1,0 +1,131 @@
+"""What is saved by work that is left out, each beside what it is left out of, and how near the rest is to a limit.
+
+    python benchmarks/less_work.py [--repeats 7]
+
+* LASSO fits of a growing history, 100 coordinates: beside one solution of 80 linear equations. Where there are
+  hardly more rows than coordinates, passes alone took six times as long as passes with jumps.
+* A step of descent on 50 images of the shape of MNIST's, of whose pixels a fifth are not zero: beside the multiply-adds
+  that this machine does on vectors.
+* What NeuralLinear embeds anew after a training: in pieces that stay in the cache, beside all at once.
+* A round of NeuUCB-ONE that does not explore (alpha = 0), beside one that does.
+
+Both sides of a ratio take turns, and the fastest of each counts, in processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from unittest.mock import patch
+
+import numpy as np
+import torch
+
+from manybandits.algorithms import catalogue
+from manybandits.algorithms.neural import neural_linear
+from manybandits.environments.kinds.batch import Batch
+from manybandits.harness.neural import play_batched
+from manybandits.harness.replicas import start_states
+from manybandits.numerics.lasso import descend as descend_lasso
+from manybandits.numerics.networks.users import Batches, descend
+from neural import of_images, setting, vector_chains
+
+
+def fastest(repeats: int, *jobs: Callable[[], object]) -> list[float]:
+    """Return the seconds of the fastest run of each job; they take turns."""
+    seconds = np.full((repeats + 1, len(jobs)), np.inf)
+    for turn in range(repeats + 1):
+        for place, job in enumerate(jobs):
+            began = time.thread_time()
+            job()
+            seconds[turn, place] = time.thread_time() - began
+    return [float(least) for least in seconds[1:].min(axis=0)]  # the first turn compiles
+
+
+def lasso(repeats: int, rows: range, penalty: float = 0.02) -> None:
+    """Print the time of fits of 100 coordinates to the first n of some rows, each from the last solution."""
+    random = np.random.default_rng(0)
+    x = random.normal(size=(rows.stop, 100))
+    y = x @ (random.normal(size=100) * (random.random(100) < 0.3)) + random.normal(size=rows.stop)
+    grams, moments = [x[:n].T @ x[:n] / n for n in rows], [x[:n].T @ y[:n] / n for n in rows]
+    b = np.zeros(100)
+
+    def fit() -> None:
+        b[:] = 0.0
+        for gram, moment in zip(grams, moments, strict=True):
+            descend_lasso(gram, moment, penalty, b, np.empty(100))
+
+    def solve() -> None:
+        for gram, moment in zip(grams, moments, strict=True):
+            np.linalg.solve(gram[:80, :80], moment[:80])
+
+    ours, theirs = fastest(repeats, fit, solve)
+    each = f"{1e6 * ours / len(rows):.0f} us, {ours / theirs:.1f} solutions of 80 equations"
+    print(f"LASSO, {rows.start} to {rows.stop} rows: {each}")
+
+
+def descent(repeats: int) -> None:
+    """Print the time of a step of descent on 50 images."""
+    random = np.random.default_rng(0)
+    pixels = random.random((1, 500, 784)) * (random.random((1, 500, 784)) < 0.2)
+    x, reward = torch.as_tensor(pixels).float(), torch.as_tensor(random.random((1, 500))).float()
+    block, order = torch.as_tensor(random.integers(10, size=(1, 500))), torch.arange(500).view(1, 10, 50)
+    batches = Batches(torch.zeros_like(block), x, block, reward, order, torch.full((1,), 50))
+    weights = torch.rand((1, 1, 10, 784, 100)) * 0.1, torch.rand((1, 1, 100, 1)) * 0.1
+    chains, count = np.ones(64, np.float32), 2_000_000
+    ours, machine = fastest(
+        repeats,
+        lambda: descend(weights, weights, torch.zeros(1, 1), batches, 1e-4),
+        lambda: vector_chains(count, chains, np.float32(0.5)),
+    )
+    rate, most = 2 * np.count_nonzero(pixels) * 100 / ours / 1e9, 64 * count / machine / 1e9
+    print(f"descent on 50 images: {1e6 * ours / 10:.0f} us, {rate:.0f} of {most:.0f} billion multiply-adds a second")
+
+
+def policy(name: str, rounds: int, **fixed: object) -> Callable[[], object]:
+    """Return a job that plays the game of images with one replica; `job.player` is its policy."""
+    game, module = of_images(), catalogue.load(name)
+    options = {**setting(name, {}, 0), **fixed}
+
+    def job() -> object:
+        player = start_states(game, module, 5000, [options], [0], "paper", "cpu")
+        play_batched(game, player, Batch(np.array([0]), np.array([rounds])))
+        return player
+
+    return job
+
+
+def embedding(repeats: int) -> None:
+    """Print the time of embedding 5,000 images anew."""
+    player = policy("neural_linear", 5000, until=0, late=5001)()
+
+    def at_once() -> None:
+        with patch.object(neural_linear, "NUMBERS", 2**40):
+            player.embed_anew()
+
+    pieces, whole = fastest(repeats, player.embed_anew, at_once)
+    print(f"5,000 images embedded anew: {1e3 * pieces:.1f} ms, {whole / pieces:.2f} times that at once")
+
+
+def exploring(repeats: int) -> None:
+    """Print the time of a round without and with exploration."""
+    without, with_it = fastest(repeats, *(policy("neuucb_one", 200, until=0, alpha=alpha) for alpha in (0.0, 0.1)))
+    print(f"a round of NeuUCB-ONE: {1e6 * without / 200:.0f} us, {with_it / without:.2f} times that if it explores")
+
+
+def main() -> None:
+    """Print a line for each."""
+    parser = argparse.ArgumentParser(description="Time what is left out beside what it is left out of.")
+    parser.add_argument("--repeats", type=int, default=7)
+    repeats = parser.parse_args().repeats
+    torch.set_num_threads(1)
+    for rows in (range(90, 130), range(130, 400)):
+        lasso(repeats, rows)
+    descent(repeats)
+    embedding(repeats)
+    exploring(repeats)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Pages of algorithms, data sets and games, made from what their files declare."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from docstrings import in_markdown
+
+from manybandits import datasets
+from manybandits.algorithms import catalogue
+from manybandits.cli import show
+from manybandits.environments.catalogue import names as game_names
+from manybandits.papers.files import read_papers
+
+ALGORITHMS = """\
+# Algorithms
+
+{count} algorithms, by family; one file each in `src/manybandits/algorithms`. `manybandits show club` prints what is
+here, `manybandits show club --lines` what became of each line of its source. Options are set by
+`--set alpha=0.1,1` on the command line and by `alpha=[0.1, 1]` in Python, where several values are tuned.
+
+"""
+DATA_SETS = """\
+# Data sets
+
+Data are downloaded from their official addresses when a game needs them, and keep their own licences: none are part of
+this project. `python -m manybandits.datasets show NAME` prints addresses, checksums and what to put where if a licence
+forbids the download. [Use a data set of your own](../how-to/data-set.md).
+
+*Kind* is the form of the data, and *family* the name by which papers ask for them.
+
+| name | kind and family | content | licence |
+|---|---|---|---|
+"""
+GAMES = """\
+# Games
+
+A game is frozen in one file, from which the rounds of every seed are drawn. Paper files name a game and its settings;
+`--game` with `--set-game`, or `mb.games`, makes those that need no data. [Write a game](../how-to/game.md), or
+[make one from your own table](../how-to/own-data.md).
+
+"""
+
+OPEN = """\
+# Open questions
+
+What the text of each paper leaves open, or says twice, or what released code does otherwise, from the `open.yaml` of
+each paper. The first answer is the default. [Readings](../readings.md) tells what is done with them.
+
+"""
+
+
+def algorithms() -> str:
+    """Return the page of all algorithms of this package."""
+    known = catalogue.own_names()
+    parts = [ALGORITHMS.format(count=len(known))]
+    for family, members in itertools.groupby(sorted(known, key=_family), _family):
+        parts.append(f"## {family.capitalize()}\n")
+        parts += [_algorithm(name, show.algorithm(name)) for name in members]
+    return "\n".join(parts)
+
+
+def _family(name: str) -> str:
+    return catalogue.family_of(name)
+
+
+def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
+    """Return the section of an algorithm."""
+    parts = [f"### {facts['title']} {{#{name}}}", f"`{name}`: {facts['reference']}", in_markdown(facts["text"])]
+    if facts["released"] and "``released``" not in facts["text"]:
+        parts.append(f"Protocol `released`: {facts['released']}")
+    if facts["options"]:
+        rows = [
+            f"| `{option}` | {one['default']} | {one['values']} | {one['meaning']} |"
+            for option, one in facts["options"].items()
+        ]
+        parts.append("\n".join(["| option | default | values | meaning |", "|---|---|---|---|", *rows]))
+    return "\n\n".join([*parts, ""])
+
+
+def data_sets() -> str:
+    """Return the page of all data sets."""
+    described = [datasets.load(name).DATASET for name in datasets.names()]
+    rows = []
+    for one in described:
+        counts = ", ".join(f"{count:,} {what}" for what, count in one.counts.items())
+        title = f"[{one.title}]({one.home})" if one.home.startswith("http") else one.title
+        what = f"{one.kind}, {one.completeness}; {one.family}"
+        rows.append(f"| `{one.name}` | {what} | {title}: {counts.replace('_', ' ')} | {one.licence} |")
+    return DATA_SETS + "\n".join(rows) + "\n"
+
+
+def games() -> str:
+    """Return the page of all games."""
+    return GAMES + "\n".join(_game(name, show.game(name)) for name in game_names())
+
+
+def _game(name: str, facts: Mapping[str, Any]) -> str:
+    """Return the section of a game."""
+    rows = [f"| `{setting}` | {f'`{value}`' if value != '' else ''} |" for setting, value in facts["settings"].items()]
+    table = "\n".join(["| setting | default |", "|---|---|", *rows])
+    return "\n\n".join([f"## {name}", in_markdown(facts["text"]), f"Module: `{facts['module']}`", table, ""])
+
+
+def open_questions(root: Path) -> str:
+    """Return the page of what papers leave open. root: the folder of the Snakefile."""
+    parts = [OPEN]
+    for name, paper in read_papers(root).items():
+        parts += [f"## {paper.short} {{#{name}}}", "", "| question | place | answers |", "|---|---|---|"]
+        for key, one in paper.openings.items():
+            answers = "; ".join(f"**{answer}**: {value.why}" for answer, value in one.values.items())
+            parts.append(f"| {one.asks} (`{key}`) | {one.place} | {answers} |")
+        parts.append("")
+    return "\n".join(parts)

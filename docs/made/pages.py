@@ -1,0 +1,37 @@
+"""A hook of MkDocs: adds the reference pages, which are made from the code, so that they cannot drift from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import catalogues
+import commands
+import keys
+from mkdocs.structure.files import File
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Leave out the page that servers show for a wrong address: it works on a server only."""
+    config.theme.static_templates.discard("404.html")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages."""
+    root = Path(config.config_file_path).parent
+    made = {
+        "commands": commands.page,
+        "algorithms": catalogues.algorithms,
+        "datasets": catalogues.data_sets,
+        "games": catalogues.games,
+        "configuration": lambda: keys.configuration(root),
+        "paper-files": keys.paper_files,
+        "open-questions": lambda: catalogues.open_questions(root),
+    }
+    for name, page in made.items():
+        files.append(File.generated(config, f"reference/{name}.md", content=page()))
+    return files

@@ -1,0 +1,50 @@
+"""Checks of what a user gives: names of algorithms, files to read, and files to write, before anything is played."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import InputError
+
+DRAWN = (".png", ".svg", ".csv")
+"""The endings of the files of a figure."""
+
+
+def algorithm_of(name: str, kind: str = catalogue.KIND) -> str:
+    """Return the name of an algorithm; raise InputError naming the nearest one, or the file that was probably meant."""
+    if name not in catalogue.names() and Path(f"{name}.py").is_file():
+        raise InputError(f"unknown {kind} {name!r}: for the file in this folder, write {name}.py.")
+    return catalogue.checked_name(name, kind)
+
+
+def check_read(paths: Iterable[Path], ending: str, what: str) -> None:
+    """Raise InputError unless files have the ending of what they should be."""
+    for path in paths:
+        if path.suffix != ending:
+            raise InputError(f"{path} is no {what}: give a file that ends with {ending}.")
+
+
+def check_written(path: Path, ending: str = "") -> None:
+    """Raise InputError unless a file can be written: its ending, and its folder, which is made if it must be.
+
+    ending: of the file; "" if `path` is the stem of the files of a figure.
+    """
+    if ending and path.suffix != ending:
+        raise InputError(f"--out {path}: give a name that ends with {ending}.")
+    if not ending and path.suffix in DRAWN:
+        raise InputError(f"--out {path}: give the name without {path.suffix}; {', '.join(DRAWN)} are all written.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}): give a place in a folder where you may write."
+        ) from error
+
+
+def drawn(stem: Path) -> list[str]:
+    """Return the files of a figure."""
+    return [f"{stem}{ending}" for ending in DRAWN]

@@ -1,0 +1,143 @@
+"""What the help of each command says below its options: examples, and the keys of its JSON document."""
+
+from __future__ import annotations
+
+SUMMARY = "Rerun papers on learning across many bandits, and see which of their claims hold."
+START = """\
+a first look:
+  manybandits list algorithms
+  manybandits show club
+  manybandits play club --game synthetic --horizon 2000 --out club.parquet
+  manybandits play linucb_one --game synthetic --horizon 2000 --out one.parquet
+  manybandits compare club.parquet one.parquet
+
+your own algorithm, and where it stands:
+  manybandits new algorithm mine.py
+  manybandits check mine.py
+  manybandits league --add mine.py
+
+figures and tables of papers, made in the folder where you are:
+  manybandits reproduce rmbandit_fig1 --config smoke    # short games, a minute
+  manybandits reproduce m_cnb_fig2 --cores 8            # paper scale
+
+Papers, experiments and claims are those of the installed package, or of the checkout in this folder.
+
+exit status:
+  0  all is fine
+  1  something was found wrong: a check, a job or a comparison failed
+  2  a wrong argument, file or value, which one sentence names
+"""
+
+_PLAY = """
+The same settings of a game give the same game, so that run tables can be compared. --set gives the values of options
+that are tried; the best on the tuning seeds is reported.
+
+  manybandits play club --help                          # the options of CLUB
+  manybandits play club --environment game.npz --seeds 0-9 \\
+      --set alpha=0.01,0.1 lambda=1 --out club.parquet
+  manybandits play cmlb --game agents --set-game agents=20 clusters=2 \\
+      --horizon 1000 --out cmlb.parquet
+"""
+_GAME = """
+  manybandits game ratings my.parquet --users 50 --out game.npz
+  manybandits game classification my.csv --label species --out game.npz
+  manybandits game log my.csv --propensity uniform --out game.npz
+  manybandits play club --environment game.npz --out club.parquet
+
+CSV (UTF-8, with a header) or Parquet. `manybandits game log --help` lists the options of a log.
+"""
+_NEW = """
+  manybandits new algorithm mine.py      # then: manybandits check mine.py
+  manybandits new dataset my_ratings.py
+  manybandits new game my_game.py
+  manybandits new paper my_paper         # a folder
+"""
+_CHECK = """
+A short game is played with replicas alone and together, on one core and two, and at the bounds of all options. If the
+file names a TWIN, a plain class with the same choose and learn, it must play the same arms. The exit status is 1 if a
+check failed.
+"""
+_LEAGUE = """
+Your algorithm plays every game of an arena, tuned and on the same seeds as all others, whose runs are kept: a second
+time, only what you have edited is played. The picture has average ranks over the games; bars join algorithms that do
+not differ significantly. Without --config, the data are generated (configs/embedded.yaml); --config reduced plays the
+papers' data.
+
+  manybandits league --add mine.py --arena recommendation
+  manybandits league --add mine.py --config reduced
+"""
+_COMPARE = """
+Algorithms on one game play the same rounds and are compared in pairs. The mark = means: not significantly different
+from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common seeds for a test nothing is marked.
+
+  manybandits compare club.parquet one.parquet --out club_or_one
+"""
+_CLAIMS = """
+  manybandits claims --paper m_cnb                # the claims of a paper
+  manybandits claims --run reduced --headlines    # with their verdicts
+  manybandits claims --run reduced --paper m_cnb  # and the score of each table
+  manybandits claims --run reduced --verdict "not reproduced" --json
+"""
+_READINGS = """
+A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
+`readings` judges every headline under up to 64. The file open.yaml of a paper has the questions and admissible values.
+
+  manybandits readings                    # in how many readings each holds
+  manybandits readings m_cnb --set learners=served --set first=own
+  manybandits readings m_cnb --set learners=served --set first=own --play
+
+The second line prints what each headline would be, and the third plays that first if it must.
+"""
+_REPRODUCE = """
+Snakemake makes what is missing: data, games, plays, figures and tables, in ./artifacts and ./reports.
+
+  manybandits reproduce rmbandit_fig1 --config smoke    # short games
+  manybandits reproduce sclb_pmlb_fig1 --set settings.seeds=0-2 --set name=mine
+  manybandits reproduce all --cores 8 --dry-run         # what it would take
+  manybandits reproduce all --config my_paper/config.yaml   # of your own
+
+Targets are the names of `manybandits list experiments`, and of a whole run `league`, `verdicts`, `notebooks` and `all`:
+the run with its site. Raw data are downloaded, or copied from the folder or address in the environment variable
+MANYBANDITS_MIRROR. Whatever Snakemake reads from its environment holds, too, such as SNAKEMAKE_PROFILE of a cluster.
+The exit status is 1 if a job failed.
+"""
+_REPAIR = """
+All files in ./artifacts and ./reports are read, but for raw data, whose
+checksums are verified whenever they are read. What is damaged, empty or left by
+a job that was killed is deleted; the next run makes it again. What is dated in
+the future, because the clock went back, is dated to now.
+
+  manybandits repair --dry-run    # only say what no run can use
+  manybandits repair              # mend it; then start the run again
+"""
+_SITE = """
+  manybandits site                              # of the only run in ./reports
+  manybandits site --run smoke --make --open    # make it first, and open it
+"""
+BELOW = {
+    **{"play": _PLAY, "game": _GAME, "new": _NEW, "check": _CHECK, "league": _LEAGUE, "compare": _COMPARE},
+    **{"claims": _CLAIMS, "readings": _READINGS, "reproduce": _REPRODUCE, "site": _SITE, "repair": _REPAIR},
+}
+"""Command -> what its help says."""
+
+KEYS = {
+    "list": "algorithms, datasets, games, papers, experiments, claims: those that are listed, each a list of objects",
+    "show": "one object for each thing of that name, by its kind; with --lines, lines",
+    "play": "algorithm, run_table, rounds, seeds, regret (of each seed, in their order), options, summary",
+    "game": "game, remarks, and all facts of the game",
+    "new": "kind, written, next",
+    "check": "algorithm, failed, checks (check, held, says; held is null where there was nothing to check)",
+    "league": "arena, run, standings, written",
+    "compare": "rows, note, effective, written",
+    "claims": "claims, counts; with --run, headlines, verdicts, counts, scores",
+    "readings": "readings",
+    "reproduce": "run, made",
+    "site": "run, page",
+    "repair": "found (file: what is wrong with it), mended (whether it was, or only said)",
+}
+"""Command -> the keys of its JSON document."""
+
+
+def below(command: str) -> str:
+    """Return what the help of a command says below its options."""
+    return f"{BELOW.get(command, '')}\nJSON has {KEYS[command]}. Values that are not finite are null."

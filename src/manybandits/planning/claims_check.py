@@ -1,0 +1,115 @@
+"""What a claim selects must be what its experiment plays: a typo would else be a claim that nobody can judge.
+
+A configuration may leave algorithms and data out, of which claims are then not testable. So a claim is compared with
+all that its experiment plays in any configuration; titles of algorithms are known only of those that are planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from manybandits.algorithms import catalogue
+from manybandits.base.combinations import combinations
+from manybandits.base.exceptions import InputError, pick
+from manybandits.environments import catalogue as games
+from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.experiment import Experiment, Sweeps
+from manybandits.papers.files import CLAIMS, Paper
+from manybandits.papers.settings import Value
+from manybandits.planning.configuration import Configuration
+from manybandits.planning.jobs import grid_and_words, name_of
+from manybandits.planning.settings import merge
+from manybandits.results import error_table, sweeps
+from manybandits.results.measures import MEASURES
+
+NAMES = ("data", "horizon")
+"""What a claim may select besides the settings of a game."""
+
+
+def check_claims(paper: Paper, config: Configuration) -> None:
+    """Raise InputError naming the first claim about a planned experiment that selects what it never plays.
+
+    The rows and columns of a measurement are known when it is made, and checked then.
+    """
+    for claim in paper.claims:
+        experiment, where = paper.experiments[claim.experiment], f"{paper.folder}/{CLAIMS}, claim {claim.id}"
+        if claim.untestable or experiment.measurement or not config.wants(f"{paper.name}_{claim.experiment}"):
+            continue
+        if experiment.regression is None:
+            _check_plays(claim, experiment, paper, config, where)
+        elif experiment.regression:
+            _check_regression(claim, experiment.regression, where)
+
+
+def _check_plays(claim: Claim, experiment: Experiment, paper: Paper, config: Configuration, where: str) -> None:
+    titles, whole = _titles(experiment, paper, config, where)
+    played = list(_games(experiment, paper, where))
+    _check_slope(claim, sweeps.AXES, sweeps.RATES, where)
+    for one in _selections(claim):
+        pick(one.measure, MEASURES, f"measure ({where})")
+        for title in (one.of, one.relative):
+            if whole and title:
+                pick(title, titles, f"run ({where})")
+        for name in one.where:
+            pick(name, {*NAMES, *(name for game in played for name in game)}, f"setting ({where}, where)")
+        sought = {name: value for name, value in one.where.items() if name != "horizon"}
+        if not any(all(name in game and _is(game[name], sought[name]) for name in sought) for game in played):
+            raise InputError(f"{where}: the experiment {claim.experiment} plays no game where {_shown(sought)}.")
+
+
+def _check_regression(claim: Claim, swept: Sweeps, where: str) -> None:
+    from manybandits.estimators.comparison import DEFAULTS, ESTIMATORS  # here, because it imports numba
+
+    _check_slope(claim, swept, error_table.RATES, where)
+    for one in _selections(claim):
+        if one.of:
+            pick(one.of, ESTIMATORS, f"estimator ({where})")
+        for name in one.where:
+            pick(name, DEFAULTS, f"setting ({where}, where)")
+
+
+def _check_slope(claim: Claim, swept: Collection[str], rates: Collection[str], where: str) -> None:
+    if claim.against:
+        pick(claim.against, swept, f"setting that is swept ({where}, against)")
+        if isinstance(claim.published, str):
+            pick(claim.published, rates, f"stated rate ({where}, published)")
+
+
+def _selections(claim: Claim) -> tuple[Selection, ...]:
+    return (claim.selection, *claim.rivals, *claim.controls)
+
+
+def _titles(experiment: Experiment, paper: Paper, config: Configuration, where: str) -> tuple[set[str], bool]:
+    """Return the titles of the runs that are planned, and whether these are all of the experiment."""
+    titles, whole = set(), True
+    for panel in experiment.parts:
+        settings = merge(paper.settings, experiment.settings, panel.settings)
+        for entry in panel.algorithms:
+            if config.plays(name_of(entry)):
+                algorithm = catalogue.load(name_of(entry))
+                words = grid_and_words(entry, algorithm, settings, where)[1]
+                titles.add(", ".join((algorithm.TITLE, *words)))
+            else:
+                whole = False
+    return titles, whole
+
+
+def _games(experiment: Experiment, paper: Paper, where: str) -> Iterator[dict[str, Value]]:
+    """Yield the settings of every game of an experiment, with the role of its data."""
+    for panel in experiment.parts:
+        name = games.checked_name(panel.game or paper.game, f"game ({where})")
+        defaults = games.load_module(games.script_of(name)).SETTINGS
+        for role in panel.data or ("",):
+            for settings in combinations(panel.with_):
+                yield {**defaults, **settings, **({"data": role} if role else {})}
+
+
+def _is(found: Value, wanted: Value) -> bool:
+    """Return whether two values of a setting are equal, as `manybandits.claims.evidence.same` compares them."""
+    if isinstance(found, str) or isinstance(wanted, str):
+        return str(found) == str(wanted)
+    return abs(found - wanted) <= 1e-8 + 1e-5 * abs(wanted)
+
+
+def _shown(where: dict[str, Value]) -> str:
+    return ", ".join(f"{name} is {value}" for name, value in where.items())

@@ -1,0 +1,180 @@
+"""What a job costs before it runs: seconds of one core, memory and disk, from measured rates.
+
+``rates.csv`` has one row per measured play: the nanoseconds of a round of one replica on one core, and the memory of
+its process. A play that was measured costs this times its rounds and replicas. One that was not costs what the plays
+cost that are most like it (see `LEVELS`). Seconds are proportional to the number of rounds: too few for algorithms
+whose rounds get slower as they learn, such as those with kernels, and too many for networks, which train less and less.
+``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask for.
+
+    python -m manybandits.planning.cost_model --costs reports/reduced/tables/cost.csv
+
+writes ``rates.csv`` again, from the table of costs that every run makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import pandas as pd
+from msgspec import Struct, convert
+from msgspec.structs import asdict
+
+from manybandits.algorithms import catalogue
+from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import read_rows, save_csv
+from manybandits.environments import catalogue as games
+from manybandits.planning.batches import Batch
+from manybandits.planning.jobs import Play
+
+RATES = Path(__file__).with_name("rates.csv")
+STEPS = Path(__file__).with_name("steps.csv")
+LEVELS = (
+    ("paper", "game", "title"),
+    ("game", "title"),
+    ("game", "algorithm"),
+    ("kind", "algorithm"),
+    ("algorithm",),
+    ("kind",),
+    (),
+)
+"""What a play has in common with the measured plays it is priced by, the closest first. kind: that of its game."""
+MEASURED = 2
+"""The number of levels at which the play itself was measured: the same algorithm and options on the same game."""
+START = 4.0
+"""Seconds in which the process of a job starts and imports what it needs."""
+PROCESS = 250
+"""MB of a process that do not grow with the number of replicas: the interpreter and numba."""
+ROW = 64e-6
+"""MB of one row of a run table, of which a replica has one per checkpoint."""
+CHECKPOINTS = 200
+
+
+class Cost(NamedTuple):
+    """The cost of a job. seconds: of one core; level: how close the measured plays are, an index of `LEVELS`."""
+
+    seconds: float
+    memory_mb: float
+    disk_mb: float
+    level: int = 0
+
+
+class Rate(Struct, frozen=True, order=True):
+    """What a play cost that was measured: a row of ``rates.csv``."""
+
+    paper: str
+    game: str
+    title: str
+    algorithm: str
+    replicas: int
+    rounds: int  # of one replica, on average over tuning and evaluation
+    nanoseconds: int  # of one core, for a round of one replica
+    memory_mb: int
+
+    @classmethod
+    def from_costs(cls, row: Mapping[str, Any]) -> Rate:
+        """Return the rate of a play from its row in a table of costs (`manybandits.tables.cost`)."""
+        speed, replicas = float(row["rounds_per_second"]), int(row["replicas"])
+        return cls(
+            paper=row["paper"],
+            game=row["environment"],
+            title=row["algorithm"],
+            algorithm=row["file"],
+            replicas=replicas,
+            rounds=round(speed * float(row["seconds"]) / replicas),
+            nanoseconds=round(1e9 * int(row["threads"]) / speed),
+            memory_mb=int(row["peak_memory_mib"]),
+        )
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.game)
+
+    def memory_of(self, replicas: int) -> float:
+        """Return the memory of this play with a number of replicas; with fewer it may be as large as it was."""
+        return PROCESS + max(0, self.memory_mb - PROCESS) * max(1.0, replicas / self.replicas)
+
+
+def stages_of(play: Play) -> dict[str, tuple[int, int]]:
+    """Return for each stage of a play its number of replicas and its number of rounds."""
+    spec = play.spec
+    points, seeds = math.prod(map(len, spec.grid.values())), len(spec.seeds)
+    if points == 1 or spec.tuning == "best-of-grid":
+        return {"evaluation": (points * seeds, spec.horizon)}
+    tuning = points * len(spec.tuning_seeds), spec.tuning_rounds or spec.horizon
+    return {"tuning": tuning, "evaluation": (seeds, spec.horizon)}
+
+
+class CostModel:
+    """Prices of jobs. speed: the seconds of this machine for one second of the machine that was measured."""
+
+    def __init__(self, rates: Path = RATES, steps: Path = STEPS, speed: float = 1.0) -> None:
+        self.speed = speed
+        self._steps = {row["rule"]: row for row in read_rows(steps)}
+        self._alike: dict[tuple[str, ...], list[Rate]] = {}
+        for row in read_rows(rates):
+            rate = convert(row, Rate, strict=False)  # numbers are text
+            for names in LEVELS:
+                self._alike.setdefault(tuple(f"{name}={getattr(rate, name)}" for name in names), []).append(rate)
+
+    def of_play(self, play: Play) -> Cost:
+        """Return the cost of a play, without the start of its process."""
+        facts = {
+            "paper": play.name.split("/")[0],
+            "game": play.environment.name,
+            "title": play.spec.title,
+            "algorithm": catalogue.short_name(play.spec.algorithm),
+            "kind": kind_of(play.environment.name),
+        }
+        keys = [tuple(f"{name}={facts[name]}" for name in names) for names in LEVELS]
+        level = next(number for number, key in enumerate(keys) if key in self._alike)
+        alike, stages = self._alike[keys[level]], stages_of(play).values()
+        rounds = sum(count * length for count, length in stages)
+        return Cost(
+            seconds=self.speed * rounds * median(rate.nanoseconds for rate in alike) / 1e9,
+            memory_mb=max(rate.memory_of(max(count for count, _ in stages)) for rate in alike),
+            disk_mb=ROW * sum(count * min(length, CHECKPOINTS) for count, length in stages),
+            level=level,
+        )
+
+    def of_batch(self, batch: Batch) -> Cost:
+        """Return the cost of a batch, whose plays are played one after the other."""
+        seconds, memory, disk, levels = zip(*map(self.of_play, batch.plays), strict=True)
+        return Cost(sum(seconds), max(memory), sum(disk), max(levels))
+
+    def of_step(self, rule: str) -> Cost:
+        """Return the cost of a job of a rule that plays nothing, without the start of its process."""
+        row = self._steps[rule]
+        return Cost(self.speed * float(row["seconds"]), float(row["memory_mb"]), float(row["disk_mb"]))
+
+    def limits_of_step(self, rule: str) -> dict[str, int]:
+        """Return what a job of such a rule asks for: mem_mb, runtime in minutes, and disk_mb."""
+        row = self._steps[rule]
+        asked = {"mem_mb": "ask_memory_mb", "runtime": "ask_minutes", "disk_mb": "ask_disk_mb"}
+        return {name: int(row[column]) for name, column in asked.items()}
+
+
+@cache
+def kind_of(game: str) -> str:
+    """Return the kind of a game by its name: of this package, its module; of a plug-in, the name itself."""
+    known = max((name for name in games.GAMES if game.startswith(name)), key=len, default="")
+    return games.GAMES[known].rpartition(".")[2] if known else game
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Write the table of rates."""
+    parser = argparse.ArgumentParser(description="Write the rates of the cost model from tables of costs.")
+    parser.add_argument("--costs", type=Path, nargs="+", required=True, help="tables/cost.csv of runs")
+    parser.add_argument("--out", type=Path, default=RATES, help="the table to write (default: that of the package)")
+    given = parser.parse_args(argv)
+    rates = sorted(Rate.from_costs(row) for path in given.costs for row in read_rows(path))
+    save_csv(given.out, pd.DataFrame(map(asdict, rates)))
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,141 @@
+"""Save what a run has played so far, and go on with it in another checkout.
+
+    python -m manybandits.planning.progress save reduced
+    python -m manybandits.planning.progress resume reduced --cores 2
+
+A run at the papers' scale takes days. ``save`` packs the run tables that are finished into ``reports/<run>/runs``,
+where they can be committed. ``resume``, in a fresh clone, unpacks those that this clone would make again with the same
+bytes, whichever run played them, and tells Snakemake so; the next ordinary call of Snakemake plays the rest. Whether a
+table would be made again is decided by its identity: a digest of the code and the arguments of its play, of its game
+and of its data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.planning.configuration import load_configuration
+from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.verify import configurations
+from manybandits.planning.workflow import Run
+from manybandits.results.packed import pack, read_packed, unpack
+
+
+class Checkout(NamedTuple):
+    """A run in the checkout that holds its Snakefile. overlays: the configuration files that make the run."""
+
+    root: Path
+    overlays: Sequence[Path]
+    run: Run
+
+    def snakemake(self, cores: int, *arguments: str) -> str:
+        """Call Snakemake and return what it prints; raise InputError with its last line if it fails."""
+        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
+        command += ["--configfile", *(str(path.resolve()) for path in self.overlays)] if self.overlays else []
+        done = subprocess.run([*command, *arguments], cwd=self.root, capture_output=True, text=True, check=False)
+        if done.returncode:
+            said = done.stderr.strip().rpartition("\n")[2]
+            raise InputError(f"Snakemake failed: {said}; see the logs in {self.run.work}/logs.")
+        return done.stdout
+
+
+def save(checkout: Checkout) -> list[str]:
+    """Pack the finished run tables of a run; return one line per packed file.
+
+    Tables that Snakemake would make again, because their code or configuration was edited since, are left out.
+    """
+    run, root = checkout.run, checkout.root
+    finished = _finished(checkout)
+    said = []
+    for name, wanted in run.packed.items():
+        identities = {f"{run.work}/{table}": one for table, one in run.identities(name).items()}
+        tables = [path for path in run.tables_in(name) if path in finished]
+        measured = [path for path in run.measured_in(name, ".csv") if path in finished]
+        if tables:
+            out = root / run.packs / f"{name}.parquet"
+            pack(
+                [root / path for path in tables],
+                [root / path for path in measured],
+                out,
+                [identities[path] for path in tables],
+            )
+            said.append(f"{run.packs}/{name}.parquet: {len(tables)} of {len(wanted.tables)} tables")
+    return said
+
+
+def resume(checkout: Checkout, cores: int) -> list[str]:
+    """Unpack the run tables that are missing here and would be made with the same bytes; return one line per file.
+
+    Those of other runs will do: `reduced` and `paper-scale` have some plays in common.
+    """
+    run, root = checkout.run, checkout.root
+    said: list[str] = []
+    unpacked: list[str] = []
+    for name, wanted in run.packed.items():
+        left = {table: one for table, one in run.identities(name).items() if not (root / run.work / table).is_file()}
+        for path in sorted(root.glob(f"reports/*/runs/{name}.parquet")):
+            packed = read_packed(path)
+            same = [one.path for one in packed.members if packed.identities.get(one.path) == left.get(one.path, "")]
+            unpack(packed, root / run.work, None, same)
+            unpacked += same
+            left = {table: one for table, one in left.items() if table not in same}
+            said.append(
+                f"{path.relative_to(root)}: {len(same)} of {len(packed.members)} tables unpacked, "
+                f"{len(left)} of {len(wanted.tables)} are left to play"
+            )
+    if unpacked:
+        _accept(checkout, unpacked, cores)
+    return said
+
+
+def _finished(checkout: Checkout) -> set[str]:
+    """Return the files of a run that are there and that Snakemake would not make again."""
+    packs = [path for path in checkout.run.packed_files if path.endswith(".parquet")]
+    rows = checkout.snakemake(1, "--summary", "--", *packs).splitlines()[1:]
+    return {row.split("\t")[0] for row in rows if row.endswith("\tno update")}
+
+
+def _accept(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
+    """Make the games of run tables, then have Snakemake record the tables as made by the rules that make them."""
+    run = checkout.run
+    files = {f"{run.work}/{table}": table for table in tables}
+    played = {f"runs/{name}.parquet": play for name, play in run.plays.items()}
+    games = {f"{run.data}/environments/{played[one].environment.name}.npz" for one in tables if one in played}
+    if games:
+        checkout.snakemake(cores, "--", *sorted(games))
+    checkout.snakemake(cores, "--touch", "--force", "--", *files)
+
+
+def checkout_of(root: Path, name: str) -> Checkout:
+    """Return a run of a checkout; raise InputError naming the nearest run if no configuration makes it."""
+    known = configurations(root)
+    overlays = known[pick(name, known, "run")]
+    config = load_configuration(root, overlays)
+    return Checkout(root.resolve(), overlays, Run(load_plan(config, root), config))
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Save a run, or resume it."""
+    parser = argparse.ArgumentParser(description="Save what a run has played so far, or go on with it elsewhere.")
+    parser.add_argument("command", choices=("save", "resume"))
+    parser.add_argument("run", help="name of a run, such as reduced")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the games of a resumed run")
+    parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
+    given = parser.parse_args(argv)
+    checkout = checkout_of(given.root, given.run)
+    said = save(checkout) if given.command == "save" else resume(checkout, given.cores)
+    if not said:
+        what = "no finished run table" if given.command == "save" else "no packed run table in reports"
+        raise InputError(f"the run {given.run} has {what}: run Snakemake with its configuration.")
+    sys.stdout.write("\n".join(said) + "\n")
+
+
+if __name__ == "__main__":
+    run_script(main)

@@ -1,0 +1,1 @@
+"""Faults: whatever breaks, a sentence, nothing lost, the same bytes after."""

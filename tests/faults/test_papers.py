@@ -1,0 +1,129 @@
+"""Files of papers: a typo in what a claim selects is found before a job, and any content is a sentence or a paper."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from manybandits.base.configuration import overlay, read_yaml
+from manybandits.base.exceptions import InputError
+from manybandits.papers.files import read_paper
+from manybandits.planning.plan import make_plan
+from tests.faults.sentences import examples, told
+from tests.planted.papers import read_content, save_paper
+
+SYNTHETIC = {"place": "Figure 9", "title": "t", "band": "std", "game": "synthetic", "algorithms": ["ucb", "random"]}
+REGRESSION = {"place": "Figure 9", "title": "t", "regression": {"instances": [5, 10]}}
+ORDER = {"place": "Figure 9", "says": "s", "kind": "order", "of": "UCB", "than": "Random", "experiment": "own"}
+SLOPE = {**ORDER, "kind": "slope", "published": 0.5, "against": "rounds", "than": None}
+TYPOS = {
+    "of": ({**ORDER, "of": "UBC"}, "unknown run .* 'UBC': did you mean 'UCB'?"),
+    "than": ({**ORDER, "than": "Rnadom"}, "unknown run .* 'Rnadom': did you mean 'Random'?"),
+    "relative": ({**ORDER, "relative": "Rndom"}, "unknown run .* 'Rndom'"),
+    "measure": ({**ORDER, "measure": "regrets"}, "unknown measure .* 'regrets': did you mean 'regret'?"),
+    "a setting": ({**ORDER, "where": {"user": 50}}, "unknown setting .* 'user': did you mean 'users'?"),
+    "the value of a setting": ({**ORDER, "where": {"users": 51}}, "own plays no game where users is 51"),
+    "the role of data": ({**ORDER, "where": {"data": "movielens"}}, "own plays no game where data is movielens"),
+    "against": ({**SLOPE, "against": "round"}, "unknown setting that is swept .* 'round': did you mean"),
+    "a stated rate": ({**SLOPE, "published": "theorem9"}, "unknown stated rate .* 'theorem9': did you mean"),
+    "a rival of a rival": ({**ORDER, "than": [{"of": "Random", "measure": "rewards"}]}, "unknown measure .* 'rewards'"),
+}
+TYPOS_OF_REGRESSIONS = {
+    "of": ({**ORDER, "of": "Polling", "than": "Averaging"}, "unknown estimator .* 'Polling': did you mean 'Pooling'?"),
+    "a setting": ({**ORDER, "of": "Pooling", "than": "Averaging", "where": {"row": 1}}, "unknown setting .* 'row'"),
+    "against": ({**SLOPE, "of": "Pooling", "against": "instance"}, "did you mean 'instances'?"),
+}
+
+
+@pytest.fixture(scope="session")
+def configuration(root) -> dict[str, Any]:
+    smoke = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
+    return {**smoke, "papers": ["rmbandit"], "experiments": ["rmbandit_own"], "algorithms": "all", "families": "all"}
+
+
+@pytest.fixture(scope="session")
+def content(root) -> dict[str, Any]:
+    return read_content(root / "workflow/papers/rmbandit")
+
+
+def plan_with(experiment, claim, content, configuration, root, folder):
+    """Return the plan of a paper with one experiment and one claim about it."""
+    shutil.copytree(root / "workflow", folder / "workflow", dirs_exist_ok=True)
+    given = {key: value for key, value in claim.items() if value is not None}
+    kept = {key: content[key] for key in ("title", "short", "reference", "settings", "decisions", "game")}
+    paper = {**kept, "experiments": {"own": experiment}, "claims": {"ours": given}}
+    (folder / "workflow/papers/rmbandit/open.yaml").unlink(missing_ok=True)
+    save_paper(folder / "workflow/papers/rmbandit", paper)
+    return make_plan(configuration, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("experiment", "claim", "words"),
+    [
+        *((SYNTHETIC, *case) for case in TYPOS.values()),
+        *((REGRESSION, *case) for case in TYPOS_OF_REGRESSIONS.values()),
+    ],
+    ids=[*TYPOS, *(f"{case} of a regression" for case in TYPOS_OF_REGRESSIONS)],
+)
+def test_a_typo_in_what_a_claim_selects_is_named(experiment, claim, words, content, configuration, root, tmp_path):
+    with pytest.raises(InputError, match=words):
+        plan_with(experiment, claim, content, configuration, root, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_claim_about_runs_that_a_configuration_leaves_out_is_no_typo(content, configuration, root, tmp_path):
+    alone = {**configuration, "algorithms": ["random"]}
+    assert plan_with(SYNTHETIC, ORDER, content, alone, root, tmp_path).claims
+    assert plan_with(SYNTHETIC, {**ORDER, "where": {"users": 50}}, content, configuration, root, tmp_path).claims
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclb_pmlb"])
+def test_every_claim_of_a_paper_selects_what_is_played(name, root):
+    content = {**read_yaml(root / "config.yaml"), "papers": [name], "league": False}
+    assert make_plan(content, root).claims
+
+
+def places_in(value: Any, place: tuple = ()) -> list[tuple]:
+    """Return the place of every value in nested mappings and lists."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place, *(deeper for key, part in inner for deeper in places_in(part, (*place, key)))]
+
+
+WRONG = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from(
+        [0, -1, 10**12, 1e308, float("nan"), "", "x", "../../evil", "x;id", "{", "\u202e", [], {}, "9" * 5000]
+    ),
+    st.text(max_size=8),
+    st.lists(st.integers(), max_size=2),
+    st.dictionaries(st.text(max_size=4), st.integers(), max_size=2),
+)
+
+
+@settings(max_examples=examples(10_000, 200), deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), wrong=WRONG, action=st.sampled_from(["replace", "delete", "add"]))
+def test_a_file_of_a_paper_with_one_fault_is_a_sentence_or_a_paper(data, wrong, action, content, tmp_path_factory):
+    changed = copy.deepcopy(content)
+    place = data.draw(st.sampled_from(places_in(changed)[1:]))
+    inside = changed
+    for key in place[:-1]:
+        inside = inside[key]
+    if action == "replace":
+        inside[place[-1]] = wrong
+    elif action == "delete":
+        del inside[place[-1]]
+    elif isinstance(inside, dict):
+        inside[data.draw(st.text(max_size=5))] = wrong
+    else:
+        inside.append(wrong)
+    folder = save_paper(tmp_path_factory.mktemp("papers") / "rmbandit", {"experiments": None, **changed})
+    sentence = told(read_paper, folder)
+    assert not sentence or str(folder) in sentence

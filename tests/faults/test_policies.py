@@ -1,0 +1,131 @@
+"""Every policy of the catalogue on games that are as small, as flat or as large as a game may be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from manybandits.algorithms import catalogue
+from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
+from manybandits.base.exceptions import InputError
+from manybandits.environments import agents, synthetic
+from manybandits.environments.game_file import load_game
+from manybandits.environments.layout import LARGEST
+from manybandits.harness.replicas import play_replicas
+from tests.faults.conftest import LONG
+from tests.harness.one_block import play, start, synthetic_game
+
+ORACLES = ("cluster_oracle", "mean_oracle")
+NAMES = [name for name in catalogue.names() if name not in ORACLES]
+COMPILED = [name for name in NAMES if hasattr(catalogue.load(name), "choose")]
+AT_ONCE = [name for name in NAMES if hasattr(catalogue.load(name), "choose_all")]
+NEURAL = [name for name in NAMES if hasattr(catalogue.load(name), "Policy")]
+HORIZON = 60
+ONCE_SEEN = {"table_mean"}
+"""Arrays of states that hold NaN until something is seen."""
+
+
+def with_features(change, **settings):
+    """Return a synthetic game with other features of its items."""
+    game = synthetic_game(**settings)
+    return replace(game, arrays={**game.arrays, "item_table": change(game.arrays["item_table"])})
+
+
+def with_rewards(change):
+    """Return a synthetic game with other rewards."""
+    game = synthetic_game()
+
+    def draw(*given):
+        rounds = game.draw_block(*given)
+        return rounds._replace(rewards=change(rounds.rewards))
+
+    return replace(game, draw_block=draw)
+
+
+GAMES = {
+    "one arm": lambda: synthetic_game(arms=1),
+    "one user": lambda: synthetic_game(users=1, clusters=1),
+    "equal arms": lambda: with_features(np.ones_like),
+    "zero vectors": lambda: with_features(np.zeros_like),
+    "one feature": lambda: synthetic_game(dimension=1),
+    "tiny features": lambda: with_features(lambda table: table * 1e-200),
+    "huge features": lambda: with_features(lambda table: table * LARGEST / 10),
+    "no rewards": lambda: with_rewards(np.zeros_like),
+    "huge rewards": lambda: with_rewards(lambda rewards: np.full_like(rewards, LARGEST)),
+    "huge losses": lambda: with_rewards(lambda rewards: np.full_like(rewards, -LARGEST)),
+}
+
+
+def nan_in(state, name: str = "") -> list[str]:
+    """Return the names of the arrays of a state that hold NaN."""
+    if not isinstance(state, tuple):
+        return [name] if state.dtype.kind == "f" and np.isnan(state).any() and name not in ONCE_SEEN else []
+    return [found for field, part in zip(state._fields, state, strict=True) for found in nan_in(part, field)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_compiled_policy_chooses_arms_and_keeps_numbers(name):
+    for case, make in GAMES.items():
+        game = make()
+        state = start(game, name, [{}, {}], [0, 1])
+        arms = play(game, name, state, [0, 1], HORIZON)
+        assert ((arms >= 0) & (arms < game.arms)).all(), case
+        assert nan_in(state) == [], case
+
+
+def played(game, name: str, horizon: int):
+    algorithm = catalogue.load(name)
+    setting = {option.name: option.default for option in algorithm.OPTIONS}
+    table = play_replicas(game, algorithm, [setting], [0], horizon=horizon, progress=False)
+    assert table["round"].max() == horizon
+    return table
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPILED if LONG else ["ucb", "club", "lnucb_ta"])
+def test_a_policy_plays_a_single_round(name):
+    assert (played(synthetic_game(), name, 1)["regret"] >= 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, tmp_path):
+    for case in ({"agents": 1, "clusters": 1, "arms": 2}, {"agents": 3, "clusters": 3, "dimension": 3, "noise": 0.0}):
+        agents.freeze(tmp_path / "game.npz", **{**agents.SETTINGS, **case})
+        for horizon in (1, 30):
+            assert np.isfinite(played(load_game(tmp_path / "game.npz"), name, horizon)["regret"]).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NEURAL if LONG else NEURAL[:3])
+@pytest.mark.parametrize("case", GAMES if LONG else ["one arm", "zero vectors", "huge rewards"])
+def test_a_neural_policy_plays_or_is_said_to_have_diverged(name, case):
+    game = GAMES[case]()
+    if "user_table" in game.arrays and name == "neu_a_u":
+        pytest.skip("it needs features of users")
+    regret = played(game, name, 20)["regret"]
+    assert (regret.isna() | np.isfinite(regret)).all()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e200, -1e9])
+def test_a_game_that_draws_a_reward_beyond_all_bounds_is_stopped_before_a_kernel_runs(value):
+    game = with_rewards(lambda rewards: np.where(rewards == rewards.max(), value, rewards))
+    with pytest.raises(InputError, match=r"among its rewards, which must be numbers from -1e\+08 to 1e\+08"):
+        game.rounds(np.array([0]), 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(1e200, r"the game has 1e\+200 among its features"), (np.nan, "holds NaN")]
+)
+def test_a_game_with_features_beyond_all_bounds_is_refused_when_it_is_loaded(value, words, tmp_path):
+    path = tmp_path / "game.npz"
+    synthetic.freeze(path, users=10, clusters=2, items=30, dimension=4)
+    arrays, facts = load_arrays(path), load_facts(path)
+    arrays["item_table"] = arrays["item_table"] * 1.0
+    arrays["item_table"][0, 0] = value
+    save_arrays(tmp_path / "other.npz", arrays, facts)
+    with pytest.raises(InputError, match=rf"other\.npz: .*{words}"):
+        load_game(tmp_path / "other.npz")

@@ -1,0 +1,149 @@
+"""Plays are priced by what was measured; jobs ask for it with a margin, and for more after a kill."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from manybandits.base.configuration import read_yaml
+from manybandits.base.table_files import read_rows
+from manybandits.planning import resources
+from manybandits.planning.cost_model import LEVELS, MEASURED, RATES, START, CostModel, kind_of, main
+from manybandits.planning.plan import make_plan
+from manybandits.planning.resources import CLASSES, TOGETHER, Resources
+
+HEADER = "paper,game,title,algorithm,replicas,rounds,nanoseconds,memory_mb\n"
+
+
+@pytest.fixture(scope="module")
+def config(root):
+    named = {"papers": ["m_cnb"], "experiments": ["m_cnb_fig2"], "algorithms": ["club", "random"], "league": False}
+    return {**read_yaml(root / "config.yaml"), **named}
+
+
+@pytest.fixture(scope="module")
+def club(root, config):
+    """CLUB: 9 grid points on 3 tuning seeds for 2,000 rounds, then 10 seeds for 10,000."""
+    plays = make_plan(config, root).plays
+    return next(play for play in plays.values() if play.spec.algorithm == "club")
+
+
+def model(tmp_path, *rows: str) -> CostModel:
+    rates = tmp_path / "rates.csv"
+    rates.write_text(HEADER + "".join(f"{row}\n" for row in rows))
+    return CostModel(rates)
+
+
+def test_a_play_costs_its_rounds_of_all_replicas_at_the_measured_rate(club, tmp_path):
+    measured = model(tmp_path, f"m_cnb,{club.environment.name},CLUB,club,12,500,1000,300")
+    cost = measured.of_play(club)
+    assert cost.level == 0
+    assert cost.seconds == pytest.approx((27 * 2_000 + 10 * 10_000) * 1e-6)
+
+
+def test_memory_grows_with_the_replicas_beyond_those_measured_but_the_interpreter_does_not(club, tmp_path):
+    name = club.environment.name
+    assert model(tmp_path, f"m_cnb,{name},CLUB,club,9,500,1000,450").of_play(club).memory_mb == 250 + 200 * 3
+    assert model(tmp_path, f"m_cnb,{name},CLUB,club,90,500,1000,450").of_play(club).memory_mb == 450
+
+
+@pytest.mark.parametrize("level", range(len(LEVELS)))
+def test_a_play_is_priced_by_the_measured_one_that_is_most_like_it(club, tmp_path, level):
+    name = club.environment.name
+    rows = [
+        f"m_cnb,{name},CLUB,club,27,500,1,300",
+        f"meta_ban,{name},CLUB,club,27,500,2,300",
+        f"meta_ban,{name},another title,club,27,500,3,300",
+        "meta_ban,m-cnb-paper-other,another title,club,27,500,4,300",
+        "meta_ban,agents-other,another title,club,27,500,5,300",
+        "meta_ban,m-cnb-paper-other,LOCB,locb,27,500,6,300",
+        "meta_ban,agents-other,LOCB,locb,27,500,7,300",
+    ]
+    cost = model(tmp_path, *rows[level:]).of_play(club)
+    nanoseconds = cost.seconds * 1e9 / (27 * 2_000 + 10 * 10_000)
+    assert cost.level == level
+    assert level + 1 <= nanoseconds <= level + 2  # the median of two rows where the last two are alike
+
+
+def test_a_slower_machine_takes_longer_for_all(club):
+    one, two = CostModel(speed=1), CostModel(speed=2)
+    assert two.of_play(club).seconds == 2 * one.of_play(club).seconds
+    assert two.of_step("figure").seconds == 2 * one.of_step("figure").seconds
+
+
+def test_the_committed_rates_are_those_of_the_committed_run(root, tmp_path):
+    main(["--costs", str(root / "reports/reduced/tables/cost.csv"), "--out", str(tmp_path / "rates.csv")])
+    assert (tmp_path / "rates.csv").read_bytes() == RATES.read_bytes()
+
+
+def test_every_measured_game_is_of_a_known_kind():
+    assert {kind_of(row["game"]) for row in read_rows(RATES)} <= {
+        *("recommendation", "classification", "instances", "adult_instances", "agents", "lastfm_agents"),
+        *("replay", "exploration"),
+    }
+
+
+def asked(play, config, **kept):
+    return Resources({play.name: play}, {}, {**config, **kept}), SimpleNamespace(
+        **dict(zip(("paper", "environment", "algorithm"), play.name.split("/"), strict=True))
+    )
+
+
+def test_a_second_attempt_asks_for_twice_as_much_of_everything(club, config):
+    jobs, wildcards = asked(club, config)
+    for of_rule in (jobs.of_plays, jobs.of_step("figure")):
+        assert of_rule.keys() == {"mem_mb", "runtime", "disk_mb"}
+        for amount in of_rule.values():
+            assert amount(wildcards, 2) == 2 * amount(wildcards, 1) > 0
+
+
+def test_no_play_asks_for_more_memory_than_it_can_ever_take(club, config, monkeypatch):
+    jobs, wildcards = asked(club, config, memory=3 * 2**30)
+    monkeypatch.setattr(resources, "MEMORY_MARGIN", 1000)
+    assert jobs.memory(wildcards, 1) == resources.SNAKEMAKE + resources.PLAY_MEMORY + 3 * 1024
+
+
+def test_a_play_that_was_never_measured_asks_for_more_time(club, config, monkeypatch):
+    jobs, wildcards = asked(club, config)
+    minutes = []
+    for level in (MEASURED, MEASURED + 1):
+        cost = jobs.model.of_play(club)._replace(seconds=600, level=level)
+        monkeypatch.setattr(jobs.model, "of_play", lambda play, cost=cost: cost)
+        minutes.append(jobs.runtime(wildcards, 1))
+    assert minutes == [5 + 5 * 10, 5 + 25 * 10]
+
+
+def test_a_play_has_no_more_threads_than_replicas(club, config):
+    jobs, wildcards = asked(replace(club, spec=replace(club.spec, grid={}, seeds=(0, 1))), config, threads=8)
+    assert jobs.threads(wildcards) == 2
+    jobs, wildcards = asked(club, config, threads=8)
+    assert jobs.threads(wildcards) == 8
+
+
+@pytest.mark.parametrize(("seconds", "group"), [(0, "plays_4s"), (13, "plays_16s"), (100, "plays_64s"), (120, None)])
+def test_plays_share_a_job_with_those_of_their_class(club, config, monkeypatch, seconds, group):
+    jobs, wildcards = asked(club, config)
+    cost = jobs.model.of_play(club)._replace(seconds=seconds)
+    monkeypatch.setattr(jobs.model, "of_play", lambda play: cost)
+    assert jobs.group(wildcards) == group
+
+
+def test_jobs_on_slurm_are_of_as_many_plays_as_take_two_minutes(root):
+    components = yaml.safe_load((root / "profiles/slurm/config.yaml").read_text())["group-components"]
+    assert min(CLASSES) <= START
+    for low in CLASSES:
+        assert low * (components[f"plays_{low}s"] - 1) < TOGETHER <= low * components[f"plays_{low}s"]
+
+
+def test_every_rule_that_plays_nothing_has_a_price(root):
+    rules = {
+        line.split('of_step("')[1].split('"')[0]
+        for file in (root / "workflow/rules").glob("*.smk")
+        for line in file.read_text().splitlines()
+        if "of_step(" in line
+    }
+    steps = {row["rule"] for row in read_rows(RATES.with_name("steps.csv"))}
+    assert rules == steps
