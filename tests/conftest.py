@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
+# What a test draws is the same everywhere, so that it fails for all or for none; the long form draws anew every time.
+settings.register_profile("drawn once", derandomize=os.environ.get("MANYBANDITS_FAULTS") != "long")
+settings.load_profile("drawn once")
 # Tests run side by side, a process a core: more threads of BLAS and of torch would wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

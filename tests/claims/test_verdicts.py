@@ -117,7 +117,7 @@ def test_headlines_are_written_beside_the_verdicts_with_the_numbers_of_what_deci
 @pytest.mark.parametrize(
     ("claim", "more", "words"),
     [
-        ({}, {"headlines": {"a": {"says": "s", "place": "p", "claims": ["ti"]}}}, "did you mean 'it'"),
+        ({}, {"headlines": {"a": {"says": "s", "place": "p", "claims": ["ti"]}}}, r"headline a\) 'ti': choose one"),
         ({"because": "no"}, {}, "reason"),
         ({"copy_of": "no"}, {}, "claim"),
         ({"kind": "ratio", "published": 1, "bound": "at-most"}, {}, "without `control`"),

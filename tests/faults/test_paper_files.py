@@ -45,7 +45,7 @@ def test_a_label_that_would_name_a_file_elsewhere_or_run_a_command_is_refused(te
         content["experiments"]["fig1"]["algorithms"] = [{"club": {"as": text, "alpha": [0.1, 1]}}]
 
     edited(folder / "experiments.yaml", change)
-    with pytest.raises(InputError, match=r"experiment fig1: files would be named .* in `as`"):
+    with pytest.raises(InputError, match=r"files would be named .* in `as`"):
         plan()
 
 

@@ -30,7 +30,7 @@ def test_no_file_of_the_package_makes_code_of_text(root):
     assert {name: words for name, words in found.items() if words} == {}
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "torch.lock", "torch-cpu.lock", "audit.lock"])
+@pytest.mark.parametrize("lock", ["requirements.lock", "torch.lock", "torch-cpu.lock", "cloud.lock", "audit.lock"])
 def test_every_package_of_a_lock_is_pinned_with_its_hashes(lock, root):
     text = (root / "envs" / lock).read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
@@ -43,7 +43,8 @@ def test_the_locks_have_every_package_that_the_project_names(root):
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
     names = {re.match(r"[\w-]+", one)[0].lower() for one in wanted}
-    locks = [(root / "envs" / lock).read_text(encoding="utf-8") for lock in ("requirements.lock", "torch.lock")]
+    files = [root / "envs" / lock for lock in ("requirements.lock", "torch.lock", "cloud.lock")]
+    locks = [file.read_text(encoding="utf-8") for file in files]
     locked = {name.lower() for lock in locks for name in re.findall(r"^([\w.-]+)(?:\[\w+\])?==", lock, re.MULTILINE)}
     assert {name for name in names if name not in locked and name.replace("-", "_") not in locked} == set()
 
@@ -53,7 +54,7 @@ def test_make_installs_with_hashes(root):
     installs = [
         line for line in makefile.splitlines() if ("pip install" in line or "HASHED" in line) and ".lock" in line
     ]
-    assert len(installs) == 4
+    assert len(installs) == 5
     assert all("$(HASHED)" in line or "--require-hashes" in line for line in installs)
     assert re.search(r"^HASHED = .*--require-hashes$", makefile, re.MULTILINE)
 

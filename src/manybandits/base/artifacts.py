@@ -212,7 +212,7 @@ def check_bytes(path: Path, cure: str = REPAIR) -> None:
 
 def provenance_path(artifact: Path) -> Path:
     """Return the path of the provenance of `artifact`: its own path with ``.json`` added."""
-    return artifact.with_name(artifact.name + ".json")
+    return artifact.parent / f"{artifact.name}.json"
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:

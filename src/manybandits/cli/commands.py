@@ -16,7 +16,7 @@ from manybandits.cli import texts
 from manybandits.cli.completion import SHELLS, PrintCompletion
 from manybandits.cli.game_options import add_game_options
 from manybandits.cli.parser import Help, Parser
-from manybandits.harness.play_options import add_play_options, all_cores, cores
+from manybandits.harness.play_options import add_play_options, all_cores, counted
 
 KINDS = ("algorithms", "datasets", "games", "papers", "experiments", "claims")
 """The kinds of things that `list` lists; `show` takes the names of all of them."""
@@ -139,6 +139,6 @@ def _add_shared(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
             "--root", type=Path, metavar="FOLDER", help="a checkout (default: this folder, if it is one)"
         )
     if "cores" in names:
-        parser.add_argument("--cores", type=cores, default=all_cores(), metavar="N", help="to play on (default: all)")
+        parser.add_argument("--cores", type=counted, default=all_cores(), metavar="N", help="to play on (default: all)")
     if "json" in names:
         parser.add_argument("--json", action="store_true", help="print one JSON document; see below")

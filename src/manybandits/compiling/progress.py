@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ KERNELS = ("play", "choose_one", "learn_one")
 """The functions whose compilation takes seconds."""
 LONGEST = 200
 """The characters of numba's message that are shown: it names the types of all fields of a state."""
+COLOURS = re.compile(r"\x1b\[\d*m")
+"""What numba puts into its messages where colorama is installed."""
 
 
 @contextmanager
@@ -29,8 +32,8 @@ def announce_compilation(title: str) -> Iterator[None]:
 
 
 def compilation_error(error: Exception) -> str:
-    """Return numba's message in one line: the innermost error, and the line of source that it is about."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    """Return numba's message in one line without colours: the innermost error, and the line that it is about."""
+    lines = [line.strip() for line in COLOURS.sub("", str(error)).splitlines() if line.strip()]
     starts = [place for place, line in enumerate(lines) if "Failed in nopython mode pipeline" in line]
     inner = lines[starts[-1] + 1 :] if starts else lines
     said = " ".join([inner[0], *inner[1:2]] if inner[1:2] and inner[1].startswith(">>>") else inner[:1])

@@ -23,7 +23,7 @@ from manybandits.base.typed import typed_json
 from manybandits.compiling.progress import announce_compilation
 from manybandits.environments.catalogue import load_module
 from manybandits.harness.play import play
-from manybandits.harness.play_options import cores
+from manybandits.harness.play_options import counted
 from manybandits.harness.replicas import MEMORY
 from manybandits.harness.spec import PlaySpec
 from manybandits.results.packed import pack
@@ -92,8 +92,8 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--batch", required=True, help="what is played, as JSON")
     parser.add_argument("--games", type=Path, nargs="*", default=[], help="the games made of data, .npz files")
     parser.add_argument("--out", type=Path, required=True, help="the .parquet file to write, named after the paper")
-    parser.add_argument("--threads", type=cores, default=os.cpu_count() or 1, help="default: all cores")
-    parser.add_argument("--memory", type=cores, default=MEMORY, help="maximum bytes of replicas played together")
+    parser.add_argument("--threads", type=counted, default=os.cpu_count() or 1, help="default: all cores")
+    parser.add_argument("--memory", type=counted, default=MEMORY, help="maximum bytes of replicas played together")
     parser.add_argument("--device", default="cpu", help="device of neural algorithms: cpu (default) or cuda")
     given = parser.parse_args(argv)
     batch, games = typed_json(Plays, given.batch, "--batch"), {path.stem: path for path in given.games}

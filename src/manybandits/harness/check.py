@@ -20,11 +20,11 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER, RELEASED
+from manybandits.compiling.progress import compilation_error
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.arguments import Setting
-from manybandits.harness.compile_error import compile_error
 from manybandits.harness.replicas import CHECKPOINTS, checkpoint_rounds, play_replicas, start_states
 
 ROUNDS = CHECKPOINTS
@@ -57,7 +57,7 @@ def findings(algorithm: ModuleType, game: Game) -> Iterator[Finding]:
         yield _like_its_twin(algorithm, game)
         yield _speed(algorithm, game)
     except NumbaError as error:
-        yield Finding("compiles", False, f"it cannot be compiled: {compile_error(error)}")
+        yield Finding("compiles", False, f"it cannot be compiled: {compilation_error(error)}")
     except IndexError as error:
         yield Finding("plays", False, f"it chose an arm that is not there, or read past an array: {error}")
     except InputError as error:

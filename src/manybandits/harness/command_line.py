@@ -18,9 +18,8 @@ from numba.core.errors import NumbaError
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
-from manybandits.compiling.progress import announce_compilation
+from manybandits.compiling.progress import announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
-from manybandits.harness.compile_error import compile_error
 from manybandits.harness.play import play
 from manybandits.harness.play_options import DESCRIBED, add_play_options, all_cores
 from manybandits.harness.spec import PlaySpec
@@ -61,7 +60,7 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
         with announce_compilation(catalogue.load(algorithm).TITLE):
             return play(environment, spec, given["out"], **how)
     except NumbaError as error:
-        raise InputError(f"{algorithm} cannot be compiled: {compile_error(error)}") from error
+        raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error
 
 
 def command(argv: list[str] | None = None) -> None:

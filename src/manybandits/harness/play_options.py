@@ -29,13 +29,13 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how it is played", argument_default=argparse.SUPPRESS)
     how.add_argument("--out", type=Path, required=True, metavar="FILE", help="the run table to write, .parquet")
     how.add_argument("--device", help="device of neural algorithms: cpu (default) or cuda")
-    how.add_argument("--memory", type=cores, metavar="BYTES", help="most bytes of the replicas of one batch")
+    how.add_argument("--memory", type=counted, metavar="BYTES", help="most bytes of the replicas of one batch")
     how.add_argument(
-        "--cores", "--threads", type=cores, metavar="N", dest="threads", help="cores to play on (default: all)"
+        "--cores", "--threads", type=counted, metavar="N", dest="threads", help="cores to play on (default: all)"
     )
 
 
-def cores(text: str) -> int:
+def counted(text: str) -> int:
     """Return a number of cores, or of bytes; Snakemake would wait forever for a job to start on no core."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")

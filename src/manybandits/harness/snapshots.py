@@ -12,7 +12,6 @@ is marked by its class, with a property ``constant``.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import shutil
 import threading
 import time
@@ -25,6 +24,7 @@ import numpy as np
 
 from manybandits.base.artifacts import load_arrays, load_facts, load_json, save_arrays, save_json
 from manybandits.base.exceptions import InputError
+from manybandits.base.sources import digest_of_texts
 
 EVERY = 300.0
 """Seconds between two snapshots: a play that takes less has none."""
@@ -61,7 +61,7 @@ class Snapshots:
 
     def digest_of(self, text: str) -> str:
         """Return 16 hexadecimal digits over the play and a text."""
-        return hashlib.sha256(f"{self.identity}\n{text}".encode()).hexdigest()[:16]
+        return digest_of_texts(self.identity, text)
 
     @property
     def due(self) -> bool:

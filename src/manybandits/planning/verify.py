@@ -25,7 +25,7 @@ from manybandits.base.artifacts import load_provenance, sha256
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.printing import print_json
-from manybandits.harness.play_options import cores
+from manybandits.harness.play_options import counted
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.differences import difference
 from manybandits.planning.plan_cache import load_plan
@@ -193,7 +193,7 @@ def main(argv: list[str] | None = None) -> None:
     """Verify some runs; exit with status 1 if something differs."""
     parser = argparse.ArgumentParser(description="Make figures, tables and verdicts again, and compare the bytes.")
     parser.add_argument("runs", nargs="*", help="names of runs (default: all in reports whose run tables are packed)")
-    parser.add_argument("--cores", type=cores, default=os.cpu_count() or 1, help="default: all")
+    parser.add_argument("--cores", type=counted, default=os.cpu_count() or 1, help="default: all")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     parser.add_argument("--json", action="store_true", help="print one JSON document: runs, with the faults of each")
     given = parser.parse_args(argv)
