@@ -37,6 +37,11 @@ def test_a_play_is_that_of_the_command_line(runs, tmp_path):
     assert mb.read_runs(tmp_path / "x.parquet").facts == runs[0].facts
 
 
+def test_seeds_may_be_a_text_as_on_the_command_line(runs, game):
+    again = mb.play("random", game=game, horizon=300, seeds="0-5", tuning_seeds="100-102")
+    pd.testing.assert_frame_equal(runs[1].table, again.table)
+
+
 def test_runs_hold_frames_with_a_row_per_seed_and_per_checkpoint(runs):
     tuned = runs[0]
     assert tuned.final["seed"].tolist() == list(range(6))
@@ -86,6 +91,10 @@ def test_lambda_is_given_with_a_trailing_underscore(game):
         ({"alpha": []}, "the list of values of 'alpha' is empty"),
         ({"alpha": "wide"}, "alpha is 'wide', which is not a number"),
         ({"seeds": [100]}, "seeds [100] are both tuning seeds and evaluation seeds"),
+        ({"seeds": "0-x"}, "seeds '0-x' is not a list of seeds"),
+        ({"seeds": 7}, "seeds is 7: give whole numbers"),
+        ({"horizon": "many"}, "horizon is 'many': give a whole number of rounds"),
+        ({"tuning_rounds": 2.5}, "tuning_rounds is 2.5: give a whole number"),
         ({"horizon": 0}, "give at least one seed and one round"),
         ({"protocol": "relesed"}, "did you mean 'released'?"),
         ({"game": "nowhere.npz"}, "nowhere.npz does not exist"),

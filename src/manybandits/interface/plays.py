@@ -30,6 +30,7 @@ from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
 from manybandits.compiling.progress import announce_compilation
 from manybandits.environments.kinds.game import Game
+from manybandits.harness.arguments import parse_seeds
 from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
@@ -58,8 +59,8 @@ def play(
     *,
     game: Game | str | Path,
     horizon: int = 10_000,
-    seeds: Iterable[int] = range(10),
-    tuning_seeds: Iterable[int] = (100, 101, 102),
+    seeds: Iterable[int] | str = range(10),
+    tuning_seeds: Iterable[int] | str = (100, 101, 102),
     tuning: str = "tuning-seeds",
     tuning_rounds: int | None = None,
     protocol: str = PAPER,
@@ -84,7 +85,7 @@ def play(
         contextualbandits see `manybandits.interface.adapters`.
     game : a game of ``mb.games``, or the path of a frozen game.
     horizon : rounds.
-    seeds : seeds of the rounds; each is a run that is reported.
+    seeds : seeds of the rounds, such as ``range(10)`` or "0-9"; each is a run that is reported.
     tuning_seeds, tuning, tuning_rounds : how the reported grid point is chosen if an option has several values: by the
         mean regret on other seeds ("tuning-seeds"), after `tuning_rounds` rounds (None: all), or on the reported seeds
         ("best-of-grid").
@@ -107,11 +108,11 @@ def play(
         title=title,
         protocol=protocol,
         grid=grid,
-        seeds=tuple(map(int, seeds)),
-        tuning_seeds=tuple(map(int, tuning_seeds)),
+        seeds=_seeds("seeds", seeds),
+        tuning_seeds=_seeds("tuning_seeds", tuning_seeds),
         tuning=tuning,
-        tuning_rounds=None if tuning_rounds is None else int(tuning_rounds),
-        horizon=int(horizon),
+        tuning_rounds=None if tuning_rounds is None else _rounds("tuning_rounds", tuning_rounds),
+        horizon=_rounds("horizon", horizon),
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
@@ -162,6 +163,25 @@ def _source_of(policy: Any) -> str:
     with contextlib.suppress(TypeError, OSError):
         return digest_of_files([Path(inspect.getfile(made))])
     return ""
+
+
+def _seeds(name: str, given: Iterable[int] | str) -> tuple[int, ...]:
+    """Return the seeds that a list of them, or a text such as "0-9", names."""
+    if isinstance(given, str):
+        return tuple(parse_seeds(given, name))
+    try:
+        return tuple(map(int, given))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f'{name} is {given!r}: give whole numbers, such as range(10), or a text such as "0-9".'
+        ) from error
+
+
+def _rounds(name: str, given: Any) -> int:
+    """Return a number of rounds; raise InputError if it is no whole number."""
+    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or given != int(given):
+        raise InputError(f"{name} is {given!r}: give a whole number of rounds, such as 1000.")
+    return int(given)
 
 
 def _values(name: str, values: object) -> list[Any]:
