@@ -23,6 +23,16 @@ here, `manybandits show club --lines` what became of each line of its source. Op
 `--set alpha=0.1,1` on the command line and by `alpha=[0.1, 1]` in Python, where several values are tuned.
 
 """
+FAMILIES = {
+    "contextfree": "Without contexts",
+    "kernel": "Kernels and Gaussian processes",
+    "linear": "Linear, with users and clusters",
+    "multiagent": "Linear, many agents at once",
+    "multitask": "Linear, many similar instances",
+    "nearest": "Nearest neighbours",
+    "neural": "Neural networks",
+}
+"""Families, which are the folders of `manybandits.algorithms`, with their headings."""
 DATA_SETS = """\
 # Data sets
 
@@ -58,7 +68,7 @@ def algorithms() -> str:
     known = catalogue.own_names()
     parts = [ALGORITHMS.format(count=len(known))]
     for family, members in itertools.groupby(sorted(known, key=_family), _family):
-        parts.append(f"## {family.capitalize()}\n")
+        parts.append(f"## {FAMILIES[family]}\n")
         parts += [_algorithm(name, show.algorithm(name)) for name in members]
     return "\n".join(parts)
 
