@@ -23,6 +23,7 @@ import multiprocessing
 import platform
 import re
 import resource
+import signal
 import sys
 import time
 from multiprocessing.connection import Connection
@@ -50,7 +51,7 @@ TABLE = Path(__file__).with_suffix(".csv")
 AXES = {
     "users": (100, 2_000, 50_000, 1_000_000),
     "arms": (10, 100, 1_000, 10_000),
-    "dimension": (10, 50, 200, 1_000),
+    "dimension": (10, 50, 200, 800),  # the largest matrices that linear algorithms keep
     "rounds": (10_000, 100_000, 1_000_000, 10_000_000),
     "seeds": (1, 10, 100, 1_000),
 }
@@ -172,7 +173,7 @@ def measure(name: str, axis: str, size: int, rounds: int, cap: int, pipe: Connec
     """Send the fields of a row that are measured, in a process that is limited in memory and processor seconds."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     used = int(time.process_time())
-    resource.setrlimit(resource.RLIMIT_CPU, (used + cap, used + cap))
+    resource.setrlimit(resource.RLIMIT_CPU, (used + cap, used + cap + 10))
     idle = peak_mb()
     sizes = BASE | ({axis: size} if axis in BASE else {})
     try:
@@ -199,20 +200,27 @@ def measure(name: str, axis: str, size: int, rounds: int, cap: int, pipe: Connec
     )
 
 
+def unmeasured(name: str, axis: str, size: int) -> Row:
+    """Return the row of a play that was not measured yet."""
+    rounds = size if axis == "rounds" else rounds_of(name, BASE | ({axis: size} if axis in BASE else {}))
+    return Row(name, catalogue.load(name).TITLE, FAMILIES[name], axis, size, rounds)
+
+
 def measured(name: str, axis: str, size: int, cap: int) -> Row:
     """Measure one play in a process of its own."""
-    rounds = size if axis == "rounds" else rounds_of(name, BASE | ({axis: size} if axis in BASE else {}))
-    row = Row(name, catalogue.load(name).TITLE, FAMILIES[name], axis, size, rounds)
+    row = unmeasured(name, axis, size)
     here, there = multiprocessing.Pipe(duplex=False)
     fork = multiprocessing.get_context("fork")
-    child = fork.Process(target=measure, args=(name, axis, size, rounds, cap, there))
+    child = fork.Process(target=measure, args=(name, axis, size, row.rounds, cap, there))
     child.start()
     there.close()
     try:
         found = here.recv()
-    except EOFError:  # the process was ended by its limit of seconds
+    except EOFError:
         found = {"limit": "time"}
     child.join()
+    if child.exitcode not in (0, -signal.SIGXCPU):
+        raise RuntimeError(f"{name} with {size} {axis} ended with exit status {child.exitcode}: see its message above.")
     return row._replace(**found)
 
 
@@ -271,9 +279,7 @@ def main() -> None:
                 if before and before[-1].size == size:
                     continue
                 if before and too_long(before, size, given.cap):
-                    row = before[-1]._replace(size=size, rounds=size if axis == "rounds" else before[-1].rounds)
-                    nothing = dict.fromkeys(("start_seconds", "microseconds", "seconds", "idle_mb", "memory_mb"))
-                    rows.append(row._replace(**nothing, limit=before[-1].limit or "time", asked_gib=None))
+                    rows.append(unmeasured(name, axis, size)._replace(limit=before[-1].limit or "time"))
                 else:
                     rows.append(measured(name, axis, size, given.cap))
                 save_table(given.out, rows)

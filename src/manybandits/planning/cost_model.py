@@ -3,11 +3,10 @@
 ``rates.csv`` has one row per measured play: the nanoseconds of a round of one replica on one core, and the memory of
 its process. ``timed_rates.csv`` has the same of plays that no run has measured yet, from short plays of their own
 (`manybandits.planning.timing`). A play that was measured costs its rate times its rounds and replicas. One that was not
-costs what the plays cost that are most like it (see `LEVELS`): of the same algorithm on games of the same kind, those of
-the nearest shape, in proportion to it (`manybandits.planning.shapes`). Seconds are proportional to the number of rounds:
-too few for algorithms whose rounds get slower as they learn, such as those with kernels, and too many for networks,
-which train less and less. ``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask
-for.
+costs what the plays cost that are most like it (see `LEVELS`): of the same algorithm on games of the same kind, those
+of the nearest shape (`manybandits.planning.shapes`). Seconds are proportional to the number of rounds: too few for
+algorithms whose rounds get slower as they learn, such as those with kernels, and too many for networks, which train
+less and less. ``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask for.
 
     python -m manybandits.planning.cost_model --costs reports/reduced/tables/cost.csv
 

@@ -1,8 +1,8 @@
 """Shapes of generated games, by their names: how many agents or instances, arms and dimensions they have.
 
 A play that was never measured is priced by the measured plays of its algorithm on the games whose shape is nearest. If
-these have other numbers of agents, the price is in proportion to them, since all agents act in every round. It is not in
-proportion to arms and dimensions: in games as small as those of the papers, much of a round depends on neither.
+these have other numbers of agents, the price is in proportion to them, since all agents act in every round. It is not
+in proportion to arms and dimensions: in games as small as those of the papers, much of a round depends on neither.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def shape_of(game: str) -> dict[str, int]:
 
 
 def distance(one: dict[str, int], other: dict[str, int]) -> float:
-    """Return how far two shapes of one kind of game are apart: the sum of the logarithms of the ratios of their sizes."""
+    """Return how far two shapes of one kind of game are apart: the sum of the logarithms of their sizes' ratios."""
     return sum(abs(math.log(one[size] / other[size])) for size in one if size in other)
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import resource
 import sys
 import tempfile
 import time
@@ -39,8 +38,8 @@ from manybandits.planning.jobs import Play
 from manybandits.planning.plan import make_plan
 from manybandits.planning.shapes import shape_of
 
-SECONDS = 2.0
-"""Processor seconds that a timed play takes at least beside its start, unless it ends before."""
+SECONDS = 1.0
+"""Processor seconds that the rounds of a timed play take at least, and as long as its start, unless it ends before."""
 FASTER = 4
 """By how much longer the next attempt is, if one took less."""
 FIRST = 100
@@ -67,7 +66,7 @@ def time_play(play: Play, game_file: Path, pipe: Connection) -> None:
 
     play_replicas(game, algorithm, settings[:1], all_seeds[:1], horizon=spec.horizon, rounds=1, progress=False)
     start, rounds = seconds_of(1), min(FIRST, stages[stage][1])
-    while (spent := seconds_of(rounds)) < start + SECONDS and rounds < stages[stage][1]:
+    while (spent := seconds_of(rounds)) < 2 * start + SECONDS and rounds < stages[stage][1]:
         rounds = min(FASTER * rounds, stages[stage][1])
     if rounds < stages[stage][1]:
         spent -= start * (1 - rounds / stages[stage][1])  # the whole play starts once
@@ -80,9 +79,15 @@ def time_play(play: Play, game_file: Path, pipe: Connection) -> None:
             replicas=len(settings),
             rounds=rounds,
             nanoseconds=round(1e9 * spent / (rounds * len(settings))),
-            memory_mb=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10),
+            memory_mb=round(peak_memory() / 2**20),
         )
     )
+
+
+def peak_memory() -> int:
+    """Return the peak memory of this process in bytes. `getrusage` would count that of the process that started it."""
+    status = Path("/proc/self/status").read_text()
+    return 2**10 * int(status.partition("VmHWM:")[2].split()[0])
 
 
 def timed(play: Play) -> Rate:
