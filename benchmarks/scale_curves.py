@@ -1,9 +1,8 @@
 """What the measured sizes of ``scale_of_a_game.csv`` say: slopes, and what sizes that were not measured would take.
 
 A curve is extended by the growth between its two largest measured sizes. Since much of what a small game takes depends
-on no size, this is the growth of what is more than at the smallest size, and is in proportion if only two sizes were
-measured. From a single one a curve is extended in proportion where the size is that of the work itself, rounds or
-seeds, and not at all elsewhere.
+on no size, this is the growth of what is more than at the smallest size, and is at least proportional if only two sizes
+were measured. A single one is extended, in proportion, only for the seconds of plays with more rounds or seeds.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ LENGTH = 10_000
 """Rounds of the plays whose needs are told, unless rounds are what grows."""
 FARTHEST = {"seeds": 1_000, "users": 1_000_000, "rounds": 100_000_000}
 """The sizes for which the needs of a play are told."""
-PROPORTIONAL = ("rounds", "seeds")
+FLAT = 0.05
+"""The slope from which on two sizes are taken to show growth, and not noise."""
 MOST_GROWTH = 3.0
 """The steepest slope by which a curve is extended, since no algorithm here needs more than a cube of any size."""
 
@@ -78,7 +78,7 @@ def curves(rows: Iterable[Row], axis: str, value: Callable[[Row], float | None])
         sizes = sorted({*AXES[axis], FARTHEST.get(axis, 0)} - {0}) if value is play_seconds else AXES[axis]
         points = [Point(size, amount, measured=True) for size, amount in measured]
         for size in sizes:
-            if size > measured[-1][0] and (len(measured) > 1 or axis in PROPORTIONAL):
+            if size > measured[-1][0] and (len(measured) > 1 or (value is play_seconds and axis != "users")):
                 amount = extended(measured, size)
                 points.append(Point(size, amount, measured=False, limit=limits.get(size, "")))
         found.append(Curve(algorithm, own[0].title, axis, points, _slope(measured)))
@@ -90,12 +90,14 @@ def extended(measured: list[tuple[int, float]], size: int) -> float:
     (smallest, least), (largest, most) = measured[0], measured[-1]
     if len(measured) == 1:
         return most * size / largest
-    if most <= least:
+    whole = _slope(measured) or 0.0
+    if most <= least or whole < FLAT:
         return most
     if len(measured) == 2:
-        return least + (most - least) * (size - smallest) / (largest - smallest)
-    growth = max(_slope([(one, max(amount - least, 1e-9 * most)) for one, amount in measured[-2:]]) or 0.0, 0.0)
-    return least + (most - least) * (size / largest) ** min(growth, MOST_GROWTH)
+        growth = max(whole, 1.0)
+        return least + (most - least) * ((size - smallest) / (largest - smallest)) ** growth
+    growth = _slope([(one, max(amount - least, 1e-9 * most)) for one, amount in measured[-2:]]) or 0.0
+    return least + (most - least) * (size / largest) ** min(max(growth, 0.0), MOST_GROWTH)
 
 
 def _slope(measured: list[tuple[int, float]]) -> float | None:

@@ -38,7 +38,7 @@ number extends the growth of the sizes that were measured. `python benchmarks/sc
 Which items are offered was drawn as cheaply as can be, so that the time is that of the algorithm. Random does nothing,
 and shows what it takes to draw the rounds of a game that offers different items.
 
-![Time and memory by users, arms, dimension and rounds](../images/scale-of-a-round.svg)
+[![Time and memory by users, arms, dimension and rounds](../images/scale-of-a-round.svg)](../images/scale-of-a-round.svg)
 
 Matrices of more than 800 rows are refused, so that no dimension is larger. RMBandit plays more rounds in larger games,
 because those of its first batch grow with them. Networks play {neural} rounds in these games, in which they are trained
@@ -51,7 +51,7 @@ What one play needs of one core, with {length:,} rounds where rounds do not grow
 take `memory` of the configuration at most; a play of 10⁷ rounds needs no more memory than one of 10⁴, unless the
 algorithm keeps what it saw, and it goes on from its last snapshot after it was killed.
 
-![Time and memory by seeds, users and rounds](../images/scale-of-a-play.svg)
+[![Time and memory by seeds, users and rounds](../images/scale-of-a-play.svg)](../images/scale-of-a-play.svg)
 """
 
 
@@ -88,6 +88,8 @@ def table(rows: list[Row], axis: str, value: Callable[[Row], float | None], word
     for curve in curves(rows, axis, value):
         found = {point.size: cell(point, words) for point in curve.points}
         limits = {row.size: row.limit for row in rows if (row.algorithm, row.axis) == (curve.algorithm, axis)}
+        if value is own_memory:
+            found |= asked(rows, curve)
         cells = [found.get(size) or f"*({limits.get(size) or 'not measured'})*" for size in sizes]
         slope = "" if curve.slope is None else f"{curve.slope:.1f}".replace("-0.0", "0.0")
         family = FAMILIES[curve.algorithm]
@@ -95,10 +97,22 @@ def table(rows: list[Row], axis: str, value: Callable[[Row], float | None], word
     return "\n".join(lines) + "\n"
 
 
+def asked(rows: list[Row], curve: Curve) -> dict[int, str]:
+    """Return by size how much memory an algorithm asked for in vain, where that is more than what the curve says."""
+    found = {}
+    for row in rows:
+        if (row.algorithm, row.axis) == (curve.algorithm, curve.axis) and row.asked_gib:
+            megabytes = row.asked_gib * 2**30 / 1e6
+            if all(point.value < megabytes for point in curve.points if point.size == row.size):
+                found[row.size] = f"asks for {memory_words(megabytes)} *(memory)*"
+    return found
+
+
 def needs(rows: list[Row], axis: str) -> str:
     """Return a table of the time and memory of the farthest size of an axis, with one row per algorithm."""
     size = FARTHEST[axis]
-    memory = {curve.algorithm: at(curve, size, memory_words) for curve in curves(rows, axis, own_memory)}
+    of_memory = curves(rows, axis, own_memory)
+    memory = {one.algorithm: asked(rows, one).get(size) or at(one, size, memory_words) for one in of_memory}
     lines = [f"| algorithm | time, {size:,} {axis} | memory |", "|---|---:|---:|"]
     for curve in curves(rows, axis, play_seconds):
         told = memory.get(curve.algorithm, "")
@@ -109,8 +123,8 @@ def needs(rows: list[Row], axis: str) -> str:
 def at(curve: Curve, size: int, words: Callable[[float], str], unit: float = 1.0) -> str:
     """Return the value at a size, or at the largest one before it."""
     reached = [point for point in curve.points if point.size <= size]
-    if reached[-1].size < size and curve.axis != "rounds":
-        return ""
+    if reached[-1].size < size and (curve.axis != "rounds" or reached[-1].size < AXES["rounds"][-1]):
+        return "*(not measured)*"
     point = reached[-1]._replace(limit="")
     return cell(point._replace(value=point.value * unit), words)
 
@@ -126,11 +140,11 @@ def time_words(microseconds: float) -> str:
     """Return a time with a unit that makes it short."""
     units = (("µs", 1.0), ("ms", 1e3), ("s", 1e6), ("min", 60e6), ("h", 3600e6))
     unit, scale = next(pair for pair in reversed(units) if microseconds >= pair[1] or pair[0] == "µs")
-    return f"{microseconds / scale:.2g} {unit}" if microseconds < 100 * scale else f"{microseconds / scale:,.0f} {unit}"
+    return f"{microseconds / scale:.2g} {unit}" if microseconds < 10 * scale else f"{microseconds / scale:,.0f} {unit}"
 
 
 def memory_words(megabytes: float) -> str:
     """Return an amount of memory with a unit that makes it short."""
     unit, scale = ("GB", 1000.0) if megabytes >= 1000 else ("MB", 1.0)
     amount = megabytes / scale
-    return f"{amount:.2g} {unit}" if amount < 100 else f"{amount:,.0f} {unit}"
+    return f"{amount:.2g} {unit}" if amount < 10 else f"{amount:,.0f} {unit}"
