@@ -38,7 +38,7 @@ number extends the growth of the sizes that were measured. `python benchmarks/sc
 Which items are offered was drawn as cheaply as can be, so that the time is that of the algorithm. Random does nothing,
 and shows what it takes to draw the rounds of a game that offers different items.
 
-[![Time and memory by users, arms, dimension and rounds](../images/scale-of-a-round.svg)](../images/scale-of-a-round.svg)
+[![Time and memory by size](../images/scale-of-a-round.svg)](../images/scale-of-a-round.svg)
 
 Matrices of more than 800 rows are refused, so that no dimension is larger. RMBandit plays more rounds in larger games,
 because those of its first batch grow with them. Networks play {neural} rounds in these games, in which they are trained

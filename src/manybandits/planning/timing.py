@@ -39,7 +39,8 @@ from manybandits.planning.plan import make_plan
 from manybandits.planning.shapes import shape_of
 
 SECONDS = 1.0
-"""Processor seconds that the rounds of a timed play take at least, and as long as its start, unless it ends before."""
+"""Processor seconds by which the last attempt takes longer than the one before, at least, unless the play ends before.
+It takes at least twice as long, too, so that most of it are rounds, and not the start."""
 FASTER = 4
 """By how much longer the next attempt is, if one took less."""
 FIRST = 100
@@ -65,11 +66,14 @@ def time_play(play: Play, game_file: Path, pipe: Connection) -> None:
         return time.process_time() - began
 
     play_replicas(game, algorithm, settings[:1], all_seeds[:1], horizon=spec.horizon, rounds=1, progress=False)
-    start, rounds = seconds_of(1), min(FIRST, stages[stage][1])
-    while (spent := seconds_of(rounds)) < 2 * start + SECONDS and rounds < stages[stage][1]:
+    rounds = min(FIRST, stages[stage][1])
+    before, played, spent = 0.0, 0, seconds_of(rounds)
+    while rounds < stages[stage][1] and (not played or spent < before + SECONDS or spent < 2 * before):
+        before, played = spent, rounds
         rounds = min(FASTER * rounds, stages[stage][1])
-    if rounds < stages[stage][1]:
-        spent -= start * (1 - rounds / stages[stage][1])  # the whole play starts once
+        spent = seconds_of(rounds)
+    counted = rounds if rounds == stages[stage][1] else rounds - played
+    spent -= 0.0 if rounds == stages[stage][1] else before  # what takes time once takes it in both
     pipe.send(
         Rate(
             paper=play.name.split("/")[0],
@@ -78,7 +82,7 @@ def time_play(play: Play, game_file: Path, pipe: Connection) -> None:
             algorithm=catalogue.short_name(spec.algorithm),
             replicas=len(settings),
             rounds=rounds,
-            nanoseconds=round(1e9 * spent / (rounds * len(settings))),
+            nanoseconds=round(1e9 * spent / (counted * len(settings))),
             memory_mb=round(peak_memory() / 2**20),
         )
     )
