@@ -52,7 +52,7 @@ def test_a_power_of_the_size_is_found_and_extended():
 def test_what_depends_on_no_size_is_not_taken_for_slow_growth():
     values = {100: 50.0 + 1.0, 2_000: 50.0 + 20.0, 50_000: 50.0 + 500.0, 1_000_000: None}
     (curve,) = curves(rows("users", values), "users", own_memory)
-    assert curve.last.value == pytest.approx(50 + 10_000, rel=0.02)
+    assert curve.last.value == pytest.approx(50 + 10_000, rel=0.05)
 
 
 def test_two_sizes_are_extended_in_proportion_and_a_single_one_only_where_it_is_the_work():
