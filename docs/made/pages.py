@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import catalogues
 import commands
 import keys
+import scale
 from mkdocs.structure.files import File
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "configuration": lambda: keys.configuration(root),
         "paper-files": keys.paper_files,
         "open-questions": lambda: catalogues.open_questions(root),
+        "scale": scale.page,
     }
     for name, page in made.items():
         files.append(File.generated(config, f"reference/{name}.md", content=page()))
