@@ -198,6 +198,12 @@ class Run:
         """Return the files with the run times of a figure's plays, if the figure shows run times."""
         return self.beside(self.runs_of(wildcards)) if self.figures[wildcards.figure].kind == "runtime" else []
 
+    def verdicts_on(self, wildcards: Any) -> list[str]:
+        """Return the verdicts on a figure, which title it; none if nothing is claimed, or if its table is judged."""
+        figure = self.figures[wildcards.figure]
+        drawn_alone = not (figure.plays or any(table.sweeps for table in figure.regressions))
+        return [] if figure.name not in self.judged or drawn_alone else [f"{self.report}/verdicts/{figure.name}.csv"]
+
     def timed_games(self, wildcards: Any) -> list[str]:
         """Return the frozen games that a measurement times; empty if it makes its data."""
         timed = self.measurements[wildcards.measurement].environments

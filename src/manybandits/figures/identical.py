@@ -1,0 +1,43 @@
+"""Why curves are equal: what a figure says where all runs of a game that differ in options alone have one result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from manybandits.figures.palette import RANDOM, algorithm_of
+from manybandits.results.runs import Run
+
+
+def why_identical(runs: Sequence[Run], marks: str = "curves") -> str:
+    """Return why all runs of a game but Random's are equal, as a sentence; empty if they differ.
+
+    Equal means: in regret and reward after every round that the run tables have. The reason is read from the sizes of
+    clusters, if they were measured. marks: what the runs are in the figure.
+    """
+    compared = [run for run in runs if run.title != RANDOM]
+    if len(compared) < 2 or not all(_equal(compared[0], run) for run in compared[1:]):
+        return ""
+    many = f"Both {marks} are" if len(compared) == 2 else f"All {len(compared)} {marks} are"
+    return f"{many} identical: {_reason(compared)}."
+
+
+def _equal(first: Run, second: Run) -> bool:
+    return all(
+        np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)
+        for name in ("seeds", "regret", "reward")
+    )
+
+
+def _reason(runs: Sequence[Run]) -> str:
+    sizes = np.concatenate([run.size.ravel() for run in runs])
+    if not np.isnan(sizes).any():
+        users = runs[0].environment.get("users")
+        if users and (sizes == users).all():
+            return f"the cluster that is played holds all {users} users in every round, whatever the value"
+        if (sizes == 1).all():
+            return "the cluster that is played holds the served user alone in every round, whatever the value"
+    if len({algorithm_of(run.title) for run in runs}) == 1:
+        return "the options that differ between them never changed which arm was chosen"
+    return "they chose arms of equal value in every round"

@@ -1,0 +1,135 @@
+"""What is seen in comparisons of one method with others, game by game, as one sentence: the title of a figure.
+
+An `Outcome` says whether a method is ahead of all its rivals on a game, level with the closest one, or behind one. It
+comes from the verdict on a claim (`manybandits.figures.message`) or from the runs that are drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from manybandits.figures.palette import KNOWING, RANDOM, standing
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.measures import mean_final_regret
+from manybandits.results.runs import Run
+from manybandits.results.summaries import LEVEL as SIGNIFICANT
+from manybandits.results.summaries import by_final_regret, significance_marks
+
+AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
+PARTS = re.compile(r", (?![^(]*\))")
+"""What separates the parts of a note on data: a comma outside of parentheses."""
+LONGEST = 180
+"""The letters of a title that names all games; a longer one counts them."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a method stands on a game. own, rival: titles; game: in words; kind: `AHEAD`, `LEVEL`, `BEHIND`, ..."""
+
+    own: str
+    rival: str
+    game: str
+    kind: str
+
+
+def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
+    """Return what games are called in a title: game -> its data, or what sets it apart from the others."""
+    notes = {runs[0].environment["name"]: str(runs[0].environment["data_note"]) for runs in panels}
+    parts = {name: PARTS.split(note) for name, note in notes.items()}
+    short = {name: own[0].split(" (")[0] for name, own in parts.items()}
+    if len(set(short.values())) == len(short):
+        return short
+    common = set.intersection(*map(set, parts.values()))
+    apart = {name: ", ".join(one for one in own if one not in common) for name, own in parts.items()}
+    return apart if len(set(apart.values())) == len(apart) else notes
+
+
+def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
+    """Return how the papers' own method, or else the best algorithm, stands on every game, by its final regret.
+
+    Two that do not differ significantly are level: paired tests on common seeds, see `significance_marks`. Where there
+    are too few runs for a test, nothing is known.
+    """
+    names, found = short_names(panels), []
+    for runs in panels:
+        rivals = [run for run in runs if run.title not in (RANDOM, *KNOWING) and not run.lost]
+        if len(rivals) < 2:
+            continue
+        ordered = by_final_regret(rivals)
+        own = min(rivals, key=lambda run: standing(run.title))
+        own = own if standing(own.title) <= 1 else ordered[0]
+        best = ordered[0]
+        marks = dict(zip([run.path for run in ordered[1:]], significance_marks(ordered), strict=True))
+        tested = 0.5 ** (len(best.seeds) - 1) * (len(ordered) - 1) <= SIGNIFICANT
+        closest = ordered[1] if own is best else best
+        compared = closest if own is best else own
+        level = marks[compared.path] == "="
+        kind = LEVEL if level else AHEAD if own is best else BEHIND
+        same = mean_final_regret(own) == mean_final_regret(closest)
+        kind = LEVEL if same else kind if tested else UNKNOWN
+        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind))
+    return found
+
+
+def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = False) -> str:
+    """Return outcomes as one sentence, empty if there are none. more: what is compared; higher: whether more is better.
+
+    >>> sentence([Outcome("M-CNB", "CLUB", "Yelp", AHEAD), Outcome("M-CNB", "LOCB", "MovieLens 1M", LEVEL)])
+    'M-CNB has the least regret on Yelp and is level with LOCB on MovieLens 1M'
+    """
+    by_own: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        by_own.setdefault(one.own, []).append(one)
+    if not by_own:
+        return ""
+    told = [_of_one(own, alike, more, higher) for own, alike in by_own.items()]
+    whole = "; ".join(told)
+    if len(told) == 1 or len(whole) <= LONGEST:
+        return whole
+    return "; ".join(_counts(own, each) for own, each in by_own.items())
+
+
+def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> str:
+    phrases: dict[str, list[str]] = {}
+    for one in outcomes:
+        phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
+    parts = [f"{phrase} on {listed(games)}" for phrase, games in phrases.items()]
+    whole = f"{algorithm_name(own)} {listed(parts)}"
+    return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
+
+
+def _phrase(one: Outcome, more: str, higher: bool) -> str:
+    rival = algorithm_name(one.rival)
+    phrases: Mapping[str, str] = {
+        AHEAD: f"has the {'most' if higher else 'least'} {more}",
+        LEVEL: f"is level with {rival}",
+        BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
+        UNKNOWN: f"cannot be told from {rival}",
+    }
+    return phrases[one.kind]
+
+
+def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
+    """Return outcomes as counts of games."""
+    words = {
+        AHEAD: "ahead of all rivals",
+        LEVEL: "level with the best rival",
+        BEHIND: "behind the best rival",
+        UNKNOWN: "not to be told from the best rival",
+    }
+    counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
+    if len(outcomes) in counts.values():
+        return f"{algorithm_name(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
+    parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
+    return f"Of {len(outcomes)} games, {algorithm_name(own)} is {listed(parts)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list with "and".
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
