@@ -67,7 +67,7 @@ def nearness(league: pd.DataFrame) -> pd.DataFrame:
 
 
 def message(table: pd.DataFrame) -> str:
-    """Return what the league shows, as sentences: who is nearest to the best in every arena, and where own methods stand.
+    """Return what the league shows: who is nearest to the best in every arena, and where the papers' methods stand.
 
     table: see `ranks.summarise`.
     """
