@@ -30,6 +30,8 @@ SETTINGS: Any = {
     "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
+PLACES = 6
+"""The decimals of the place of a panel, as a share of the figure."""
 SMALL = 7.5
 """The size of notes and legends, in points."""
 
@@ -76,10 +78,10 @@ def set_words(figure: Figure, words: Words) -> None:
     """
     width, height = figure.get_size_inches()
     parts = (
-        (textwrap.fill(words.title, int(9.2 * width)), 11.5, "bold", INK),
-        (textwrap.fill(words.subtitle, int(12.6 * width)), 8.5, "normal", "#555555"),
+        (textwrap.fill(words.title, int(10.6 * width)), 11.5, "bold", INK),
+        (textwrap.fill(words.subtitle, int(14.6 * width)), 8.5, "normal", "#555555"),
     )
-    caption = textwrap.fill(words.caption, int(14.2 * width))
+    caption = textwrap.fill(words.caption, int(17.0 * width))
     lines = [len(text.splitlines()) * size * 1.28 / 72 for text, size, _, _ in parts]
     above, below = sum(lines) + 0.14, len(caption.splitlines()) * SMALL * 1.28 / 72 + 0.1
     whole = height + above + below
@@ -129,6 +131,17 @@ def mark_stand_in(axes: Axes) -> None:
 
 def save_figure(figure: Figure, stem: Path) -> None:
     """Write ``<stem>.png`` and ``<stem>.svg`` without dates, so that equal figures have equal bytes."""
+    _fix_layout(figure)
     for ending, metadata in ((".png", {"Software": None}), (".svg", {"Date": None})):
         with replacing(with_ending(stem, ending)) as temporary:
             figure.savefig(temporary, metadata=metadata)
+
+
+def _fix_layout(figure: Figure) -> None:
+    """Lay a figure out once and round the places of its panels, whose last digits may differ from run to run."""
+    from matplotlib.transforms import Bbox
+
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position(Bbox(axes.get_position().get_points().round(PLACES)))

@@ -16,7 +16,7 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.outcomes import listed
+from manybandits.figures.palette import standing
 from manybandits.figures.regret import draw_lines, shown_number
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
@@ -84,18 +84,21 @@ def _add_ends(axes: Axes, runs: Sequence[Run], table: pd.DataFrame) -> None:
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
-    """Return whose clusters are the largest and the smallest at the end, over all games."""
-    sizes: dict[str, list[float]] = {}
+    """Return which share of the users the clusters of the papers' own method, or the largest, hold at the end.
+
+    Beside it that of the smallest clusters; both are means over the games.
+    """
+    shares: dict[str, list[float]] = {}
     for measure, runs in panels_of(panels):
-        for run in runs if measure == "size" else ():
-            sizes.setdefault(run.title, []).append(float(run.size[:, -1].mean()))
-    ends = {title: float(np.mean(values)) for title, values in sizes.items()}
+        for run in runs if measure == "size" and runs[0].environment.get("users") else ():
+            shares.setdefault(run.title, []).append(float(run.size[:, -1].mean() / run.environment["users"]))
+    ends = {title: float(np.mean(values)) for title, values in shares.items()}
     if len(ends) < 2:
         return ""
-    least, most = (choose(ends, key=lambda title: ends[title]) for choose in (min, max))
-    parts = [f"{algorithm_name(most)} has the largest clusters ({shown_number(ends[most])} users)"]
-    parts.append(f"{algorithm_name(least)} the smallest ({shown_number(ends[least])})")
-    return listed(parts)
+    first = min(ends, key=lambda title: (min(standing(title), 2), -ends[title]))
+    least = min((title for title in ends if title != first), key=lambda title: ends[title])
+    held = f"The clusters of {algorithm_name(first)} hold {ends[first]:.0%} of the users at the end"
+    return f"{held}, those of {algorithm_name(least)} {ends[least]:.0%}"
 
 
 def main(argv: list[str] | None = None) -> None:

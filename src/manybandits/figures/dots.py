@@ -5,6 +5,7 @@ For games that differ in what algorithms are told: the distance between the mark
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -50,7 +51,8 @@ def draw(
             axes.annotate(f"{mean:,.0f}", (mean, height), (0, 5), textcoords="offset points", ha="center", fontsize=7)
         stated = [mark for mark in marks if notes.get(mark.game) == game and mark.title in titles]
         draw_diamonds(axes, [one.value for one in stated], [titles.index(one.title) for one in stated], color)
-    axes.set_yticks(range(len(titles)), [algorithm_name(title) for title in titles], fontsize=8)
+    names = [textwrap.fill(algorithm_name(title), 34) for title in titles]
+    axes.set_yticks(range(len(titles)), names, fontsize=8)
     for label, title in zip(axes.get_yticklabels(), titles, strict=True):
         emphasise(label, title)
     axes.set_ylim(len(titles) - 0.5, -0.7)

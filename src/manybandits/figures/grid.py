@@ -102,6 +102,7 @@ def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, t
         ticks += places.tolist()
         labels += column["values"].tolist()
     axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
+    axes.margins(x=0.02)
     axes.grid(axis="x", visible=False)
     return highest
 
@@ -154,7 +155,7 @@ def main(argv: list[str] | None = None) -> None:
     write_figure(
         given,
         lambda made: draw(made.panels, made.words, given.band, given.out, made.marks),
-        note="Every value of the grid is shown on the reported seeds.",
+        note="Every value of the grid is shown, on the reported seeds; the best has its number.",
         measures=["reward"],
         seen=seen,
     )

@@ -96,8 +96,18 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
     for one in outcomes:
         phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
     parts = [f"{phrase} on {listed(games)}" for phrase, games in phrases.items()]
+    # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
+    parts = [
+        part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
+        for place, part in enumerate(parts)
+    ]
     whole = f"{algorithm_name(own)} {listed(parts)}"
     return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
+
+
+def _repeats(parts: Sequence[str], place: int, verb: str) -> bool:
+    """Return whether a part of a list begins with the verb of the part before."""
+    return place > 0 and parts[place].startswith(verb) and parts[place - 1].startswith(verb)
 
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:

@@ -187,7 +187,7 @@ def _draw_left(
     elif scale == "log":
         axes.set_yscale("log")
     else:
-        axes.set_ylim(0, highest(runs, table) if relative is None else None)
+        axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):
         line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
         if not line.empty and not one.point:

@@ -15,7 +15,7 @@ import pandas as pd
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.outcomes import short_names
+from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import RANDOM, is_own, look, standing
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
@@ -90,7 +90,8 @@ def _draw_point(axes: Axes, row: Mapping[Any, Any], titles: list[str]) -> None:
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
     """Return how much time the papers' own method takes, relative to the fastest and the slowest, game by game."""
-    names, told = short_names(panels), []
+    names = short_names(panels)
+    told: dict[str, list[str]] = {}
     for runs in panels:
         seconds = {run.title: seconds_a_run(run) for run in runs if run.title != RANDOM}
         own = min((title for title in seconds if standing(title) <= 1), key=standing, default=None)
@@ -98,8 +99,8 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
             continue
         slower = sum(one > seconds[own] for one in seconds.values())
         faster, where = len(seconds) - 1 - slower, names[runs[0].environment["name"]]
-        told.append(f"{algorithm_name(own)} is slower than {faster} of {len(seconds) - 1} rivals on {where}")
-    return "; ".join(told)
+        told.setdefault(own, []).append(f"{faster} of {len(seconds) - 1} rivals on {where}")
+    return "; ".join(f"{algorithm_name(own)} is slower than {listed(games)}" for own, games in told.items())
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -95,7 +95,7 @@ MEASURES = {
 """Measure -> label of an axis."""
 TUNINGS = {
     "tuning-seeds": "options chosen on other seeds than those shown",
-    "best-of-grid": "the best grid point on the seeds shown",
+    "best-of-grid": "options are those of the best grid point on the seeds shown",
 }
 """How options were chosen -> part of a caption."""
 COLUMNS = {
