@@ -110,3 +110,14 @@ def test_curves_that_end_close_together_are_shares_of_randoms_and_others_are_not
     apart = heights | {"LOCB": 200.0}
     wide = load_runs([plant(tmp_path / "wide", title, np.full(4, height)) for title, height in apart.items()])
     assert set(figure.summarise(wide, "std", None, "regret")["share_of"]) == {""}
+
+
+def test_the_caption_names_who_did_not_play_a_game_and_whose_curves_are_identical(tmp_path):
+    first = [plant(tmp_path, title, np.full(4, 80.0), name="g1", data_note="Yelp") for title in ("CLUB", "COFIBA")]
+    first.append(plant(tmp_path, "M-CNB", np.full(4, 50.0), name="g1", data_note="Yelp"))
+    second = [plant(tmp_path, "CLUB", np.full(4, 80.0), name="g2", data_note="MNIST")]
+    panels = load_runs([*first, *second])
+    assert figure.absent_words(panels) == "Not played: COFIBA and M-CNB on MNIST."
+    assert figure.identical_words(panels) == "Identical curves: CLUB and COFIBA on Yelp."
+    assert figure.absent_words(panels[:1]) == ""
+    assert figure.identical_words(panels[1:]) == ""

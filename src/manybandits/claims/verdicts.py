@@ -171,6 +171,7 @@ def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
         "quantity": finding.quantity if finding else "",
         "of": claim.selection.of,
         "rival": finding.rival if finding else "",
+        "compared": str(len(claim.rivals) or ""),
         "game": finding.game if finding else "",
         "measure": claim.selection.measure,
         "at": str(claim.selection.at or ""),

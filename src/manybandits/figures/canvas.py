@@ -78,7 +78,7 @@ def set_words(figure: Figure, words: Words) -> None:
     """
     width, height = figure.get_size_inches()
     parts = (
-        (textwrap.fill(words.title, int(10.6 * width)), 11.5, "bold", INK),
+        (textwrap.fill(words.title, int(9.8 * width)), 11.5, "bold", INK),
         (textwrap.fill(words.subtitle, int(14.6 * width)), 8.5, "normal", "#555555"),
     )
     caption = textwrap.fill(words.caption, int(17.0 * width))

@@ -28,9 +28,15 @@ def subtitle(title: str, panels: Sequence[Sequence[Run]], band: str) -> str:
     return f"{title}. {played}" if title else played
 
 
-def reading_help(panels: Sequence[Sequence[Run]], *notes: str) -> str:
-    """Return what is written below a figure: notes, how options were chosen, and which runs were lost."""
-    words = _chosen_words(distinct(panels))
+def reading_help(panels: Sequence[Sequence[Run]], *notes: str, tuned: bool = True) -> str:
+    """Return what is written below a figure: notes, how options were chosen, and which runs were lost.
+
+    tuned: whether one value of each option is shown, so that it must be said how it was chosen.
+    """
+    runs = distinct(panels)
+    words = _chosen_words(runs) if tuned else lost_words(runs).removeprefix("; ")
+    if not words:
+        return " ".join(filter(None, notes))
     return " ".join([*filter(None, notes), f"{words[:1].upper()}{words[1:]}."])
 
 

@@ -53,11 +53,14 @@ def write_figure(
     note: str = "",
     measures: Collection[str] = (),
     seen: Callable[[list[list[Run]]], str] | None = None,
+    tuned: bool = True,
+    told: Callable[[list[list[Run]]], str] | None = None,
 ) -> None:
     """Draw the run tables that were given, and write the CSV of what was drawn, with the words around the figure.
 
     draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: is added to the caption. measures:
     those whose published numbers are in the figure. seen: says what runs show, for a figure without a judged claim.
+    tuned: see `reading_help`; told: says more of the runs, for the caption.
     """
     pick(given.band, BANDS, "band")
     settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts")}
@@ -65,19 +68,20 @@ def write_figure(
     panels = load_runs(given.runs)
     rows = load_rows(given.verdicts)
     marks = published(rows, panels, measures)
-    told = message(rows, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
+    title = message(rows, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = (SHOWN if marks else NONE) if measures and given.verdicts else ""
+    notes = note, stated, told(panels) if told else ""
     words = Words(
-        told or given.title,
-        subtitle(given.title if told else "", panels, given.band),
-        reading_help(panels, note, stated),
+        title or given.title,
+        subtitle(given.title if title else "", panels, given.band),
+        reading_help(panels, *notes, tuned=tuned),
     )
     drawn = draw(Made(panels, words, marks))
     runs = flat(panels)
     environments = [run.environment for run in runs]
     facts = {
-        "caption": caption(panels, given.band, note, stated),
-        "seen": told,
+        "caption": caption(panels, given.band, *notes),
+        "seen": title,
         "data": list(dict.fromkeys(environment["data_note"] for environment in environments)),
         "stand_in": any(environment["stand_in"] for environment in environments),
         "games": {environment["name"]: environment for environment in environments},

@@ -158,6 +158,7 @@ def main(argv: list[str] | None = None) -> None:
         note="Every value of the grid is shown, on the reported seeds; the best has its number.",
         measures=["reward"],
         seen=seen,
+        tuned=False,
     )
 
 

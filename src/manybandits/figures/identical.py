@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import RANDOM, algorithm_of
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 
 
@@ -21,6 +23,23 @@ def why_identical(runs: Sequence[Run], marks: str = "curves") -> str:
         return ""
     many = f"Both {marks} are" if len(compared) == 2 else f"All {len(compared)} {marks} are"
     return f"{many} identical: {_reason(compared)}."
+
+
+def identical_words(panels: Sequence[Sequence[Run]]) -> str:
+    """Return which runs of a game are equal, where not all are, as a sentence; empty if none are."""
+    names = short_names(panels)
+    games: dict[str, list[str]] = {}
+    for runs in panels:
+        whole = why_identical(runs)
+        left = [run for run in runs if run.title != RANDOM]
+        while left and not whole:
+            alike = [run for run in left if _equal(left[0], run)]
+            left = [run for run in left if not _equal(alike[0], run)]
+            if len(alike) > 1:
+                same = listed([algorithm_name(run.title) for run in alike])
+                games.setdefault(same, []).append(names[runs[0].environment["name"]])
+    told = [f"{same} on {listed(where)}" for same, where in games.items()]
+    return f"Identical curves: {'; '.join(told)}." if told else ""
 
 
 def _equal(first: Run, second: Run) -> bool:

@@ -85,7 +85,9 @@ def _outcome(row: Row, games: Mapping[str, str]) -> Outcome:
     kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
     unclear = LEVEL if row["reason"] == "not told apart" else UNKNOWN
     name = row["game"].split(", ")[0]
-    return Outcome(row["of"], row["rival"], games.get(name, name), kinds.get(row["verdict"], unclear))
+    return Outcome(
+        row["of"], row["rival"], games.get(name, name), kinds.get(row["verdict"], unclear), int(row["compared"])
+    )
 
 
 def _counted(rows: Sequence[Row]) -> str:

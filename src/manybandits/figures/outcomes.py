@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from manybandits.figures.palette import KNOWING, RANDOM, standing
 from manybandits.results.display_names import algorithm_name
@@ -18,20 +18,25 @@ from manybandits.results.summaries import LEVEL as SIGNIFICANT
 from manybandits.results.summaries import by_final_regret, significance_marks
 
 AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
-PARTS = re.compile(r", (?![^(]*\))")
-"""What separates the parts of a note on data: a comma outside of parentheses."""
+FROM_WORST = (BEHIND, UNKNOWN, LEVEL, AHEAD)
+PARTS = re.compile(r"[,;] (?![^(]*\))")
+"""What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
 LONGEST = 180
 """The letters of a title that names all games; a longer one counts them."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a method stands on a game. own, rival: titles; game: in words; kind: `AHEAD`, `LEVEL`, `BEHIND`, ..."""
+    """How a method stands on a game. own, rival: titles; game: in words; kind: `AHEAD`, `LEVEL`, `BEHIND`, ...
+
+    compared: with how many rivals; that of the closest, or of one that is ahead, is named.
+    """
 
     own: str
     rival: str
     game: str
     kind: str
+    compared: int = 1
 
 
 def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
@@ -69,7 +74,7 @@ def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
         kind = LEVEL if level else AHEAD if own is best else BEHIND
         same = mean_final_regret(own) == mean_final_regret(closest)
         kind = LEVEL if same else kind if tested else UNKNOWN
-        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind))
+        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind, len(rivals) - 1))
     return found
 
 
@@ -77,10 +82,10 @@ def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = F
     """Return outcomes as one sentence, empty if there are none. more: what is compared; higher: whether more is better.
 
     >>> sentence([Outcome("M-CNB", "CLUB", "Yelp", AHEAD), Outcome("M-CNB", "LOCB", "MovieLens 1M", LEVEL)])
-    'M-CNB has the least regret on Yelp and is level with LOCB on MovieLens 1M'
+    'M-CNB has less regret than CLUB on Yelp and is level with LOCB on MovieLens 1M'
     """
     by_own: dict[str, list[Outcome]] = {}
-    for one in outcomes:
+    for one in merged(outcomes):
         by_own.setdefault(one.own, []).append(one)
     if not by_own:
         return ""
@@ -89,6 +94,16 @@ def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = F
     if len(told) == 1 or len(whole) <= LONGEST:
         return whole
     return "; ".join(_counts(own, each) for own, each in by_own.items())
+
+
+def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return one outcome per method and game: where rivals are compared one by one, the least favourable counts."""
+    alike: dict[tuple[str, str], list[Outcome]] = {}
+    for one in outcomes:
+        alike.setdefault((one.own, one.game), []).append(one)
+    worst = [min(group, key=lambda one: FROM_WORST.index(one.kind)) for group in alike.values()]
+    counts = [sum(one.compared for one in group) for group in alike.values()]
+    return [replace(one, compared=count) for one, count in zip(worst, counts, strict=True)]
 
 
 def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> str:
@@ -111,9 +126,9 @@ def _repeats(parts: Sequence[str], place: int, verb: str) -> bool:
 
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
-    rival = algorithm_name(one.rival)
+    rival, better = algorithm_name(one.rival), "more" if higher else "less"
     phrases: Mapping[str, str] = {
-        AHEAD: f"has the {'most' if higher else 'least'} {more}",
+        AHEAD: f"has {better} {more} than {rival if one.compared == 1 else f'all {one.compared} rivals'}",
         LEVEL: f"is level with {rival}",
         BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
         UNKNOWN: f"cannot be told from {rival}",

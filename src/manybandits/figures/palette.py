@@ -179,9 +179,11 @@ def look(title: str, others: Sequence[str]) -> dict[str, Any]:
     algorithm = algorithm_of(title)
     if algorithm not in LOOKS:
         return _nth(others.index(title), OTHER_COLORS[others.index(title) % len(OTHER_COLORS)])
-    alike = [one for one in others if algorithm_of(one) == algorithm and one not in LOOKS]
-    place = alike.index(title) if title in alike else 0
-    return _nth(place, toned(str(LOOKS[algorithm]["color"]), 1.0, TONES[place % len(TONES)]))
+    varied = [one for one in others if algorithm_of(one) in LOOKS and one not in LOOKS] or [title]
+    alike = [one for one in varied if algorithm_of(one) == algorithm]
+    tone = TONES[alike.index(title) % len(TONES)]
+    # Markers are counted over all algorithms, so that two runs with other options have different ones.
+    return _nth(varied.index(title), toned(str(LOOKS[algorithm]["color"]), 1.0, tone))
 
 
 def _nth(place: int, color: str) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from manybandits.base.exceptions import pick, run_script
 from manybandits.figures.canvas import Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import Row, draw_forest, ratio_to
-from manybandits.figures.identical import why_identical
-from manybandits.figures.outcomes import outcomes_of, sentence
-from manybandits.figures.palette import RANDOM, in_order, is_own, look, standing
+from manybandits.figures.identical import identical_words, why_identical
+from manybandits.figures.outcomes import listed, outcomes_of, sentence, short_names
+from manybandits.figures.palette import RANDOM, algorithm_of, in_order, is_own, look, standing
 from manybandits.figures.published import Published, draw_diamonds
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
@@ -258,6 +258,18 @@ def shown_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
+def absent_words(panels: Sequence[Sequence[Run]]) -> str:
+    """Return which algorithms of a figure were not played on some of its games, as a sentence; empty if all were."""
+    names = short_names(panels)
+    absent: dict[str, list[str]] = {}
+    every = dict.fromkeys(algorithm_of(run.title) for runs in panels for run in runs)
+    for runs in panels:
+        played = {algorithm_of(run.title) for run in runs}
+        if missing := listed([algorithm_name(title) for title in every if title not in played]):
+            absent.setdefault(missing, []).append(names[runs[0].environment["name"]])
+    return f"Not played: {'; '.join(f'{who} on {listed(games)}' for who, games in absent.items())}." if absent else ""
+
+
 def seen(panels: Sequence[Sequence[Run]]) -> str:
     """Return what a figure of regret shows, by the runs alone."""
     return sentence(outcomes_of(panels))
@@ -279,6 +291,7 @@ def main(argv: list[str] | None = None) -> None:
         given,
         lambda made: draw(made.panels, made.words, given.band, given.out, marks=made.marks, **how),
         note=HOW,
+        told=lambda panels: " ".join(filter(None, [absent_words(panels), identical_words(panels)])),
         measures=PUBLISHED[given.measure],
         seen=seen if given.measure == "regret" else None,
     )
