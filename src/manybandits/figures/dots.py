@@ -42,7 +42,7 @@ def draw(
     for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
         marker, color = GAMES[place % len(GAMES)]
         heights = np.array([titles.index(name) for name in rows["algorithm"]]) + 0.16 * (place - (len(panels) - 1) / 2)
-        ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
+        ends = np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]])
         fill = "white" if place % 2 else color
         axes.errorbar(
             rows["mean"], heights, xerr=ends, fmt=marker, color=color, markerfacecolor=fill, elinewidth=1.0, label=game

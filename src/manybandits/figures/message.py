@@ -23,7 +23,6 @@ from manybandits.results.verdict_table import (
     NEAR,
     NOT,
     UNDECIDED,
-    UNTESTABLE,
     read_verdicts,
 )
 
@@ -40,8 +39,8 @@ ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "no
 
 
 def load_rows(path: Path | None) -> list[Row]:
-    """Read the verdicts on a figure; none if there is no file, or if nothing of what it shows was judged."""
-    return [row for row in read_verdicts(path, JUDGED) if row["verdict"] != UNTESTABLE] if path else []
+    """Read the verdicts on a figure for which something was measured; none if there is no file."""
+    return [row for row in read_verdicts(path, JUDGED) if row["measured"]] if path else []
 
 
 def told_by(rows: Sequence[Row], place: str) -> list[Row]:
@@ -129,5 +128,6 @@ def _equality(row: Row) -> str:
 
 
 def _value(row: Row) -> str:
-    shown = f"{float(row['measured']):.4g}, published: {float(row['published']):.4g}"
-    return f"The {_what(row)} of {algorithm_name(row['of'])} is {shown}"
+    # The quantity says of which settings it is, too.
+    quantity = row["quantity"].replace(f" of {row['of']}", f" of {algorithm_name(row['of'])}", 1)
+    return f"The {quantity} is {float(row['measured']):.4g}, published: {float(row['published']):.4g}"

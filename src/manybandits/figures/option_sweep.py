@@ -109,7 +109,7 @@ def _draw_panel(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, option: st
             continue
         numbers = shown_number(line["mean"].min()), shown_number(line["mean"].max())
         spread = numbers[0] if numbers[0] == numbers[1] else f"{numbers[0]} to {numbers[1]}"
-        ends_of = [line["mean"] - line["low"], line["high"] - line["mean"]]
+        ends_of = np.array([line["mean"] - line["low"], line["high"] - line["mean"]])
         label = f"{algorithm_name(title)}  {spread}"
         size: dict[str, Any] = {"linewidth": 2.2, "markersize": 6} if own else {"linewidth": 1.3, "markersize": 5}
         axes.errorbar(line["x"], line["mean"], ends_of, label=label, elinewidth=1, capsize=2, **size, **shown)

@@ -40,9 +40,14 @@ class Outcome:
 
 
 def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
-    """Return what games are called in a title: game -> its data, or what sets it apart from the others."""
+    """Return what games are called in a title: game -> its data, or what sets it apart from the others.
+
+    The only game of a figure is called by its data, and has no name if it was generated.
+    """
     notes = {runs[0].environment["name"]: str(runs[0].environment["data_note"]) for runs in panels}
     parts = {name: PARTS.split(note) for name, note in notes.items()}
+    if len(panels) == 1 and not panels[0][0].environment.get("dataset"):
+        return dict.fromkeys(notes, "")
     short = {name: own[0].split(" (")[0] for name, own in parts.items()}
     if len(set(short.values())) == len(short):
         return short
@@ -110,7 +115,7 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
     phrases: dict[str, list[str]] = {}
     for one in outcomes:
         phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
-    parts = [f"{phrase} on {listed(games)}" for phrase, games in phrases.items()]
+    parts = [f"{phrase} on {listed(games)}" if any(games) else phrase for phrase, games in phrases.items()]
     # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
     parts = [
         part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
