@@ -14,6 +14,7 @@ from manybandits.figures.palette import INK, RED, is_own, standing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
@@ -109,6 +110,21 @@ def emphasise(label: Text, title: str) -> None:
 def panel_title(axes: Axes, text: str, width: int = 60) -> None:
     """Write what was played above a panel, at its left, in lines of at most `width` letters."""
     axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left")
+
+
+def plain_log(axis: Axis, low: float, high: float) -> None:
+    """Make an axis logarithmic, with ticks at 1, 2 and 5 times powers of ten, or at powers alone if it is long.
+
+    axis: the x or y axis of a panel; low, high: the ends of what is drawn, above 0. Numbers are written out.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    steps = (1, 2, 5) if high / low < 200 else (1,)
+    ticks = [step * 10.0**power for power in range(-12, 13) for step in steps]
+    axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 1.2 <= tick <= high * 1.2]))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}" if value < 1e6 else f"{value:.0e}"))
 
 
 def mark_stand_in(axes: Axes) -> None:

@@ -14,7 +14,16 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
+from manybandits.figures.canvas import (
+    SMALL,
+    Words,
+    mark_stand_in,
+    new_figure,
+    panel_title,
+    plain_log,
+    save_figure,
+    set_words,
+)
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import standing
 from manybandits.figures.regret import draw_lines, shown_number
@@ -58,7 +67,7 @@ def draw(panels: Sequence[tuple[str, list[Run]]], words: Words, band: str, stem:
         panel_title(axes, runs[0].environment["data_note"])
         axes.set(xlabel="round", ylabel=label, xlim=(0, table["round"].max()))
         if measure == "size":
-            axes.set_yscale("log")
+            plain_log(axes.yaxis, 1.0, float(table["high"].max()))
             axes.set_ylim(bottom=0.8)  # a cluster has at least one user, but a band may reach below one
         else:
             axes.set_ylim(0, 1.02)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import Words, emphasise, new_figure, save_figure, set_words
+from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
 from manybandits.figures.message import load_rows, message
 from manybandits.figures.palette import is_own, look
@@ -45,7 +45,8 @@ def draw(tables: Sequence[Errors], words: Words, stem: Path) -> pd.DataFrame:
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
                 )
-            panel.set(yscale="log", xlabel=AXES[swept])
+            panel.set_xlabel(AXES[swept])
+            plain_log(panel.yaxis, float(here["low"].min()), float(here["high"].max()))
             if swept not in LINEAR:
                 values = sorted(here["value"].unique())
                 panel.set(xscale="log")

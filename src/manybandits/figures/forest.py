@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manybandits.base.statistics import paired_ratio
-from manybandits.figures.canvas import SMALL, emphasise
+from manybandits.figures.canvas import SMALL, emphasise, plain_log
 from manybandits.figures.palette import is_own, look
 from manybandits.results.display_names import algorithm_name
 
@@ -85,20 +85,14 @@ def draw_forest(
 
 def _scale(axes: Axes, ends: np.ndarray) -> None:
     """Choose the axis of ratios: linear with room at its ends, or logarithmic if they differ by more than `WIDE`."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
+    from matplotlib.ticker import MaxNLocator
 
     ends = ends[np.isfinite(ends) & (ends > 0)]
     low, high = float(ends.min()), float(ends.max())
     if high / low > WIDE:
-        axes.set_xscale("log")
         room = (high / low) ** 0.06
+        plain_log(axes.xaxis, low, high)
         axes.set_xlim(low / room, high * room)
-        steps = (1, 2, 5) if high / low < 200 else (1,)
-        ticks = [digit * 10.0**power for power in range(-9, 10) for digit in steps]
-        axes.xaxis.set_major_locator(FixedLocator([tick for tick in ticks if low / room <= tick <= high * room]))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     else:
         room = 0.06 * (high - low) or 0.05
         axes.set_xlim(low - room, high + room)

@@ -134,7 +134,7 @@ def _draw_published(axes: Axes, runs: Sequence[Run], marks: Sequence[Published],
 
 def point_of(run: Run, values: str) -> str:
     """Return the values of a grid point as claims name them, such as ``alpha=0.1``."""
-    return " ".join(sorted(f"{name}={value}" for name, value in zip(run.varied, values.split(" "), strict=True)))
+    return " ".join(sorted(f"{name}={value}" for name, value in zip(run.varied, values.split(), strict=True)))
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
-from manybandits.figures.canvas import Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
+from manybandits.figures.canvas import Words, mark_stand_in, new_figure, panel_title, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import Row, draw_forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
@@ -94,7 +94,7 @@ def share_of(runs: Sequence[Run], table: pd.DataFrame, measure: str) -> str:
     """Return the title of the run of which the curves of a bundle are shown as shares, empty if they are no bundle."""
     ends = table.groupby("algorithm")["mean"].last().dropna()
     compared = ends[ends.index != RANDOM]
-    if measure != "regret" or len(compared) < 3 or compared.max() <= 0 or compared.min() == compared.max():
+    if measure != "regret" or len(compared) < 2 or compared.max() <= 0 or compared.min() == compared.max():
         return ""
     if (compared.max() - compared.min()) / compared.max() >= BUNDLE:
         return ""
@@ -175,6 +175,8 @@ def _draw_left(
     marks: Sequence[Published],
 ) -> None:
     """Draw the curves of a game, or their shares where they are a bundle, with the published numbers."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
     environment = runs[0].environment
     base = str(table["share_of"].iloc[0])
     shown = table.assign(mean=table["share"], low=table["share_low"], high=table["share_high"]) if base else table
@@ -182,10 +184,13 @@ def _draw_left(
     panel_title(axes, environment["data_note"], 58)
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     if base:
         _zoom(axes, shown, base)
     elif scale == "log":
-        axes.set_yscale("log")
+        above = table[table["low"] > 0]
+        plain_log(axes.yaxis, float(above["low"].min()), float(above["high"].max()))
     else:
         axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):

@@ -15,7 +15,7 @@ import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
 from manybandits.base.statistics import slope
-from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, save_figure, set_words
+from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import in_order, is_own, look
 from manybandits.results.display_names import algorithm_name
@@ -50,7 +50,10 @@ def draw(
     for name in in_order(list(drawn["algorithm"].unique()), ends, higher=not logarithmic):
         _draw_line(axes, name, drawn[drawn["algorithm"] == name], titles, logarithmic)
     if logarithmic:
-        axes.set(xscale="log", yscale="log")
+        axes.set_xscale("log")
+        shown = drawn[(drawn["x"] > 0) & (drawn["low"] > 0)]
+        if not shown.empty:
+            plain_log(axes.yaxis, float(shown["low"].min()), float(shown["high"].max()))
         swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
         axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
         axes.set_xticks([], minor=True)
@@ -91,6 +94,16 @@ def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str,
     return fitted
 
 
+def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
+    """Return the slope of the papers' own method with its interval, by the runs alone; empty if there is none."""
+    lines = {title: points for title, points in collect(panels, x, y).items() if is_own(title)}
+    if not lines or y == "recovered":
+        return ""
+    title, points = next(iter(lines.items()))
+    fitted, low, high = slope(points)
+    return f"The slope of {algorithm_name(title)} is {fitted:.2f} [{low:.2f}, {high:.2f}]" if fitted == fitted else ""
+
+
 def main(argv: list[str] | None = None) -> None:
     """Draw a sweep from run tables."""
     parser = arguments("Draw how a result depends on a setting of the game.")
@@ -104,7 +117,12 @@ def main(argv: list[str] | None = None) -> None:
         pick(given.stated, RATES, "rate (--stated)")
     how = given.x, given.y, given.stated
     note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
-    write_figure(given, lambda made: draw(made.panels, made.words, given.band, given.out, *how), note)
+    write_figure(
+        given,
+        lambda made: draw(made.panels, made.words, given.band, given.out, *how),
+        note,
+        seen=lambda panels: seen(panels, *how[:2]),
+    )
 
 
 if __name__ == "__main__":
