@@ -19,7 +19,7 @@ from manybandits.results.display_names import algorithm_name
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDE = 3.0
+WIDE = 4.0
 """The ratio of the largest to the smallest value from which on the axis is logarithmic."""
 SAMPLE = (-0.1, -0.02)
 """Where the sample of a line lies beside the axis, as shares of its width."""

@@ -132,8 +132,9 @@ def _repeats(parts: Sequence[str], place: int, verb: str) -> bool:
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
     rival, better = algorithm_name(one.rival), "more" if higher else "less"
+    rivals = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
     phrases: Mapping[str, str] = {
-        AHEAD: f"has {better} {more} than {rival if one.compared == 1 else f'all {one.compared} rivals'}",
+        AHEAD: f"has {better} {more} than {rivals}",
         LEVEL: f"is level with {rival}",
         BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
         UNKNOWN: f"cannot be told from {rival}",
