@@ -499,3 +499,16 @@ def test_estimators_are_judged_on_their_errors(tmp_path):
     assert found(**best, where={"regime": "standard", "rows": 400})["verdict"] == "supported"
     assert found(**{**best, "of": "Independent", "than": ["Robust multitask"]})["verdict"] == "contradicted here"
     assert "no errors of" in found(**best, where={"rows": 999})["reason"]
+
+
+def test_a_verdict_names_the_run_the_rival_and_the_game_that_decide(tmp_path, tables):
+    order = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB", "Equal"]}, tables)
+    assert (order["of"], order["rival"], order["game"]) == ("M-CNB", "Equal", "m-cnb-paper-facebook-ego")
+    ratio = verdict_of(tmp_path, {"kind": "ratio", "of": "M-CNB", "than": ["Worse", "CLUB"], "published": 0.5}, tables)
+    assert (ratio["rival"], ratio["measure"]) == ("CLUB", "regret")
+    equal = verdict_of(tmp_path, {"kind": "equality", "of": "M-CNB", "than": ["Equal", "Worse"]}, tables)
+    assert equal["rival"] == "Worse"
+    value = verdict_of(
+        tmp_path, {"kind": "value", "of": "M-CNB", "published": 50.0, "at": 500, "options": {"alpha": 1}}, tables
+    )
+    assert (value["at"], value["point"], value["rival"]) == ("500", "alpha=1", "")

@@ -12,8 +12,10 @@ from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import regret as figure
 from manybandits.figures import runtime
+from manybandits.figures.canvas import Words
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
+from tests.planted.claims import plant
 from tests.planted.runs import plant_agents, plant_line, restamp
 
 
@@ -41,7 +43,7 @@ def _texts(paths) -> str:
         t.get_text() for t in drawn.findobj() if hasattr(t, "get_text")
     )
     try:
-        figure.draw(load_runs(paths), "T", "std", None)
+        figure.draw(load_runs(paths), Words("T"), "std", None)
     finally:
         figure.save_figure = original
     return " ".join(shown)
@@ -86,3 +88,36 @@ def test_a_relative_curve_is_one_for_the_reference_itself(tmp_path):
     assert drawn[drawn["algorithm"] == "CMLB"]["mean"].iloc[0] == pytest.approx(1 / np.sqrt(10))
     with pytest.raises(InputError, match="did you mean 'CMLB'"):
         figure.relative_to(load_runs([mine]), "CMLBs", total)
+
+
+def test_the_forest_has_the_ratio_of_paired_runs_to_the_papers_own_method(tmp_path):
+    own = plant(tmp_path, "M-CNB", np.array([10.0, 20.0, 30.0, 40.0]))
+    rival = plant(tmp_path, "CLUB", np.array([12.0, 24.0, 36.0, 48.0]))
+    drawn = figure.summarise(load_runs([rival, own]), "std", None, "regret")
+    ends = drawn.dropna(subset="ratio").set_index("algorithm")
+    assert set(ends["ratio_to"]) == {"M-CNB"}
+    assert ends.loc["CLUB", ["ratio", "ratio_low", "ratio_high"]].tolist() == pytest.approx([1.2] * 3)
+    assert len(ends) == 2
+
+
+def test_curves_that_end_close_together_are_shares_of_randoms_and_others_are_not(tmp_path):
+    heights = {"M-CNB": 80.0, "CLUB": 82.0, "LOCB": 90.0, "Random": 100.0}
+    close = load_runs([plant(tmp_path / "close", title, np.full(4, height)) for title, height in heights.items()])
+    drawn = figure.summarise(close, "std", None, "regret")
+    assert set(drawn["share_of"]) == {"Random"}
+    ends = drawn.groupby("algorithm").last()
+    assert ends["share"].to_dict() == pytest.approx({title: height / 100 for title, height in heights.items()})
+    apart = heights | {"LOCB": 200.0}
+    wide = load_runs([plant(tmp_path / "wide", title, np.full(4, height)) for title, height in apart.items()])
+    assert set(figure.summarise(wide, "std", None, "regret")["share_of"]) == {""}
+
+
+def test_the_caption_names_who_did_not_play_a_game_and_whose_curves_are_identical(tmp_path):
+    first = [plant(tmp_path, title, np.full(4, 80.0), name="g1", data_note="Yelp") for title in ("CLUB", "COFIBA")]
+    first.append(plant(tmp_path, "M-CNB", np.full(4, 50.0), name="g1", data_note="Yelp"))
+    second = [plant(tmp_path, "CLUB", np.full(4, 80.0), name="g2", data_note="MNIST")]
+    panels = load_runs([*first, *second])
+    assert figure.absent_words(panels) == "Not played: COFIBA and M-CNB on MNIST."
+    assert figure.identical_words(panels) == "Identical curves: CLUB and COFIBA on Yelp."
+    assert figure.absent_words(panels[:1]) == ""
+    assert figure.identical_words(panels[1:]) == ""

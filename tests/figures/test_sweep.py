@@ -9,6 +9,7 @@ from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
+from manybandits.figures.canvas import Words
 from manybandits.results.runs import load_run, load_runs
 from tests.planted.claims import plant
 from tests.planted.runs import plant_agents, restamp
@@ -88,7 +89,7 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     sizes = (50, 150, 450)
     paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d, arms=2) for d in sizes]
-    drawn = sweep.draw(load_runs(paths), "T", "std", tmp_path / "f", "dimension", "regret", "theorem2")
+    drawn = sweep.draw(load_runs(paths), Words("T"), "std", tmp_path / "f", "dimension", "regret", "theorem2")
     logs = np.log(50) * np.log(load_runs(paths)[0][0].rounds[-1] / 50) ** 2
     at = {d: 2 * d * (3 * 50 + d) * logs for d in sizes}
     assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == pytest.approx(at)

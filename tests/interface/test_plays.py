@@ -72,9 +72,9 @@ def test_a_figure_has_a_line_per_algorithm_and_changes_no_setting_of_matplotlib(
     figure = mb.plot(*runs)
     assert dict(mpl.rcParams) == before
     assert figure._repr_png_().startswith(b"\x89PNG")
-    (axes,) = figure.axes
-    names = [text.get_text().split("  ")[0] for text in axes.get_legend().get_texts()]
-    assert sorted(names) == ["LinUCB-IND", "Random"]
+    curves, forest = figure.axes
+    assert sorted(line.get_label() for line in curves.get_lines()) == ["LinUCB-IND", "Random"]
+    assert sorted(text.get_text() for text in forest.get_yticklabels()) == ["LinUCB-IND", "Random"]
     assert "LinUCB-IND and Random" in figure.get_suptitle()
 
 

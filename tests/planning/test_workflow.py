@@ -92,6 +92,11 @@ def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small
     assert small.judged_on(Wildcards(judged="rmbandit_fig1")) == ["reports/smoke/tables/rmbandit_fig1.csv"]
 
 
+def test_a_figure_is_titled_by_the_verdicts_on_it_unless_they_rest_on_its_own_table(small):
+    assert small.verdicts_on(Wildcards(figure="meta_ban_fig1")) == ["reports/smoke/verdicts/meta_ban_fig1.csv"]
+    assert small.verdicts_on(Wildcards(figure="rmbandit_fig1")) == []  # judged on the table that is made with it
+
+
 def test_provenance_is_read_for_a_verdict_on_seconds_or_on_a_table_of_text(small, timed):
     assert small.judged_beside(Wildcards(judged="meta_ban_fig1")) == []
     assert small.judged_beside(Wildcards(judged="m_cnb_table1")) == ["reports/smoke/tables/m_cnb_table1.csv.json"]

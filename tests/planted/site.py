@@ -9,7 +9,7 @@ import numpy as np
 import yaml
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.figures import clusters, dots, estimation_errors, grid, regret, runtime, sweep
+from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
 from manybandits.figures import league as league_figure
 from manybandits.report import site
 from manybandits.report.verdicts import KINDS
@@ -35,6 +35,7 @@ EXPERIMENTS = {
     "fig4": ("Figure 4", "sweep", sweep),
     "fig5": ("Figure 5", "grid", grid),
     "fig6": ("Figure 6", "dots", dots),
+    "fig8": ("Figure 8", "option_sweep", option_sweep),
 }
 PAPER = {
     "title": f"Bandits {SLY}",
@@ -284,7 +285,7 @@ def plant(folder: Path) -> None:
         plant_play(work, f"agents-{n}", title, agents=n) for n in (5, 10, 20) for title in ("CLUB", "SCLUB")
     ]
     runs["fig5"] = [plant_play(work, "one", title, "best-of-grid") for title in ("CLUB", "SCLUB")]
-    more = {"fig4": ["--x", "agents"]}
+    more = {"fig4": ["--x", "agents"], "fig8": ["--x", "alpha"]}
     for key, (place, kind, module) in EXPERIMENTS.items():
         paths = list(map(str, runs[key]))
         title = f"First, {place}: {kind} {SLY}"

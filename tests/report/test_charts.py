@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from manybandits.figures.palette import LOOKS, OTHER_COLORS
-from manybandits.report.chart_looks import MARKERS, series_look
+from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
 from manybandits.report.charts import CHARTS, POINTS, chart_of
 from manybandits.report.inputs import Figure, read_figure
 from tests.planted.site import EXPERIMENTS, ROUNDS
@@ -25,7 +25,7 @@ def figure(site, kind: str) -> Figure:
 def test_every_number_of_the_csv_or_every_last_one_is_in_the_chart(site, kind):
     with (site / "figures" / f"first_{KINDS[kind]}.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    means = [float(row.get("mean") or row["reward"]) for row in rows]
+    means = [float(row.get("share") or row.get("mean") or row["reward"]) for row in rows]
     drawn = [columns for panel in chart_of(figure(site, kind)).panels for columns in panel.series.values()]
     sent = [mean for columns in drawn for mean in columns["mean"]]
     if len(means) == len(sent):
@@ -33,7 +33,7 @@ def test_every_number_of_the_csv_or_every_last_one_is_in_the_chart(site, kind):
     else:
         ends = [mean for row, mean in zip(rows, means, strict=True) if int(row["round"]) == ROUNDS[-1]]
         assert [columns["mean"][-1] for columns in drawn] == pytest.approx(ends, rel=1e-5)
-        assert all(len(columns["x"]) == POINTS for columns in drawn)
+        assert all(POINTS / 2 < len(columns["x"]) <= POINTS for columns in drawn)
 
 
 @pytest.mark.parametrize("kind", sorted(CHARTS))
@@ -49,25 +49,45 @@ def test_a_figure_of_a_kind_without_an_interactive_form_has_no_chart(site):
 
 def test_lost_runs_leave_no_numbers_and_axes_say_what_they_show(site):
     made = figure(site, "regret")
-    rows = [{**row, "mean": "", "low": "", "high": ""} if row["algorithm"] == "SCLUB" else row for row in made.rows]
+    lost = dict.fromkeys(("mean", "low", "high", "share", "share_low", "share_high"), "")
+    rows = [{**row, **lost} if row["algorithm"] == "SCLUB" else row for row in made.rows]
     panel = chart_of(Figure(made.stem, made.made, rows, "regret", "paper")).panels[0]
     assert set(panel.series["SCLUB"]["mean"]) == {None}
     line = panel.spec["layer"][1]["encoding"]
-    assert (line["x"]["title"], line["y"]["title"]) == ("round", "cumulative regret")
+    assert (line["x"]["title"], line["y"]["title"]) == ("round", "cumulative regret, as a share of Random's")
 
 
 def test_where_all_agents_act_the_random_reference_does_not_set_the_axis(site):
     made = figure(site, "regret")
     games = {name: {**game, "all_act": True} for name, game in made.games.items()}
     told = {**made.made, "facts": {**made.made["facts"], "games": games}}
-    line = chart_of(Figure(made.stem, told, made.rows, "regret", "paper")).panels[0].spec["layer"][1]["encoding"]
+    rows = [{**row, "share_of": ""} for row in made.rows]
+    line = chart_of(Figure(made.stem, told, rows, "regret", "paper")).panels[0].spec["layer"][1]["encoding"]
     others = [float(row["high"]) for row in made.rows if row["panel"] == "game-one" and row["algorithm"] != "Random"]
     assert line["y"]["scale"]["domainMax"] == pytest.approx(1.6 * max(others))
     assert line["y"]["title"] == "regret per agent"
 
 
+def test_a_bundle_is_drawn_as_shares_without_the_first_rounds(site):
+    made = figure(site, "regret")
+    rows = [row for row in made.rows if row["panel"] == "game-one"]
+    assert {row["share_of"] for row in rows} == {"Random"}
+    columns = chart_of(made).panels[0].series["Random"]
+    assert set(columns["mean"]) == {1.0}
+    assert min(columns["x"]) >= ROUNDS[-1] / 10
+
+
+def test_own_methods_come_first_in_the_legend(site):
+    made = figure(site, "regret")
+    rows = [{**row, "algorithm": "M-CNB"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
+    looks = chart_of(Figure(made.stem, made.made, rows, "regret", "paper")).looks
+    assert (next(iter(looks)), list(looks)[-1]) == ("M-CNB", "Random")
+
+
 def test_looks_are_those_of_the_figure_and_all_markers_have_a_path():
-    assert series_look("CLUB", ["CLUB"]) == {"color": LOOKS["CLUB"]["color"], "dash": [], "marker": MARKERS["o"]}
+    look = {"color": LOOKS["CLUB"]["color"], "dash": [], "marker": MARKERS["o"], "width": WIDTH}
+    assert series_look("CLUB", ["CLUB"]) == look
+    assert series_look("M-CNB", ["M-CNB"])["width"] > WIDTH
     assert series_look("mine", ["CLUB", "mine"])["color"] == OTHER_COLORS[1]
     assert {shown["marker"] for shown in LOOKS.values()} | set("<>hXdp") <= MARKERS.keys()
     assert len(set(MARKERS.values())) == len(MARKERS)

@@ -79,7 +79,7 @@ def test_there_is_a_page_for_everything(site, pages):
         *(f"algorithms/{name}.html" for name in ("index", "club", "linucb_one", "sclub", "random")),
     }
     charts = {path.stem for path in (site / "charts").glob("*.js")}
-    assert charts == {f"first_fig{number}" for number in range(1, 8)} | {f"readings_{name}" for name in NAMES}
+    assert charts == {f"first_fig{number}" for number in range(1, 9)} | {f"readings_{name}" for name in NAMES}
 
 
 def test_the_files_of_a_site_are_those_that_are_declared(site):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.base.artifacts import load_facts, save_table
+from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.figures import grid as figure
 from manybandits.results.runs import load_points, load_run, load_runs
@@ -74,3 +74,20 @@ def test_a_grid_point_with_lost_runs_says_how_many(tmp_path):
     assert rows["lost"].tolist() == [0, 0, 2]
     assert "| One | 10 | lost 2 of 4 |  | 4 |" in table.markdown(rows, "T")
     assert r"One & 10 & lost 2 of 4 &  \\" in table.latex(rows, "T")
+
+
+def test_a_run_without_a_tuned_option_is_one_point_without_a_name(tmp_path):
+    path = plant(tmp_path, "One")
+    facts = load_facts(path)
+    facts["settings"]["grid"] = {"alpha": [1], "most": [5]}
+    table_of_one = load_table(path).query("options == 'alpha=1 most=5'")
+    save_table(path, table_of_one, facts)
+    run = load_run(restamp(path))
+    assert [figure.point_of(run, values) for values in load_points(run)] == [""]
+    figure.main(["--title", "T", "--runs", str(path), "--out", str(tmp_path / "f")])
+    assert (tmp_path / "f.png").is_file()
+
+
+def test_a_claim_names_the_grid_point_of_its_published_number(tmp_path):
+    run = load_run(plant(tmp_path, "One"))
+    assert [figure.point_of(run, values) for values in load_points(run)] == ["alpha=0.1", "alpha=1", "alpha=10"]

@@ -87,3 +87,30 @@ def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
     assert drawn.to_dict() == told["average_rank"].to_dict()
     assert 0 < told["friedman_p"].iloc[0] < 0.05
     assert "critical difference" in json.loads((tmp_path / "one/tables/league.csv.json").read_text())["facts"]["note"]
+
+
+def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_games(runs, tmp_path):
+    near = figure.nearness(table.summarise(table.load(runs))).set_index("algorithm")
+    rows = table.summarise(table.load(runs)).pivot(index="environment", columns="algorithm", values="regret")
+    ratios = rows.div(rows.min(axis=1), axis=0)
+    for title in FILES:
+        assert near.loc[title, "relative"] == pytest.approx(np.exp(np.log(ratios[title]).mean()))
+        assert near.loc[title, "low"] <= near.loc[title, "relative"] <= near.loc[title, "high"]
+    assert "Nearest to the best regret of every game: CLUB in users" in figure.message(
+        table.summarise(table.load(runs))
+    )
+
+
+def test_two_games_of_the_same_data_do_not_look_like_one(tmp_path):
+    from manybandits.base.artifacts import load_facts, load_table, save_table
+    from tests.planted.runs import restamp
+
+    paths = [plant_play(tmp_path, game, title, paper="league-users") for game in GAMES for title in FILES]
+    for path in paths:
+        facts = load_facts(path)
+        facts["settings"]["environment"]["data_note"] = "MovieLens 1M"
+        save_table(path, load_table(path), facts)
+        restamp(path)
+    rows = table.summarise(table.load(paths))
+    assert rows["data"].nunique() == len(GAMES)
+    assert "MovieLens 1M (game-one)" in set(rows["data"])

@@ -130,10 +130,11 @@ def test_an_edit_of_club_plays_club_again_and_what_is_made_of_it(edited):
     assert not any("rmbandit" in name for names in planned.values() for name in names - {"notebooks/rmbandit"})
 
 
-def test_another_original_judges_again_and_makes_nothing_else(edited):
+def test_another_original_judges_again_and_draws_the_figure_that_verdicts_title(edited):
     edited.edit("workflow/papers/m_cnb/experiments.yaml", "  movielens: movielens-25m", "  movielens: movielens-20m")
     planned = edited.planned()
     assert planned.pop("judge") == {"verdicts/m_cnb_fig2", "verdicts/m_cnb_table1"}
+    assert planned.pop("figure") == {"figures/m_cnb_fig2"}
     assert set(planned) <= {"verdicts", "notebook", "page"}
 
 

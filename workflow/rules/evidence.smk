@@ -1,9 +1,10 @@
 # From run tables to figures and tables. One process makes a figure and its table. Verdicts are made by another rule, so
-# that an edit of a figure does not judge claims again.
+# that an edit of a figure does not judge claims again; they title the figure, so that an edit of a claim draws it again.
 rule figure:
     input:
         runs=RUN.runs_of,
         costs=RUN.costs_of,
+        verdicts=RUN.verdicts_on,
     output:
         picture=report(
             f"{RUN.report}/figures/{{figure}}.png",
@@ -30,14 +31,15 @@ rule figure:
         title=lambda w: RUN.figures[w.figure].title,
         drawing=RUN.drawing_of,
         arguments=lambda w: RUN.figures[w.figure].arguments,
+        verdicts=lambda w, input: ["--verdicts", *input.verdicts] if input.verdicts else [],
         tabulation=RUN.tabulation_of,
         figure=lambda w, output: output.picture.removesuffix(".png"),
         table=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.drawing_of(w), RUN.tabulation_of(w)),
     shell:
         "python -m manybandits.base.steps"
-        " {params.drawing:q} --title {params.title:q} {params.arguments:q} --runs {input.runs:q}"
-        " --out {params.figure:q} +"
+        " {params.drawing:q} --title {params.title:q} {params.arguments:q} {params.verdicts:q}"
+        " --runs {input.runs:q} --out {params.figure:q} +"
         " {params.tabulation:q} --title {params.title:q} --runs {input.runs:q} --out {params.table:q} 2> {log:q}"
 
 

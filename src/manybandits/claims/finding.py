@@ -40,7 +40,11 @@ ANSWERS = {verdict: answer for answer in Answer for verdict in answer.value}
 
 @dataclass(frozen=True)
 class Finding:
-    """An answer with its numbers and its reason. low and high: a 95 % interval, NaN if there is none."""
+    """An answer with its numbers and its reason.
+
+    low and high: a 95 % interval, NaN if there is none. rival: the title of the run that decides, if one is compared
+    with others; game: the name of the game that decides, if the answer is about games.
+    """
 
     answer: Answer
     quantity: str
@@ -51,6 +55,8 @@ class Finding:
     n: int = 0
     p: float = np.nan
     reason: str = ""
+    rival: str = ""
+    game: str = ""
 
 
 def too_few(runs: int) -> str:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,7 @@ class Lead:
 
     own: str
     rival: str
+    title: str  # of the rival's run
     lead: float
     low: float
     high: float
@@ -74,15 +76,17 @@ def value(claim: Claim, evidence: Evidence) -> Finding:
     words = f"{measure.words} of {sample.name}"
     measured, (low, high) = sample.value, sample.interval
     given = measured, low, high, published, sample.runs
+    at: dict[str, Any] = {"game": sample.game}
     if claim.selection.at is None and (short := evidence.shortfall(claim.selection)):
-        return Finding(Answer.UNCLEAR, words, *given, reason=f"the published number is that of more rounds: {short}")
+        reason = f"the published number is that of more rounds: {short}"
+        return Finding(Answer.UNCLEAR, words, *given, reason=reason, **at)
     if not sample.exact and (few := too_few(sample.runs)):
-        return Finding(Answer.UNCLEAR, words, *given, reason=few)
+        return Finding(Answer.UNCLEAR, words, *given, reason=few, **at)
     theirs = 2 * (claim.std or 0.0) / np.sqrt(sample.runs)
     ends = (measured, measured) if sample.exact else (low, high)
     found = nearness(measured, ends[0] - theirs, ends[1] + theirs, published, measure.tolerance * abs(published))
     reason = f"{(measured / published - 1):+.1%} of what is published" if published else ""
-    return Finding(found, words, *given, reason=reason)
+    return Finding(found, words, *given, reason=reason, **at)
 
 
 def order(claim: Claim, evidence: Evidence) -> Finding:
@@ -96,51 +100,53 @@ def order(claim: Claim, evidence: Evidence) -> Finding:
     among = f", the closest of {len(leads)}" if len(leads) > 1 else ""
     published = _number(claim) if claim.published is not None else np.nan
     given = words + among, closest.lead, closest.low, closest.high, published, closest.pair.runs
+    at: dict[str, Any] = {"rival": closest.title, "game": closest.pair.own.game}
     if exact:
         # Computed numbers have no interval: what is within the tolerance of the margin is not told apart.
         apart = closest.lead + margin
         found = Answer.UNCLEAR if abs(apart) <= measure.tolerance else Answer.HOLDS if apart > 0 else Answer.OPPOSITE
-        return Finding(found, *given)
+        return Finding(found, *given, **at)
     if few := too_few(runs):
-        return Finding(Answer.UNCLEAR, *given, reason=few)
+        return Finding(Answer.UNCLEAR, *given, reason=few, **at)
     ahead = closest.lead > -margin
     p = closest.p if ahead else min(1.0, closest.p * len(leads))
     if p > LEVEL:
-        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason="not told apart")
+        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason="not told apart", **at)
     behind = [one for one in leads if one.lead <= -margin and one.p * len(leads) <= LEVEL]
     turning = [one.turns(margin) for one in (leads if ahead else behind)]
     if any(turning) if ahead else all(turning):
         reason = "fewer rounds were played, and the second half of them speaks against the first"
-        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason=reason)
+        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason=reason, **at)
     reason = "" if ahead else "ahead: " + ", ".join(dict.fromkeys(one.rival for one in behind))
-    return Finding(Answer.HOLDS if ahead else Answer.OPPOSITE, *given, p=closest.p, reason=reason)
+    return Finding(Answer.HOLDS if ahead else Answer.OPPOSITE, *given, p=closest.p, reason=reason, **at)
 
 
 def ratio(claim: Claim, evidence: Evidence) -> Finding:
     """Compare the ratio of a result to that of the best rival with the published one."""
     measure, published, own = evidence.measure(claim.selection.measure), _number(claim), _only(claim, evidence)
-    pairs = [pair for rival in claim.rivals for pair in _pairs({own.game: own}, evidence.samples(rival))]
-    best = (max if measure.higher else min)(pairs, key=lambda pair: pair.other.value)
+    pairs = [(pair, rival.of) for rival in claim.rivals for pair in _pairs({own.game: own}, evidence.samples(rival))]
+    best, rival = (max if measure.higher else min)(pairs, key=lambda one: one[0].other.value)
     measured, low, high = paired_ratio(best.first, best.second, own.statistic)
     words = f"{measure.words} of {own.name} over that of {best.other.name}"
     words += f", the best of {len(pairs)}" if len(pairs) > 1 else ""
     if best.runs == 1:
         low = high = np.nan
     given = words, measured, low, high, published, best.runs
+    at: dict[str, Any] = {"rival": rival, "game": own.game}
     if not best.exact and (few := too_few(best.runs)):
-        return Finding(Answer.UNCLEAR, *given, reason=few)
+        return Finding(Answer.UNCLEAR, *given, reason=few, **at)
     ends = (measured, measured) if best.exact else (low, high)
     side = np.sign(published - 1)
     if side and min(side * (end - 1) for end in ends) <= 0:
         other = max(side * (end - 1) for end in ends) < 0
         reason = "on the other side of 1" if other else "not clearly on the published side of 1"
-        return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason)
+        return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason, **at)
     # On a log axis, so that half and twice are as far from what is published.
     one, least, most, stated = np.log([measured, *ends, published]).tolist()
     found = _compared(claim, one, least, most, stated, float(np.log1p(measure.tolerance)))
     if found is Answer.OPPOSITE and (short := evidence.shortfall(claim.selection)):
         return Finding(Answer.UNCLEAR, *given, reason=f"the published size is that of more rounds: {short}")
-    return Finding(found, *given)
+    return Finding(found, *given, **at)
 
 
 def slope_of(claim: Claim, evidence: Evidence) -> Finding:
@@ -170,18 +176,19 @@ def equality(claim: Claim, evidence: Evidence) -> Finding:
     """Judge that results are equal; of several comparisons the one with the largest difference counts."""
     measure = evidence.measure(claim.selection.measure)
     own = evidence.samples(claim.selection)
-    pairs = [pair for rival in claim.rivals for pair in _pairs(own, evidence.samples(rival))]
-    ratios = [(pair, *paired_ratio(pair.first, pair.second, pair.own.statistic)) for pair in pairs]
-    pair, measured, low, high = max(ratios, key=lambda one: abs(one[1] - 1))
+    pairs = [(pair, rival.of) for rival in claim.rivals for pair in _pairs(own, evidence.samples(rival))]
+    ratios = [(*paired_ratio(pair.first, pair.second, pair.own.statistic), pair, rival) for pair, rival in pairs]
+    measured, low, high, pair, rival = max(ratios, key=lambda one: abs(one[0] - 1))
     measured, low, high = measured - 1, low - 1, high - 1
     ends = (measured, measured) if pair.exact else (low, high)
     if pair.runs == 1:
         low = high = np.nan
     words = f"relative difference of {pair.own.name} and {pair.other.name} in {measure.words}"
     given = words, measured, low, high, 0.0, pair.runs
+    at: dict[str, Any] = {"rival": rival, "game": pair.own.game}
     if not pair.exact and (few := too_few(pair.runs)):
-        return Finding(Answer.UNCLEAR, *given, reason=few)
-    return Finding(nearness(measured, *ends, 0.0, measure.tolerance), *given)
+        return Finding(Answer.UNCLEAR, *given, reason=few, **at)
+    return Finding(nearness(measured, *ends, 0.0, measure.tolerance), *given, **at)
 
 
 def _compared(claim: Claim, measured: float, low: float, high: float, published: float, tolerance: float) -> Answer:
@@ -201,7 +208,7 @@ def _leads(claim: Claim, evidence: Evidence, measure: Measure, margin: float) ->
         for pair in _pairs(own, evidence.samples(rival)):
             lead, low, high, p = _lead(pair, measure, margin)
             late = _lead(Pair(pair.own, pair.other, *pair.late), measure, margin)[0] if pair.late else np.nan
-            yield Lead(claim.selection.name, rival.named(known), lead, low, high, p, late, pair)
+            yield Lead(claim.selection.name, rival.named(known), rival.of, lead, low, high, p, late, pair)
 
 
 def _lead(pair: Pair, measure: Measure, margin: float) -> tuple[float, float, float, float]:

@@ -37,6 +37,7 @@ from manybandits.papers.claim import PAPER, Claim, Headline, without_reasons
 from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
+from manybandits.results.run_table import describe
 from manybandits.results.runs import load_run
 from manybandits.results.verdict_table import (
     COLUMNS,
@@ -168,6 +169,13 @@ def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
         "figure": figure,
         "verdict": judged.verdict,
         "quantity": finding.quantity if finding else "",
+        "of": claim.selection.of,
+        "rival": finding.rival if finding else "",
+        "compared": str(len(claim.rivals) or ""),
+        "game": finding.game if finding else "",
+        "measure": claim.selection.measure,
+        "at": str(claim.selection.at or ""),
+        "point": _point(claim),
         **{name: "" if pd.isna(value) else f"{value:.6g}" for name, value in numbers.items()},
         "n": str(finding.n) if finding and finding.n else "",
         "data": judged.data,
@@ -175,6 +183,12 @@ def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
         "flags": "; ".join(judged.flags),
         "reason": judged.reason,
     }
+
+
+def _point(claim: Claim) -> str:
+    """Return the grid point that a claim is about, as run tables name it; "" for the one that tuning chose."""
+    given = claim.selection.options
+    return "" if any(isinstance(value, list) for value in given.values()) else describe(given)
 
 
 def _digest(text: str) -> str:

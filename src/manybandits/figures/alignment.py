@@ -14,7 +14,7 @@ import numpy as np
 
 from manybandits.base.artifacts import Provenance, load_table
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.canvas import Words, new_figure, panel_title, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
 from manybandits.results.coefficient_table import PARTS, load_parts
 
@@ -24,7 +24,7 @@ CAPTION = (
 )
 
 
-def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:
+def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
     """Draw the figure to ``<stem>.png`` and ``<stem>.svg``."""
     figure, axes = new_figure(len(PARTS), 1)
     ratios = [len(values) for values in parts.values()]
@@ -35,16 +35,25 @@ def draw(parts: dict[str, np.ndarray], title: str, stem: Path) -> None:
         # The root, so that a mean of many zeros and one difference can be seen.
         panel.imshow(np.sqrt(np.abs(values) / largest), cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
         count = f", {np.count_nonzero(values)} of {values.size} not zero" if part != "delta" else ""
-        panel.set_title(PARTS[part] + count, fontsize=9, loc="left")
+        panel_title(panel, PARTS[part] + count, 90)
         panel.set_xticks(np.arange(values.shape[1] + 1) - 0.5, [])
         panel.set_yticks(np.arange(values.shape[0] + 1) - 0.5, [])
         panel.tick_params(length=0)
         panel.grid(color="0.85", linewidth=0.6, alpha=1.0)
     axes[0].set_ylabel("instances")
     axes[-1].set_xlabel("components")
-    figure.set_size_inches(8.0, 7.2)
-    set_words(figure, title, CAPTION)
+    figure.set_size_inches(8.0, 6.4)
+    set_words(figure, words)
     save_figure(figure, stem)
+
+
+def seen(parts: dict[str, np.ndarray]) -> str:
+    """Return in how many components the mean and the trimmed mean differ from what is shared."""
+    mean, trimmed = (int(np.count_nonzero(parts[part])) for part in ("Averaging", "Trimmed mean"))
+    return (
+        f"The mean of the instances differs from what they share in {mean} of {parts['Averaging'].size} components, "
+        f"the trimmed mean in {trimmed}"
+    )
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -55,8 +64,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
-    draw(load_parts(given.runs[0]), given.title, given.out)
-    facts = {"caption": CAPTION, "data": ["regressions of a mixed design"], "stand_in": False}
+    parts = load_parts(given.runs[0])
+    told = seen(parts)
+    draw(parts, Words(told, given.title, CAPTION), given.out)
+    facts = {"caption": CAPTION, "seen": told, "data": ["regressions of a mixed design"], "stand_in": False}
     save_drawn(given.out, load_table(given.runs[0]), provenance, facts)
 
 

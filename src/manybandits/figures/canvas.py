@@ -1,18 +1,22 @@
-"""The canvas of a figure: its panels, title and caption, with the same look and the same bytes every time."""
+"""The canvas of a figure: its panels, title, subtitle and caption, with the same look and the same bytes every time."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manybandits.base.artifacts import replacing
 from manybandits.base.table_files import with_ending
+from manybandits.figures.palette import INK, RED, is_own, standing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 SETTINGS: Any = {
     "svg.hashsalt": "manybandits",  # without it, the ids inside an SVG are random
@@ -27,16 +31,33 @@ SETTINGS: Any = {
     "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
+PLACES = 6
+"""The decimals of the place of a panel, as a share of the figure."""
+SMALL = 7.5
+"""The size of notes and legends, in points."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words around a figure. title: what is seen; subtitle: what was run; caption: how to read it."""
+
+    title: str
+    subtitle: str = ""
+    caption: str = ""
 
 
 def new_figure(
-    panels: int, columns: int | None = None, heights: Sequence[float] | None = None
+    panels: int,
+    columns: int | None = None,
+    heights: Sequence[float] | None = None,
+    widths: Sequence[float] | None = None,
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure with room for a number of panels, and their axes.
 
     pyplot does not know the figure, so neither a window nor the backend of the caller is touched.
 
-    columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, if not all are alike.
+    columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, widths: of the
+    columns, if not all are alike.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -45,17 +66,65 @@ def new_figure(
     columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
     figure = Figure(figsize=(5.6 * columns, 3.7 * rows + 0.6), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights)
+    axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights, width_ratios=widths)
     for spare in axes.flat[panels:]:
         spare.axis("off")
     return figure, list(axes.flat[:panels])
 
 
-def set_words(figure: Figure, title: str, caption: str) -> None:
-    """Write the title above a figure and the caption below it, in lines that fit its width: set its size before."""
-    width = figure.get_figwidth()
-    figure.suptitle(textwrap.fill(title, int(10.5 * width)), fontsize=10.5, fontweight="bold")
-    figure.supxlabel(textwrap.fill(caption, min(130, int(13 * width))), fontsize=7.5)
+def set_words(figure: Figure, words: Words) -> None:
+    """Write title and subtitle above a figure and the caption below it, in lines that fit: set its size before.
+
+    Room is made above and below, so that panels keep their size.
+    """
+    width, height = figure.get_size_inches()
+    parts = (
+        (textwrap.fill(words.title, int(9.8 * width)), 11.5, "bold", INK),
+        (textwrap.fill(words.subtitle, int(14.6 * width)), 8.5, "normal", "#555555"),
+    )
+    caption = textwrap.fill(words.caption, int(17.0 * width))
+    lines = [len(text.splitlines()) * size * 1.28 / 72 for text, size, _, _ in parts]
+    above, below = sum(lines) + 0.14, len(caption.splitlines()) * SMALL * 1.28 / 72 + 0.1
+    whole = height + above + below
+    figure.set_size_inches(width, whole)
+    layout: Any = figure.get_layout_engine()
+    layout.set(rect=(0.0, below / whole, 1.0, 1.0 - (above + below) / whole))
+    left, top = 0.08 / width, 1.0 - 0.06 / whole
+    for (text, size, weight, color), inches in zip(parts, lines, strict=True):
+        how: Any = {"fontsize": size, "fontweight": weight, "color": color, "ha": "left", "va": "top"}
+        if weight == "bold":
+            # Room above the panels is made here, so the layout must not make it, too.
+            figure.suptitle(text, x=left, y=top, linespacing=1.2, **how).set_in_layout(False)
+        else:
+            figure.text(left, top, text, linespacing=1.2, **how)
+        top -= inches / whole
+    figure.text(left, 0.05 / whole, caption, fontsize=SMALL, color="#555555", va="bottom", linespacing=1.2)
+
+
+def emphasise(label: Text, title: str) -> None:
+    """Write the name of a run in red if it is of a method that a paper proposes, and bold unless its options differ."""
+    if standing(title) <= 1:
+        label.set(color=RED, fontweight="bold" if is_own(title) else "normal")
+
+
+def panel_title(axes: Axes, text: str, width: int = 60) -> None:
+    """Write what was played above a panel, at its left, in lines of at most `width` letters."""
+    axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left")
+
+
+def plain_log(axis: Axis, low: float, high: float) -> None:
+    """Make an axis logarithmic, with ticks at 1, 2 and 5 times powers of ten, or at powers alone if it is long.
+
+    axis: the x or y axis of a panel; low, high: the ends of what is drawn, above 0. Numbers are written out.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    steps = (1, 2, 5) if high / low < 200 else (1,)
+    ticks = [step * 10.0**power for power in range(-12, 13) for step in steps]
+    axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 1.2 <= tick <= high * 1.2]))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}" if value < 1e6 else f"{value:.0e}"))
 
 
 def mark_stand_in(axes: Axes) -> None:
@@ -78,6 +147,17 @@ def mark_stand_in(axes: Axes) -> None:
 
 def save_figure(figure: Figure, stem: Path) -> None:
     """Write ``<stem>.png`` and ``<stem>.svg`` without dates, so that equal figures have equal bytes."""
+    _fix_layout(figure)
     for ending, metadata in ((".png", {"Software": None}), (".svg", {"Date": None})):
         with replacing(with_ending(stem, ending)) as temporary:
             figure.savefig(temporary, metadata=metadata)
+
+
+def _fix_layout(figure: Figure) -> None:
+    """Lay a figure out once and round the places of its panels, whose last digits may differ from run to run."""
+    from matplotlib.transforms import Bbox
+
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position(Bbox(axes.get_position().get_points().round(PLACES)))

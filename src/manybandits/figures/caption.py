@@ -1,4 +1,8 @@
-"""Captions of figures: what the band is, over how many runs, how options were chosen, and which runs were lost."""
+"""What was run, and how to read a figure: its subtitle and caption.
+
+The subtitle has the rounds, the runs and the band; the caption says how options were chosen, which runs were lost, and
+whether the numbers that the paper publishes are in the figure.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,49 @@ from collections.abc import Sequence
 
 from manybandits.results.display_names import TUNINGS, algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import BANDS
+from manybandits.results.summaries import BANDS, flat
 
 
-def caption(panels: Sequence[Sequence[Run]], band: str) -> str:
-    """Return the caption of some runs. band: one of `BANDS`."""
-    runs = list({run.path: run for panel in panels for run in panel}.values())
+def caption(panels: Sequence[Sequence[Run]], band: str, *notes: str) -> str:
+    """Return the caption of some runs. band: one of `BANDS`; notes: sentences that are added."""
+    runs = distinct(panels)
+    return " ".join([f"{_band_words(runs, band)}; {_chosen_words(runs)}.", *filter(None, notes)])
+
+
+def subtitle(title: str, panels: Sequence[Sequence[Run]], band: str) -> str:
+    """Return what was run: the experiment, rounds, runs and band. title: of the experiment, empty if it is above."""
+    runs = distinct(panels)
+    lengths = sorted({int(run.rounds[-1]) for run in runs})
+    rounds = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
+    played = f"{rounds} rounds; {_band_words(runs, band)}."
+    return f"{title}. {played}" if title else played
+
+
+def reading_help(panels: Sequence[Sequence[Run]], *notes: str, tuned: bool = True) -> str:
+    """Return what is written below a figure: notes, how options were chosen, and which runs were lost.
+
+    tuned: whether one value of each option is shown, so that it must be said how it was chosen.
+    """
+    runs = distinct(panels)
+    words = _chosen_words(runs) if tuned else lost_words(runs).removeprefix("; ")
+    if not words:
+        return " ".join(filter(None, notes))
+    return " ".join([*filter(None, notes), f"{words[:1].upper()}{words[1:]}."])
+
+
+def distinct(panels: Sequence[Sequence[Run]]) -> list[Run]:
+    """Return the runs of all panels, each once."""
+    return list({run.path: run for run in flat(panels)}.values())
+
+
+def _band_words(runs: Sequence[Run], band: str) -> str:
     counts = sorted({len(run.seeds) for run in runs})
-    over = " or ".join(map(str, counts))
+    return f"{BANDS[band]} over {' or '.join(map(str, counts))} runs on common rounds"
+
+
+def _chosen_words(runs: Sequence[Run]) -> str:
     chosen = sorted({run.settings["tuning"] for run in runs if run.varied})
-    words = ("; ".join(TUNINGS[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
-    return f"{BANDS[band]} over {over} runs on common rounds; {words}."
+    return ("; ".join(TUNINGS[rule] for rule in chosen) or "no option was tuned") + lost_words(runs)
 
 
 def lost_words(runs: Sequence[Run]) -> str:

@@ -19,10 +19,11 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
-from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
 from manybandits.figures.palette import VERDICTS
 from manybandits.results.readings_table import questions_of, read_readings
+from manybandits.results.verdict_table import HOLDING, OUTSIDE, UNTESTABLE
 
 CAPTION = (
     "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
@@ -31,19 +32,18 @@ CAPTION = (
 )
 
 
-def draw(table: pd.DataFrame, title: str, words: str, stem: Path) -> pd.DataFrame:
+def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from, sorted.
 
-    table: as `manybandits.claims.readings` writes it; words: what is said below the figure. Raises InputError if no
-    reading has an effect.
+    table: as `manybandits.claims.readings` writes it. Raises InputError if no reading has an effect.
     """
     drawn = table[table["effect"].notna()].sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
     if drawn.empty:
-        raise InputError(f"{title}: no reading has an effect, so there is no curve; play its experiments.")
+        raise InputError(f"{words.subtitle}: no reading has an effect, so there is no curve; play its experiments.")
     rows = [(question, value) for question in questions_of(table) for value in dict.fromkeys(table[question])]
     height = 0.17 * len(rows) + 0.4
     figure, (above, below) = new_figure(2, 1, heights=(3.0, height))
-    figure.set_size_inches(8.4, 4.4 + height)
+    figure.set_size_inches(8.4, 3.9 + height)
     _effects(above, drawn)
     _choices(below, drawn, rows)
     for axes in (above, below):
@@ -51,7 +51,7 @@ def draw(table: pd.DataFrame, title: str, words: str, stem: Path) -> pd.DataFram
         for name, dashes in ((AS_WRITTEN, (4, 3)), (AS_RELEASED, (1, 2))):
             for place in np.flatnonzero(drawn["reading"] == name).tolist():
                 axes.axvline(place, color="#333333", linestyle=(0, dashes), linewidth=0.9, zorder=0)
-    set_words(figure, title, words)
+    set_words(figure, words)
     save_figure(figure, stem)
     return drawn
 
@@ -106,6 +106,18 @@ def common_quantity(quantities: pd.Series) -> str:
     return named[0] if len(named) == 1 else "of the claim that decides"
 
 
+def seen(table: pd.DataFrame) -> str:
+    """Return in how many readings the headline holds, of those that were judged, and what it is as written."""
+    judged = table[~table["verdict"].isin((UNTESTABLE, OUTSIDE))]
+    if judged.empty:
+        return "No reading of the headline can be judged"
+    holding = int(judged["verdict"].isin(HOLDING).sum())
+    said = {0: f"in none of {len(judged)} readings", len(judged): f"in all {len(judged)} readings"}
+    written = judged.loc[judged["reading"] == AS_WRITTEN, "verdict"]
+    end = "" if written.empty else f"; as written it is {written.iloc[0]}"
+    return f"The headline holds {said.get(holding, f'in {holding} of {len(judged)} readings')}{end}"
+
+
 def main(argv: list[str] | None = None) -> None:
     """Draw the curve of a table of readings."""
     parser = argparse.ArgumentParser(description="Draw the specification curve of a headline.")
@@ -114,8 +126,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, (given.readings,))
-    drawn = draw(read_readings(given.readings), given.title, CAPTION, given.out)
-    save_drawn(given.out, drawn, provenance, {"caption": CAPTION, "data": [], "stand_in": False})
+    table = read_readings(given.readings)
+    told = seen(table)
+    drawn = draw(table, Words(told, given.title, CAPTION), given.out)
+    save_drawn(given.out, drawn, provenance, {"caption": CAPTION, "seen": told, "data": [], "stand_in": False})
 
 
 if __name__ == "__main__":

@@ -1,20 +1,23 @@
-"""The final regret of every algorithm as a dot: one row per algorithm, in the order given, and one marker per game.
+"""The final regret of every algorithm as a dot: one row per algorithm and one marker per game; own methods come first.
 
 For games that differ in what algorithms are told: the distance between the markers of a row shows what that is worth.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import mark_stand_in, new_figure, save_figure, set_words
-from manybandits.figures.caption import caption
+from manybandits.figures.canvas import SMALL, Words, emphasise, mark_stand_in, new_figure, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.palette import GAMES
+from manybandits.figures.outcomes import outcomes_of, sentence
+from manybandits.figures.palette import GAMES, standing
+from manybandits.figures.published import Published, draw_diamonds
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import final_regrets
@@ -26,36 +29,39 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     return final[["game", "algorithm", "mean", "low", "high", "n"]]
 
 
-def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> pd.DataFrame:
+def draw(
+    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, marks: Sequence[Published] = ()
+) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
-    titles = list(drawn["algorithm"].unique())
+    # In the order given, which is that of what algorithms are told, but own methods above the others.
+    titles = sorted(drawn["algorithm"].unique(), key=standing)
     figure, (axes,) = new_figure(1)
-    figure.set_size_inches(8.4, 1.8 + 0.36 * len(titles))
+    figure.set_size_inches(9.0, 1.2 + 0.42 * len(titles))
+    notes = {runs[0].environment["name"]: runs[0].environment["data_note"] for runs in panels}
     for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
         marker, color = GAMES[place % len(GAMES)]
-        heights = [titles.index(name) for name in rows["algorithm"]]
-        ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
+        heights = np.array([titles.index(name) for name in rows["algorithm"]]) + 0.16 * (place - (len(panels) - 1) / 2)
+        ends = np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]])
+        fill = "white" if place % 2 else color
         axes.errorbar(
-            rows["mean"],
-            heights,
-            xerr=ends,
-            fmt=marker,
-            color=color,
-            markerfacecolor="white" if place % 2 else color,
-            elinewidth=1.0,
-            label=str(game),
+            rows["mean"], heights, xerr=ends, fmt=marker, color=color, markerfacecolor=fill, elinewidth=1.0, label=game
         )
         for mean, height in zip(rows["mean"], heights, strict=True):
-            axes.annotate(f"{mean:.0f}", (mean, height), (0, 6), textcoords="offset points", ha="center", fontsize=7)
-    axes.set_yticks(range(len(titles)), [algorithm_name(title) for title in titles], fontsize=8)
+            axes.annotate(f"{mean:,.0f}", (mean, height), (0, 5), textcoords="offset points", ha="center", fontsize=7)
+        stated = [mark for mark in marks if notes.get(mark.game) == game and mark.title in titles]
+        draw_diamonds(axes, [one.value for one in stated], [titles.index(one.title) for one in stated], color)
+    names = [textwrap.fill(algorithm_name(title), 34) for title in titles]
+    axes.set_yticks(range(len(titles)), names, fontsize=8)
+    for label, title in zip(axes.get_yticklabels(), titles, strict=True):
+        emphasise(label, title)
     axes.set_ylim(len(titles) - 0.5, -0.7)
     axes.set_xlim(left=0.0)
     axes.set_xlabel(f"regret of {panels[0][0].rounds[-1]:,} rounds")
-    axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1)
+    axes.legend(fontsize=SMALL, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=1)
     if any(runs[0].environment["stand_in"] for runs in panels):
         mark_stand_in(axes)
-    set_words(figure, title, caption(panels, band))
+    set_words(figure, words)
     save_figure(figure, stem)
     return drawn
 
@@ -63,7 +69,12 @@ def draw(panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path) -> 
 def main(argv: list[str] | None = None) -> None:
     """Draw the final regret of run tables as dots."""
     given = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
-    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out))
+    write_figure(
+        given,
+        lambda made: draw(made.panels, made.words, given.band, given.out, made.marks),
+        measures=["regret"],
+        seen=lambda panels: sentence(outcomes_of(panels)),
+    )
 
 
 if __name__ == "__main__":

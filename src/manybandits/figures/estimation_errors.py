@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import new_figure, save_figure, set_words
-from manybandits.figures.command_line import save_drawn
-from manybandits.figures.palette import look
+from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, save_figure, set_words
+from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
+from manybandits.figures.message import load_rows, message
+from manybandits.figures.palette import is_own, look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
@@ -27,7 +29,7 @@ def caption(tables: Sequence[Errors]) -> str:
     )
 
 
-def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.DataFrame:
+def draw(tables: Sequence[Errors], words: Words, stem: Path) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(tables)
     columns = max(len(table.sweeps) for table in tables)
@@ -36,15 +38,15 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
         for column, (swept, estimators) in enumerate(table.sweeps.items()):
             panel = axes[row * columns + column]
             here = drawn[(drawn["regime"] == table.settings["regime"]) & (drawn["swept"] == swept)]
-            for name in estimators:
+            for name in sorted(estimators, key=lambda one: not is_own(one)):
                 line, shown = here[here["estimator"] == name], look(name, list(estimators))
-                panel.plot(
-                    line["value"], line["mean"], label=algorithm_name(name), markersize=4.5, linewidth=1.5, **shown
-                )
+                how: dict[str, Any] = {"linewidth": 2.2, "zorder": 3} if is_own(name) else {"linewidth": 1.3}
+                panel.plot(line["value"], line["mean"], label=algorithm_name(name), markersize=4.5, **how, **shown)
                 panel.fill_between(
-                    line["value"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0
+                    line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
                 )
-            panel.set(yscale="log", xlabel=AXES[swept])
+            panel.set_xlabel(AXES[swept])
+            plain_log(panel.yaxis, float(here["low"].min()), float(here["high"].max()))
             if swept not in LINEAR:
                 values = sorted(here["value"].unique())
                 panel.set(xscale="log")
@@ -54,9 +56,11 @@ def draw(tables: Sequence[Errors], title: str, words: str, stem: Path) -> pd.Dat
                 panel.set_ylabel(f"{table.settings['regime']} regime\nerror")
         for spare in axes[row * columns + len(table.sweeps) : (row + 1) * columns]:
             spare.axis("off")
-    axes[columns - 1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.set_size_inches(3.1 * columns + 2.0, 3.0 * len(tables) + 1.0)
-    set_words(figure, title, words)
+    legend = axes[columns - 1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    for text in legend.get_texts():
+        emphasise(text, text.get_text())
+    figure.set_size_inches(3.1 * columns + 2.0, 2.8 * len(tables))
+    set_words(figure, words)
     save_figure(figure, stem)
     return drawn
 
@@ -65,14 +69,17 @@ def main(argv: list[str] | None = None) -> None:
     """Draw the figure of some tables of errors."""
     parser = argparse.ArgumentParser(description="Draw the errors of estimators over sweeps.")
     parser.add_argument("--title", required=True)
+    add_verdicts(parser)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="tables of errors")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
     given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, tuple(given.runs))
+    provenance = Provenance({"title": given.title}, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     tables = load_errors(given.runs)
-    words = caption(tables)
-    facts = {"caption": words, "data": [table.description for table in tables], "stand_in": False}
-    save_drawn(given.out, draw(tables, given.title, words, given.out), provenance, facts)
+    told = message(load_rows(given.verdicts), place_of(given.title), {})
+    words = Words(told or given.title, given.title if told else "", caption(tables))
+    descriptions = [table.description for table in tables]
+    facts = {"caption": words.caption, "seen": told, "data": descriptions, "stand_in": False}
+    save_drawn(given.out, draw(tables, words, given.out), provenance, facts)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Critical-difference diagrams: one panel per arena, with its algorithms on a line of average ranks.
+"""The league: how near every algorithm is to the best of each game, and its average rank, one pair of panels per arena.
 
-A bar joins algorithms that do not differ significantly by Nemenyi's test (`manybandits.results.ranks`). Arenas that are
-too small to be tested have no bars, and their titles say so.
+The upper panel of an arena is a forest: the regret of an algorithm divided by that of the best of the same game, as the
+geometric mean over the games with its 95 % bootstrap interval over games; small dots are single games. The lower one is
+a critical-difference diagram: a bar joins algorithms whose average ranks do not differ significantly by Nemenyi's test
+(`manybandits.results.ranks`). Arenas that are too small to be tested have no bars, and their titles say so.
 """
 
 from __future__ import annotations
@@ -9,72 +11,182 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.base.statistics import bootstrap_interval
+from manybandits.figures.canvas import Words, emphasise, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
-from manybandits.figures.palette import look
+from manybandits.figures.forest import Row, draw_forest
+from manybandits.figures.outcomes import listed
+from manybandits.figures.palette import OWN, RANDOM, is_own, look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import block_words, load, standings, summarise
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 CAPTION = (
-    "Average rank by final regret over the games of an arena, 1 is best. Bars join algorithms that do not "
-    "differ significantly (Nemenyi's test, 5 %)."
+    "Upper panels: regret relative to the best algorithm of the same game, the geometric mean over the games of an "
+    "arena with its 95 % bootstrap interval over games; dots are single games, the number is the average rank. Lower "
+    "panels: average rank by final regret, 1 is best; bars join algorithms that do not differ significantly (Nemenyi's "
+    "test, 5 %). The games are those that the papers play, no sample of all games."
 )
+LEAST = 1e-9
+"""The smallest regret that another one is divided by."""
 
 
-def draw(table: pd.DataFrame, title: str, stem: Path, bold: Sequence[str] = ()) -> pd.DataFrame:
+def relative_regret(league: pd.DataFrame) -> pd.DataFrame:
+    """Return the regret of the algorithms of an arena relative to the best of each game: game x algorithm, NaN if lost.
+
+    league: the rows of one arena, see `ranks.summarise`. Games in which the best has no regret are left out.
+    """
+    regret = league.pivot(index="environment", columns="algorithm", values="regret")
+    best = regret.min(axis=1)
+    return regret[best > LEAST].div(best[best > LEAST], axis=0)
+
+
+def nearness(league: pd.DataFrame) -> pd.DataFrame:
+    """Return algorithm, relative, low, high and games of one arena, the best first; NaN where runs were lost.
+
+    relative: the geometric mean over games of the regret relative to the best; low, high: its interval over games.
+    """
+    rows = []
+    for title, ratios in relative_regret(league).items():
+        logs = np.log(ratios.to_numpy())
+        known = bool(len(logs)) and bool(np.isfinite(logs).all())
+        low, high = bootstrap_interval(logs) if known and len(logs) > 1 else (np.nan, np.nan)
+        mean = logs.mean() if known else np.nan
+        rows.append((title, *(float(np.exp(one)) for one in (mean, low, high)), len(logs)))
+    table = pd.DataFrame(rows, columns=["algorithm", "relative", "low", "high", "games"])
+    return table.sort_values("relative", kind="stable", ignore_index=True)
+
+
+def message(table: pd.DataFrame) -> str:
+    """Return what the league shows: who is nearest to the best in every arena, and where the papers' methods stand.
+
+    table: see `ranks.summarise`.
+    """
+    nearest, own = [], []
+    for arena, league in table.groupby("arena", sort=False):
+        near = nearness(league)
+        known = near[near["relative"].notna() & (near["algorithm"] != RANDOM)].reset_index(drop=True)
+        if known.empty:
+            continue
+        nearest.append(f"{algorithm_name(known['algorithm'][0])} in {arena} ({known['relative'][0]:.2f} times)")
+        proposed = known[known["algorithm"].isin(OWN)]
+        if not proposed.empty:
+            title, place = proposed["algorithm"].iloc[0], proposed.index[0] + 1
+            own.append(f"{algorithm_name(title)} is {ordinal(place)} of {len(near)} in {arena}")
+    if not nearest:
+        return ""
+    said = f"Nearest to the best regret of every game: {listed(nearest)}"
+    return f"{said}. Of the papers' own methods, {listed(own)}" if own else said
+
+
+def ordinal(place: int) -> str:
+    """Return a place as a word.
+
+    >>> [ordinal(place) for place in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{'th' if place % 100 in (11, 12, 13) else ending}"
+
+
+def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = ()) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
 
-    table: see `ranks.summarise`; bold: titles of algorithms that stand out.
+    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own.
     """
+    arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
+    heights: list[float] = []
+    for _, league in arenas:
+        count = league["algorithm"].nunique()
+        heights += [0.7 + 0.19 * count, 0.9 + 0.13 * count]
+    figure, axes = new_figure(2 * len(arenas), columns=1, heights=heights)
+    figure.set_size_inches(9.6, sum(heights))
+    others = sorted(table["algorithm"].unique())
+    drawn = []
+    for place, (arena, league) in enumerate(arenas):
+        near = nearness(league)
+        _draw_nearness(axes[2 * place], arena, league, near, others, bold)
+        _draw_ranks(axes[2 * place + 1], league, others, bold)
+        drawn.append(standings(league).merge(near, on="algorithm", how="left"))
+    set_words(figure, words)
+    save_figure(figure, stem)
+    columns = [
+        "arena",
+        "algorithm",
+        "average_rank",
+        "friedman_p",
+        "critical_difference",
+        "relative",
+        "low",
+        "high",
+        "games",
+    ]
+    return pd.concat(drawn, ignore_index=True)[columns]
+
+
+def _draw_nearness(
+    axes: Axes, arena: str, league: pd.DataFrame, near: pd.DataFrame, others: Sequence[str], bold: Sequence[str]
+) -> None:
+    """Draw the forest of an arena: one row per algorithm, the nearest first, with single games as dots behind."""
+    ranks = standings(league).set_index("algorithm")["average_rank"]
+    lost = league.groupby("algorithm")["lost"].sum()
+    rows = []
+    for one in near.to_dict("records"):
+        title = str(one["algorithm"])
+        told = f"{ranks[title]:.1f}" + (f", lost {lost[title]}" if lost[title] else "")
+        rows.append(Row(title, one["relative"], one["low"], one["high"], told))
+    ratios = relative_regret(league)
+    for place, row in enumerate(rows):
+        games = ratios[row.title].dropna().to_numpy()
+        color = look(row.title, others)["color"]
+        axes.plot(games, np.full(len(games), place), linestyle="", marker=".", markersize=4, color=color, alpha=0.35)
+    draw_forest(axes, rows, others, heading="average rank", lines=False, ends=ratios.to_numpy())
+    for label, row in zip(axes.get_yticklabels(), rows, strict=True):
+        if row.title in bold:
+            label.set_fontweight("bold")
+    axes.set_xlabel("regret relative to the best of the game")
+    axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=10, loc="left")
+
+
+def _draw_ranks(axes: Axes, league: pd.DataFrame, others: Sequence[str], bold: Sequence[str]) -> None:
+    """Draw the critical-difference diagram of an arena."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
-    arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
-    figure, every_axes = new_figure(len(arenas), columns=1)
-    heights = []
-    for (arena, league), axes in zip(arenas, every_axes, strict=True):
-        ranked = standings(league)
-        titles = sorted(ranked["algorithm"])
-        ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)
-        gap = ranked["critical_difference"].iloc[0]
-        # The diagram asks for p-values: 1 where two do not differ significantly.
-        far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
-        equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
-        drawn = scikit_posthocs.critical_difference_diagram(
-            ranks,
-            equal,
-            ax=axes,
-            color_palette={algorithm_name(title): look(title, titles)["color"] for title in titles},
-            label_props={"fontsize": 8},
-            text_h_margin=0.02,
-        )
-        for label in drawn["labels"]:
-            label.set_color("black")
-            before, after = label.get_text().rpartition(" (")[0], label.get_text().partition(") ")[2]
-            if {before, after} & {algorithm_name(one) for one in bold}:
-                label.set_fontweight("bold")
-        for (bar,) in drawn["crossbars"]:  # its points come in the order of a set, which differs from run to run
-            bar.set_xdata(sorted(bar.get_xdata()))
-        axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=9, loc="left")
-        axes.grid(visible=False)
-        heights.append(1.2 + 0.14 * len(ranks))
-    layout: Any = every_axes[0].get_gridspec()
-    layout.set_height_ratios(heights)
-    figure.set_size_inches(9.0, sum(heights) + 0.8)
-    set_words(figure, title, CAPTION)
-    save_figure(figure, stem)
-    columns = ["arena", "algorithm", "average_rank", "friedman_p", "critical_difference"]
-    return pd.concat([standings(league)[columns] for _, league in arenas], ignore_index=True)
+    ranked = standings(league)
+    ranks = ranked.set_index("algorithm")["average_rank"].rename(algorithm_name)
+    gap = ranked["critical_difference"].iloc[0]
+    # The diagram asks for p-values: 1 where two do not differ significantly.
+    far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
+    equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
+    colors = {algorithm_name(title): look(title, others)["color"] for title in ranked["algorithm"]}
+    diagram: Any = scikit_posthocs.critical_difference_diagram(
+        ranks, equal, ax=axes, color_palette=colors, label_props={"fontsize": 8}, text_h_margin=0.02
+    )
+    titles = {algorithm_name(title): title for title in ranked["algorithm"]}
+    for label in diagram["labels"]:
+        before, after = label.get_text().rpartition(" (")[0], label.get_text().partition(") ")[2]
+        title = titles.get(before) or titles[after]
+        label.set_color("black")
+        emphasise(label, title)
+        if title in bold and not is_own(title):
+            label.set_fontweight("bold")
+    for (bar,) in diagram["crossbars"]:  # its points come in the order of a set, which differs from run to run
+        bar.set_xdata(sorted(bar.get_xdata()))
+    axes.grid(visible=False)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Draw the league of some run tables."""
-    parser = argparse.ArgumentParser(description="Draw critical-difference diagrams from run tables.")
+    parser = argparse.ArgumentParser(description="Draw the league from run tables.")
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--bold", nargs="*", default=[], metavar="TITLE", help="algorithms that stand out")
@@ -82,12 +194,15 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     table = summarise(load(given.runs))
+    told = message(table)
+    words = Words(told or given.title, given.title if told else "", CAPTION)
     facts = {
         "caption": CAPTION,
+        "seen": told,
         "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
-    save_drawn(given.out, draw(table, given.title, given.out, given.bold), provenance, facts)
+    save_drawn(given.out, draw(table, words, given.out, given.bold), provenance, facts)
 
 
 if __name__ == "__main__":

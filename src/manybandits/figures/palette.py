@@ -1,55 +1,137 @@
 """The palette of figures: one colour, dash and marker per algorithm, the same in every figure of every paper.
 
-The colours are those of Okabe and Ito and of Tol, which colour-blind readers can distinguish; dashes and markers
-distinguish lines in grey. All figures, the interactive charts and the notebooks take their looks from here.
+The methods that the papers propose are red; `OWN` lists them. All others have the colours of seaborn's palette
+``colorblind``, which colour-blind readers can distinguish, muted so that red stands out, or these colours darkened.
+Random is grey and dotted. Dashes and markers distinguish lines in greyscale. A run of an algorithm with other options
+than usual, such as ``M-CNB, nu 3``, has a tone of the algorithm's colour, and a dash and a marker of its own. All
+figures, the interactive charts and the notebooks take their looks from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import colorsys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-LOOKS: Mapping[str, Mapping[str, Any]] = {
-    "CLUB": {"color": "#0072B2", "linestyle": "-", "marker": "o"},
-    "COFIBA": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
-    "SCLUB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
-    "LOCB": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
-    "LinUCB-ONE": {"color": "#56B4E9", "linestyle": (0, (3, 1, 1, 1)), "marker": "v"},
-    "LinUCB-IND": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
-    "LinUCB-Ind": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
-    "CMLB": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
-    "SCLB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
-    "PMLB": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
-    "ALB-Norm": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
-    "Oracle": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
-    "Oracle of the mean": {"color": "#000000", "linestyle": (0, (8, 2)), "marker": "*"},
-    "M-CNB": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
-    "Meta-Ban": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
-    "NeuUCB-ONE": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
-    "NeuUCB-IND": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
-    "NeuA+U": {"color": "#44AA99", "linestyle": (0, (4, 1, 1, 1)), "marker": ">"},
-    "NeuralLinear": {"color": "#999933", "linestyle": (0, (2, 1)), "marker": "p"},
-    "LNUCB-TA": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
-    "LinUCB": {"color": "#56B4E9", "linestyle": (0, (3, 1, 1, 1)), "marker": "v"},
-    "LinThompson": {"color": "#44AA99", "linestyle": (0, (4, 1, 1, 1)), "marker": ">"},
-    "k-NN UCB": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
-    "k-NN KL-UCB": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
-    "(Lin + k-NN)-UCB": {"color": "#0072B2", "linestyle": "-", "marker": "o"},
-    "UCB": {"color": "#999933", "linestyle": (0, (2, 1)), "marker": "p"},
-    "KL-UCB": {"color": "#882255", "linestyle": (0, (6, 2, 1, 2, 1, 2)), "marker": "<"},
-    "BetaThompson": {"color": "#CC79A7", "linestyle": (0, (5, 1)), "marker": "D"},
-    "Epsilon-greedy": {"color": "#332288", "linestyle": (0, (7, 2)), "marker": "h"},
-    "Independent": {"color": "#D55E00", "linestyle": (0, (1, 1)), "marker": "P"},
-    "Averaging": {"color": "#E69F00", "linestyle": "--", "marker": "s"},
-    "Pooling": {"color": "#009E73", "linestyle": "-.", "marker": "^"},
-    "Averaging multitask": {"color": "#0072B2", "linestyle": (0, (5, 1)), "marker": "o"},
-    "Robust multitask": {"color": "#CC3311", "linestyle": "-", "marker": "X"},
-    "Random": {"color": "#555555", "linestyle": (0, (1, 3)), "marker": "x"},
+COLORBLIND = {
+    "blue": "#0173b2",
+    "orange": "#de8f05",
+    "green": "#029e73",
+    "pink": "#cc78bc",
+    "brown": "#ca9161",
+    "sky": "#56b4e9",
 }
-OTHER_COLORS = ("#AA4499", "#117733", "#DDAA33", "#0099AA", "#663311")
+"""Colours of seaborn's palette ``colorblind`` that are neither grey, nor close to red, nor too pale for a line."""
+MUTED, DARK, PALE = 0.75, 0.62, 1.28
+"""The saturation that is left of a muted colour, and the lightness of dark and pale ones, relative to the base."""
+RED, GREY, INK = "#c1121f", "#8a8a8a", "#222222"
+
+
+def toned(color: str, saturation: float = 1.0, lightness: float = 1.0) -> str:
+    """Return a colour with its saturation and lightness multiplied. color: as ``#rrggbb``.
+
+    >>> toned("#0173b2", saturation=0.75)
+    '#176d9c'
+    """
+    red, green, blue = (int(color[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    hue, light, saturated = colorsys.rgb_to_hls(red, green, blue)
+    parts = colorsys.hls_to_rgb(hue, min(0.74, light * lightness), saturated * saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+COLORS = {name: toned(base, MUTED) for name, base in COLORBLIND.items()}
+COLORS |= {f"dark {name}": toned(base, MUTED, DARK) for name, base in COLORBLIND.items()}
+COLORS |= {"red": RED, "dark red": toned(RED, 1.0, 0.55), "pale red": toned(RED, 1.0, 1.5), "grey": GREY, "ink": INK}
+"""The colours of algorithms, by name."""
+DASHES: Mapping[str, Any] = {
+    "solid": "-",
+    "dashed": "--",
+    "dash-dot": "-.",
+    "long": (0, (7, 2)),
+    "medium": (0, (5, 1)),
+    "short": (0, (2, 1)),
+    "dense dots": (0, (1, 1)),
+    "dash-dot-dot": (0, (3, 1, 1, 1)),
+    "two dots": (0, (6, 2, 1, 2, 1, 2)),
+    "wide": (0, (8, 2)),
+    "dots": (0, (1, 3)),
+}
+"""Dashes by name, as Matplotlib draws them."""
+_LOOKS = {
+    # The methods that the papers propose.
+    "M-CNB": ("red", "solid", "X"),
+    "Meta-Ban": ("red", "solid", "*"),
+    "LNUCB-TA": ("red", "solid", "H"),
+    "RMBandit": ("red", "solid", "D"),
+    "Robust multitask": ("red", "solid", "D"),  # RMBandit's estimator
+    "CMLB": ("red", "solid", "P"),
+    "SCLB": ("dark red", "dashed", "s"),
+    "PMLB": ("pale red", "dash-dot", "^"),
+    # Clusters of linear bandits.
+    "CLUB": ("blue", "solid", "o"),
+    "COFIBA": ("orange", "dashed", "s"),
+    "SCLUB": ("green", "dash-dot", "^"),
+    "LOCB": ("pink", "medium", "D"),
+    # One linear model, or one per user, agent, arm or instance.
+    "LinUCB": ("sky", "dash-dot-dot", "v"),
+    "LinUCB-ONE": ("sky", "short", "d"),
+    "LinUCB-IND": ("brown", "dense dots", "P"),
+    "LinUCB-Ind": ("brown", "dense dots", "X"),
+    "ALB-Norm": ("dark pink", "two dots", "<"),
+    "LinThompson": ("green", "two dots", ">"),
+    "LinThompson-enhanced": ("dark green", "short", "D"),
+    "LinThompsonUCB": ("dark sky", "medium", "o"),
+    "Oracle": ("ink", "wide", "*"),
+    "Oracle of the mean": ("ink", "wide", "h"),
+    # Networks and kernels.
+    "NeuUCB-ONE": ("dark blue", "long", "h"),
+    "NeuUCB-IND": ("dark pink", "two dots", ">"),
+    "NeuralLinear": ("dark orange", "short", "p"),
+    "NeuA+U": ("dark green", "dash-dot-dot", "^"),
+    "KernelUCB": ("dark brown", "medium", "d"),
+    "KernelTS": ("brown", "dashed", "H"),
+    "NeuralTS": ("dark pink", "dash-dot", "s"),
+    "Neural epsilon-greedy": ("dark sky", "dashed", "p"),
+    "BootstrapNN": ("pink", "long", "P"),
+    # Nearest neighbours, and bandits without contexts.
+    "k-NN UCB": ("orange", "solid", "v"),
+    "k-NN KL-UCB": ("green", "dashed", "X"),
+    "k-NN epsilon-greedy": ("dark orange", "dash-dot", "<"),
+    "(Lin + k-NN)-UCB": ("blue", "medium", "s"),
+    "UCB": ("dark brown", "short", "^"),
+    "KL-UCB": ("dark pink", "medium", "o"),
+    "BetaThompson": ("pink", "dashed", "v"),
+    "BetaThompson-enhanced": ("dark pink", "long", "d"),
+    "Epsilon-greedy": ("dark blue", "dash-dot-dot", "o"),
+    "Epsilon-greedy-enhanced": ("dark blue", "dashed", "v"),
+    # Instances of related problems: bandits, and the estimators that they are named after.
+    "OLS bandit": ("brown", "dashed", "p"),
+    "Independent": ("brown", "dashed", "p"),
+    "Averaged OLS bandit": ("orange", "medium", "^"),
+    "Averaging": ("orange", "medium", "^"),
+    "Pooled OLS bandit": ("green", "dash-dot", "o"),
+    "Pooling": ("green", "dash-dot", "o"),
+    "AM bandit": ("blue", "long", "v"),
+    "Averaging multitask": ("blue", "long", "v"),
+    "LASSO bandit": ("dark sky", "dash-dot-dot", "h"),
+    "Random": ("grey", "dots", "x"),
+}
+LOOKS: Mapping[str, Mapping[str, Any]] = {
+    title: {"color": COLORS[color], "linestyle": DASHES[dash], "marker": marker}
+    for title, (color, dash, marker) in _LOOKS.items()
+}
+"""Title of an algorithm or estimator -> its look."""
+OWN = ("M-CNB", "Meta-Ban", "LNUCB-TA", "RMBandit", "Robust multitask", "CMLB", "SCLB", "PMLB")
+"""The methods that the papers propose: red, bold, and the first of a figure."""
+RANDOM = "Random"
+KNOWING = ("Oracle", "Oracle of the mean")
+"""Algorithms that are told what others learn: references, and no rivals."""
+TONES = (0.6, 1.5, 0.8, 1.7, 0.45, 1.25)
+"""Lightness of the runs of one algorithm with other options than usual, relative to its own."""
+OTHER_COLORS = tuple(toned(base, 1.0, 0.8) for base in COLORBLIND.values())
 """Colours of algorithms that have no look of their own."""
-OTHER_DASHES = ((0, (3, 2)), (0, (7, 2, 2, 2)), (0, (2, 1, 1, 1)))
-OTHER_MARKERS = "<>hXdp"
+OTHER_DASHES = tuple(DASHES[name] for name in ("dashed", "short", "dash-dot", "medium", "two dots", "dense dots"))
+OTHER_MARKERS = "os^Dv<>PphdH"
 VERDICTS: Mapping[str, tuple[str, str]] = {
     "reproduced": ("o", "#004a80"),
     "supported": ("o", "#1f6fa8"),
@@ -61,21 +143,63 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
     "not testable here": ("+", "#6a6a73"),
 }
 """Marker and colour of verdicts: circles hold, squares do not; figures fill those at the paper's scale."""
-GAMES = (("o", "#0072B2"), ("s", "#D55E00"), ("^", "#009E73"), ("D", "#CC79A7"))
+GAMES = (("o", COLORS["dark blue"]), ("s", COLORS["orange"]), ("^", COLORS["green"]), ("D", COLORS["pink"]))
 """Marker and colour of games, in their order, in figures where a mark is a game and not an algorithm."""
 
 
-def look(title: str, others: list[str]) -> dict[str, Any]:
-    """Return color, linestyle and marker of an algorithm.
+def algorithm_of(title: str) -> str:
+    """Return the algorithm of a run: its title without the options that follow.
 
-    title: as in run tables. others: all titles of the figure, sorted; an algorithm without a look of its own gets one
-    by its place among them.
+    >>> algorithm_of("M-CNB, nu 3")
+    'M-CNB'
+    """
+    return title.partition(", ")[0]
+
+
+def is_own(title: str) -> bool:
+    """Return whether a run is of a method that a paper proposes, as it proposes it."""
+    return title in OWN
+
+
+def standing(title: str) -> int:
+    """Return 0 for a method that a paper proposes, 1 for one with other options, 2 for any other run, 3 for Random."""
+    if algorithm_of(title) in OWN:
+        return 0 if is_own(title) else 1
+    return 3 if title == RANDOM else 2
+
+
+def look(title: str, others: Sequence[str]) -> dict[str, Any]:
+    """Return color, linestyle and marker of a run.
+
+    title: as in run tables. others: all titles of the figure, sorted; a run that has no look of its own gets one by its
+    place among those of the same algorithm, and an algorithm that has none by its place among all.
     """
     if title in LOOKS:
         return dict(LOOKS[title])
-    place = others.index(title)
-    return {
-        "color": OTHER_COLORS[place % len(OTHER_COLORS)],
-        "linestyle": OTHER_DASHES[place % len(OTHER_DASHES)],
-        "marker": OTHER_MARKERS[place % len(OTHER_MARKERS)],
-    }
+    algorithm = algorithm_of(title)
+    if algorithm not in LOOKS:
+        return _nth(others.index(title), OTHER_COLORS[others.index(title) % len(OTHER_COLORS)])
+    varied = [one for one in others if algorithm_of(one) in LOOKS and one not in LOOKS] or [title]
+    alike = [one for one in varied if algorithm_of(one) == algorithm]
+    tone = TONES[alike.index(title) % len(TONES)]
+    # Markers are counted over all algorithms, so that two runs with other options have different ones.
+    return _nth(varied.index(title), toned(str(LOOKS[algorithm]["color"]), 1.0, tone))
+
+
+def _nth(place: int, color: str) -> dict[str, Any]:
+    dash, marker = OTHER_DASHES[place % len(OTHER_DASHES)], OTHER_MARKERS[place % len(OTHER_MARKERS)]
+    return {"color": color, "linestyle": dash, "marker": marker}
+
+
+def in_order(titles: Sequence[str], values: Mapping[str, float], higher: bool = False) -> list[str]:
+    """Return titles as figures list them: own methods, then the others from the best to the worst, Random last.
+
+    values: title -> value, NaN where runs were lost; higher: whether more is better.
+    """
+
+    def place(title: str) -> tuple[int, float]:
+        value = values[title]
+        lost = value != value
+        return standing(title), float("inf") if lost else -value if higher else value
+
+    return sorted(titles, key=place)

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
 from manybandits.base.statistics import slope
-from manybandits.figures.canvas import new_figure, save_figure, set_words
-from manybandits.figures.caption import caption
+from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.palette import look
+from manybandits.figures.palette import in_order, is_own, look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band
 from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
@@ -36,49 +39,69 @@ def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.
 
 
 def draw(
-    panels: Sequence[Sequence[Run]], title: str, band: str, stem: Path, x: str, y: str, stated: str | None
+    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, x: str, y: str, stated: str | None
 ) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
     drawn = summarise(panels, x, y, band)
     figure, (axes,) = new_figure(1)
-    titles = sorted(drawn["algorithm"].unique())
-    logarithmic = y != "recovered"
-    for name, line in drawn.groupby("algorithm", sort=False):
-        shown, shown_name = look(str(name), titles), algorithm_name(name)
-        line = line[line["x"] > 0] if logarithmic else line
-        fitted = line["slope"].iloc[0]
-        label = f"{shown_name}  {fitted:+.2f} [{line['slope_low'].iloc[0]:+.2f}, {line['slope_high'].iloc[0]:+.2f}]"
-        axes.plot(
-            line["x"], line["mean"], label=label if logarithmic else shown_name, markersize=4, linewidth=1.4, **shown
-        )
-        axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.18, linewidth=0)
+    figure.set_size_inches(9.0, 4.2)  # with room for the legend beside the lines, which may be anywhere
+    titles, logarithmic = sorted(drawn["algorithm"].unique()), y != "recovered"
+    ends = {str(name): float(line["mean"].iloc[-1]) for name, line in drawn.groupby("algorithm")}
+    for name in in_order(list(drawn["algorithm"].unique()), ends, higher=not logarithmic):
+        _draw_line(axes, name, drawn[drawn["algorithm"] == name], titles, logarithmic)
     if logarithmic:
-        axes.set(xscale="log", yscale="log")
+        axes.set_xscale("log")
+        shown = drawn[(drawn["x"] > 0) & (drawn["low"] > 0)]
+        if not shown.empty:
+            plain_log(axes.yaxis, float(shown["low"].min()), float(shown["high"].max()))
         swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
         axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
         axes.set_xticks([], minor=True)
     if stated is not None:
-        rate = collect_rate(panels, x, stated)
-        fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
-        values = np.array(list(rate.values()))
-        axes.plot(
-            list(rate),
-            drawn["mean"].median() * values / np.exp(np.log(values).mean()),
-            color="0.6",
-            linewidth=3,
-            alpha=0.6,
-            zorder=0,
-            label=f"the rate stated, {RATES[stated][0]}  {fitted:+.2f}",
-        )
-        drawn["stated_slope"] = fitted
+        drawn["stated_slope"] = _draw_rate(axes, panels, x, stated, drawn["mean"].median())
     axes.set_xlabel(AXES[x][0])
     axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
     heading = "slope and 95 % interval" if logarithmic else None
-    axes.legend(title=heading, fontsize=7.5, title_fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.set_size_inches(8.4, 4.3)  # with room for the legend beside the lines, which may be anywhere
-    set_words(figure, title, caption(panels, band))
+    beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    legend = axes.legend(title=heading, fontsize=SMALL, title_fontsize=SMALL, **beside)
+    for text in legend.get_texts():
+        emphasise(text, text.get_text().partition("  ")[0])
+    set_words(figure, words)
     save_figure(figure, stem)
     return drawn
+
+
+def _draw_line(axes: Axes, name: str, line: pd.DataFrame, titles: list[str], logarithmic: bool) -> None:
+    """Draw an algorithm with its band, and its slope in the legend where both axes are logarithmic."""
+    line = line[line["x"] > 0] if logarithmic else line
+    label, own, shown = algorithm_name(name), is_own(name), look(name, titles)
+    if logarithmic and not line.empty:
+        fitted, low, high = line[["slope", "slope_low", "slope_high"]].iloc[0]
+        label += f"  {fitted:+.2f} [{low:+.2f}, {high:+.2f}]"
+    how: dict[str, Any] = {"linewidth": 2.2, "zorder": 3} if own else {"linewidth": 1.3}
+    axes.plot(line["x"], line["mean"], label=label, markersize=4.5, **how, **shown)
+    axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0)
+
+
+def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str, middle: float) -> float:
+    """Draw the rate that a paper states, through the middle of the lines; return its slope."""
+    rate = collect_rate(panels, x, stated)
+    fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
+    values = np.array(list(rate.values()))
+    label = f"the rate stated, {RATES[stated][0]}  {fitted:+.2f}"
+    heights = middle * values / np.exp(np.log(values).mean())
+    axes.plot(list(rate), heights, color="0.6", linewidth=3, alpha=0.6, zorder=0, label=label)
+    return fitted
+
+
+def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
+    """Return the slope of the papers' own method with its interval, by the runs alone; empty if there is none."""
+    lines = {title: points for title, points in collect(panels, x, y).items() if is_own(title)}
+    if not lines or y == "recovered":
+        return ""
+    title, points = next(iter(lines.items()))
+    fitted, low, high = slope(points)
+    return f"The slope of {algorithm_name(title)} is {fitted:.2f} [{low:.2f}, {high:.2f}]" if fitted == fitted else ""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -92,7 +115,14 @@ def main(argv: list[str] | None = None) -> None:
     pick(given.y, RESULTS, "result (--y)")
     if given.stated is not None:
         pick(given.stated, RATES, "rate (--stated)")
-    write_figure(given, lambda panels: draw(panels, given.title, given.band, given.out, given.x, given.y, given.stated))
+    how = given.x, given.y, given.stated
+    note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
+    write_figure(
+        given,
+        lambda made: draw(made.panels, made.words, given.band, given.out, *how),
+        note,
+        seen=lambda panels: seen(panels, *how[:2]),
+    )
 
 
 if __name__ == "__main__":

@@ -86,7 +86,9 @@ def plot(
     """
     import matplotlib as mpl
 
-    from manybandits.figures.regret import MEASURES, figure_of
+    from manybandits.figures.canvas import Words
+    from manybandits.figures.caption import reading_help, subtitle
+    from manybandits.figures.regret import HOW, MEASURES, figure_of
 
     pick(band, BANDS, "band")
     pick(measure, MEASURES, "measure")
@@ -96,7 +98,8 @@ def plot(
         pick(relative, {one.title for one in runs}, "title of runs")
     heading = title or f"{MEASURES[measure][0].capitalize()} of {_listed([algorithm_name(one.title) for one in runs])}"
     with mpl.rc_context():
-        figure, _ = figure_of(panels, heading, band, relative, scale, measure)
+        words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
+        figure, _ = figure_of(panels, words, band, relative, scale, measure)
     figure._repr_png_ = functools.partial(_png, figure)  # type: ignore[attr-defined]  # notebooks show it by this method
     return figure
 

@@ -36,11 +36,12 @@ Sweeps = dict[str, Annotated[list[int | float], Meta(min_length=2, description="
 class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The figure of an experiment. kind: the module of `manybandits.figures` that draws it; the rest: its options."""
 
-    kind: Literal["regret", "runtime", "sweep", "clusters", "grid", "dots", "estimation_errors", "alignment"]
+    kind: Literal[
+        "regret", "runtime", "sweep", "option_sweep", "clusters", "grid", "dots", "estimation_errors", "alignment"
+    ]
     measure: str = ""
     relative: str = ""
     scale: str = ""
-    legend: str = ""
     x: str = ""
     y: str = ""
     stated: str = ""

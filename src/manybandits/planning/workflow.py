@@ -198,6 +198,12 @@ class Run:
         """Return the files with the run times of a figure's plays, if the figure shows run times."""
         return self.beside(self.runs_of(wildcards)) if self.figures[wildcards.figure].kind == "runtime" else []
 
+    def verdicts_on(self, wildcards: Any) -> list[str]:
+        """Return the verdicts on a figure, which title it; none if nothing is claimed, or if its table is judged."""
+        figure = self.figures[wildcards.figure]
+        before = figure.name in self.judged and not self._judged_by_table(figure)
+        return [f"{self.report}/verdicts/{figure.name}.csv"] if before else []
+
     def timed_games(self, wildcards: Any) -> list[str]:
         """Return the frozen games that a measurement times; empty if it makes its data."""
         timed = self.measurements[wildcards.measurement].environments
@@ -236,9 +242,14 @@ class Run:
     def judged_on(self, wildcards: Any) -> list[str]:
         """Return the tables that a verdict rests on: run tables, tables of errors, or a table of its own."""
         one = self.judged[wildcards.judged]
-        if isinstance(one, Measurement) or not (one.plays or any(table.sweeps for table in one.regressions)):
+        if isinstance(one, Measurement) or self._judged_by_table(one):
             return [f"{self.report}/tables/{one.name}.csv"]
         return [f"{self.work}/{table}" for table in one.made_from]
+
+    @staticmethod
+    def _judged_by_table(figure: Figure) -> bool:
+        """Return whether claims are judged on the table that is made with a figure, and not on run tables."""
+        return not (figure.plays or any(table.sweeps for table in figure.regressions))
 
     def judged_beside(self, wildcards: Any) -> list[str]:
         """Return the provenance that a verdict rests on: of runs whose run times are judged, and of CSV tables."""

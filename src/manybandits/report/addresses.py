@@ -15,7 +15,7 @@ PAGES = {
     "rules.html": "Rules",
     "provenance.html": "Provenance",
 }
-CHARTED = ("regret", "clusters", "sweep", "estimation_errors", "runtime", "grid", "dots")
+CHARTED = ("regret", "clusters", "sweep", "option_sweep", "estimation_errors", "runtime", "grid", "dots")
 """The kinds of figures that have an interactive form, see `manybandits.report.charts`."""
 
 

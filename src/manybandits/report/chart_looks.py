@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from manybandits.figures.palette import look
+from manybandits.figures.palette import is_own, look
 
-WIDTH = 1.6
-"""Of a line, in pixels; dashes are multiples of it."""
+WIDTH, OWN_WIDTH = 1.6, 2.8
+"""Of a line, in pixels, and of that of a method that a paper proposes; dashes are multiples of the first."""
 NAMED = {"-": (), "--": (3.7, 1.6), "-.": (6.4, 1.6, 1.0, 1.6), ":": (1.0, 1.65)}
 """Matplotlib's named dashes, in line widths."""
 
@@ -56,7 +56,7 @@ MARKERS = {
 
 
 def series_look(title: str, titles: list[str]) -> dict[str, Any]:
-    """Return colour, dash (in pixels) and marker (a path) of an algorithm. titles: all of its figure, sorted."""
+    """Return colour, dash (in pixels), marker (a path) and width of an algorithm. titles: all of its figure, sorted."""
     shown = look(title, titles)
     style = shown["linestyle"]
     lengths = NAMED[style] if isinstance(style, str) else style[1]
@@ -64,4 +64,5 @@ def series_look(title: str, titles: list[str]) -> dict[str, Any]:
         "color": shown["color"],
         "dash": [round(WIDTH * length, 2) for length in lengths],
         "marker": MARKERS[shown["marker"]],
+        "width": OWN_WIDTH if is_own(title) else WIDTH,
     }

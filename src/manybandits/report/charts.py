@@ -16,11 +16,11 @@ import altair as alt
 
 from manybandits.base.table_files import Row
 from manybandits.figures import clusters, regret
-from manybandits.figures.palette import GAMES
+from manybandits.figures.palette import GAMES, standing
 from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
 from manybandits.report.inputs import Figure
 from manybandits.results import estimation_errors, sweeps
-from manybandits.results.display_names import MEASURES, algorithm_name
+from manybandits.results.display_names import MEASURES, OPTION_AXES, algorithm_name
 
 POINTS = 100
 """The most points of a curve that are sent to the page; the CSV has all."""
@@ -30,6 +30,8 @@ LABEL = 330
 STEP = 13
 """Pixels between the values of a grid, so that their labels have room; wider charts scroll."""
 NUMBERS = ("mean", "low", "high")
+LOOK_CHANNELS = (("color", "color"), ("strokeDash", "dash"), ("strokeWidth", "width"), ("shape", "marker"))
+"""The channels of Vega-Lite that show which series it is, and the part of its look that each has."""
 CONFIG: dict[str, Any] = {
     "background": "#ffffff",
     "view": {"stroke": "#c8c8d0"},
@@ -66,9 +68,10 @@ def chart_of(figure: Figure) -> Chart | None:
 
 
 def looks_of(titles: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the looks of the algorithms of a figure, in the order given."""
+    """Return the looks of the algorithms of a figure: own methods first, then the others in the order given."""
     names = list(dict.fromkeys(titles))
-    return {name: {"label": algorithm_name(name), **series_look(name, sorted(names))} for name in names}
+    shown = sorted(names, key=standing)
+    return {name: {"label": algorithm_name(name), **series_look(name, sorted(names))} for name in shown}
 
 
 def _curves_of_rounds(figure: Figure) -> Chart:
@@ -77,11 +80,21 @@ def _curves_of_rounds(figure: Figure) -> Chart:
     panels = []
     for (name,), rows in _grouped(figure.rows, "panel"):
         game = figure.games.get(name, {})
-        label = regret.axis_label(settings.get("measure", "regret"), settings.get("relative"), game)
+        base = settings.get("relative") or rows[0]["share_of"]
+        label = regret.axis_label(settings.get("measure", "regret"), base, game)
         scales = {"y": settings.get("scale", "linear")}
-        spec = _dressed(_lines("round", label, y=scales["y"]), looks, _top(rows, game, settings.get("relative")))
-        panels.append(_panel(figure, name, spec, _series(rows, "algorithm", "round"), scales))
+        spec = _dressed(_lines("round", label, y=scales["y"]), looks, _top(rows, game, base))
+        panels.append(_panel(figure, name, spec, _series(drawn_curves(rows), "algorithm", "round"), scales))
     return Chart(panels, looks)
+
+
+def drawn_curves(rows: Sequence[Row]) -> list[Row]:
+    """Return the curves of a game as the figure draws them: those of a bundle as shares, without the first rounds."""
+    if not rows[0]["share_of"]:
+        return list(rows)
+    first = regret.EARLY * max(float(row["round"]) for row in rows)
+    shares = {"mean": "share", "low": "share_low", "high": "share_high"}
+    return [{**row, **{to: row[of] for to, of in shares.items()}} for row in rows if float(row["round"]) >= first]
 
 
 def _top(rows: Sequence[Row], game: Mapping[str, Any], relative: str | None) -> float | None:
@@ -115,6 +128,17 @@ def _sweep(figure: Figure) -> Chart:
     spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
     series = _series(figure.rows, "algorithm", "x")
     return Chart([Panel("", spec, series, {"x": kind, "y": kind}, figure.stand_in)], looks)
+
+
+def _option_sweep(figure: Figure) -> Chart:
+    option = figure.made["settings"]["x"]
+    rows = [row for row in figure.rows if row["x"]]  # an algorithm without the option has no value of it
+    looks = looks_of(row["algorithm"] for row in rows)
+    panels, scales = [], {"x": "linear", "y": "linear"}
+    for (name,), here in _grouped(rows, "panel"):
+        spec = _dressed(_lines(OPTION_AXES.get(option, option), MEASURES["final"], **scales), looks)
+        panels.append(_panel(figure, name, spec, _series(here, "algorithm", "x"), scales))
+    return Chart(panels, looks)
 
 
 def _errors(figure: Figure) -> Chart:
@@ -158,7 +182,7 @@ def _dots(figure: Figure) -> Chart:
     games = list(dict.fromkeys(row["game"] for row in figure.rows))
     marks = [GAMES[place % len(GAMES)] for place in range(len(games))]
     looks = {
-        game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker]}
+        game: {"label": game, "color": color, "dash": [], "marker": MARKERS[marker], "width": WIDTH}
         for game, (marker, color) in zip(games, marks, strict=True)
     }
     y = alt.Y("x:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
@@ -173,6 +197,7 @@ CHARTS: dict[str, Callable[[Figure], Chart]] = {
     "regret": _curves_of_rounds,
     "clusters": _curves_of_clusters,
     "sweep": _sweep,
+    "option_sweep": _option_sweep,
     "estimation_errors": _errors,
     "runtime": _runtime,
     "grid": _grid,
@@ -234,7 +259,7 @@ def _lines(x_title: str, y_title: str, x: str = "linear", y: str = "linear") -> 
     found = points.encode(y=y_axis, shape=shape, tooltip=_tips("x:Q", x_title), opacity=seen, size=alt.value(60))
     return _finished(
         base.mark_area(opacity=0.18, clip=True).encode(y=_axis("low", y_title, y, alt.Y), y2="high:Q"),
-        base.mark_line(strokeWidth=WIDTH, clip=True).encode(y=y_axis, strokeDash=dash),
+        base.mark_line(clip=True).encode(y=y_axis, strokeDash=dash, strokeWidth=_series_by(alt.StrokeWidth)),
         points.transform_filter("datum.marked").encode(y=y_axis, shape=shape),
         found.add_params(near, _zoom("x", "y")),
     )
@@ -286,7 +311,7 @@ def _dressed(
     """Return a specification with the looks of its series. top: the end of the vertical axis, if it is set."""
     filled: dict[str, Any] = copy.deepcopy(dict(spec))
     for layer in filled["layer"]:
-        for channel, part in (("color", "color"), ("strokeDash", "dash"), ("shape", "marker")):
+        for channel, part in LOOK_CHANNELS:
             if channel in layer["encoding"]:
                 values = [shown[part] for shown in looks.values()]
                 layer["encoding"][channel]["scale"] = {"domain": list(looks), "range": values}

@@ -12,6 +12,7 @@ import re
 ALGORITHMS = {
     "k-NN UCB": "k-NN-UCB",
     "k-NN KL-UCB": "k-NN-KL-UCB",
+    "LinUCB-Ind": "OFUL, one per agent",  # LinUCB-IND is another algorithm
     "k-NN UCB, phi 1": "k-NN-UCB (distance counted)",
     "k-NN KL-UCB, phi 1": "k-NN-KL-UCB (distance counted)",
     "(Lin + k-NN)-UCB, phi 1": "(Lin + k-NN)-UCB (distance counted)",
@@ -73,6 +74,13 @@ SETTINGS = {
     "constant": "constant of the penalty",
 }
 """Settings of games and of regressions that can be swept -> label of an axis."""
+OPTION_AXES = {
+    "layers": "layers of the network",
+    "nu": "nu: how far a cluster reaches",
+    "gamma": "gamma: the gap between clusters",
+    "S": "norm parameter S",
+}
+"""Options of algorithms that figures sweep -> label of an axis; all others are shown by their names."""
 MEASURES = {
     "regret": "cumulative regret",
     "reward": "cumulative reward",
@@ -87,7 +95,7 @@ MEASURES = {
 """Measure -> label of an axis."""
 TUNINGS = {
     "tuning-seeds": "options chosen on other seeds than those shown",
-    "best-of-grid": "the best grid point on the seeds shown",
+    "best-of-grid": "options are those of the best grid point on the seeds shown",
 }
 """How options were chosen -> part of a caption."""
 COLUMNS = {

@@ -84,7 +84,11 @@ def summarise(runs: Sequence[Run]) -> pd.DataFrame:
         }
         for run in runs
     ]
-    arenas = [ranked(str(arena), league) for arena, league in pd.DataFrame(rows).groupby("arena", sort=False)]
+    table = pd.DataFrame(rows)
+    # Two games of an arena may be made of the same data, and must not look like one.
+    shared = table.groupby(["arena", "data"])["environment"].transform("nunique") > 1
+    table["data"] = table["data"].mask(shared, table["data"] + " (" + table["environment"] + ")")
+    arenas = [ranked(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
     return pd.concat(arenas, ignore_index=True)[list(COLUMNS)].replace({"regret": {np.inf: np.nan}})
 
 
@@ -118,7 +122,8 @@ def standings(league: pd.DataFrame) -> pd.DataFrame:
 
 def block_words(league: pd.DataFrame) -> str:
     """Return the size of an arena and the results of its tests, in words."""
-    size = f"{league['algorithm'].nunique()} algorithms on {league['environment'].nunique()} games"
+    games = league["environment"].nunique()
+    size = f"{league['algorithm'].nunique()} algorithms on {games} game{'s' if games > 1 else ''}"
     first = league.iloc[0]
     if pd.isna(first["critical_difference"]):
         return f"{size}: too few to test"

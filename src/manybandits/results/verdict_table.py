@@ -12,6 +12,10 @@ reading        `COUNTED`, the only reading that is counted, or another one
 stands         empty for a claim of its own; else why it stands apart: a copy, a quote, or true by construction
 verdict        one of `VERDICTS`
 quantity       what was measured, in words
+of             the title of the run that the claim is about; ``rival``: that of the run that decides a comparison
+compared       with how many runs it is compared
+game           the name of the game that decides; empty if the claim is not about one game
+measure        what is measured, ``at`` which round (empty: the last), at which ``point`` of the grid (empty: as tuned)
 measured       its value; ``low`` and ``high``: its 95 % interval; ``published``: the paper's value; may be empty
 n              number of independent runs; ``p``: of the test, of this claim alone; may be empty
 data           the data, in words
@@ -59,6 +63,7 @@ PLACES = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "re
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
 JUDGED = (
     *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "stands", "verdict", "quantity"),
+    *("of", "rival", "compared", "game", "measure", "at", "point"),
     *NUMBERS,
     *("data", "limits", "flags", "reason"),
 )

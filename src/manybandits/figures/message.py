@@ -1,0 +1,133 @@
+"""What a figure shows, as its title: by rule from the verdicts on the claims about it.
+
+The claims that are counted and speak of the place of the figure come first: those of Figure 2 title Figure 2. One claim
+is told with its numbers, several by how many hold. Where no claim was judged, as on stand-in data, comparisons of the
+runs that a figure draws title it, or what it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from manybandits.base.protocols import RELEASED
+from manybandits.base.table_files import Row
+from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, sentence
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.measures import MEASURES
+from manybandits.results.verdict_table import (
+    CONTRADICTED,
+    COUNTED,
+    HOLDING,
+    JUDGED,
+    NEAR,
+    NOT,
+    UNDECIDED,
+    read_verdicts,
+)
+
+KINDS = ("order", "ratio", "slope", "equality", "value")
+"""Kinds of claims, the most telling first."""
+CLAIMED = {
+    "order": "stated orders hold",
+    "ratio": "stated ratios hold",
+    "slope": "stated rates hold",
+    "equality": "stated equalities hold",
+    "value": "published numbers are met",
+}
+ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not"}
+
+
+def load_rows(path: Path | None) -> list[Row]:
+    """Read the verdicts on a figure for which something was measured; none if there is no file."""
+    return [row for row in read_verdicts(path, JUDGED) if row["measured"]] if path else []
+
+
+def told_by(rows: Sequence[Row], place: str) -> list[Row]:
+    """Return the verdicts that title a figure: all are on one claim, in all its cells. place: of the figure."""
+    counts = [row for row in rows if row["reading"] in (COUNTED, RELEASED) and not row["stands"]]
+    candidates = counts or [row for row in rows if not row["stands"]]
+    here = [row for row in candidates if row["place"] and row["place"] in place] or candidates
+    if not here:
+        return []
+    first = min(here, key=lambda row: KINDS.index(row["kind"]))
+    return [row for row in here if row["reading"] == first["reading"] and _key(row) == _key(first)]
+
+
+def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
+    """Return what the verdicts on a figure say, as a sentence; empty if none does.
+
+    rows: as `load_rows` returns them; place: of the figure, such as ``M-CNB, Figure 2``; games: game -> its short name.
+    """
+    told = told_by(rows, place)
+    if not told:
+        return ""
+    if told[0]["kind"] == "order":
+        higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
+        return sentence([_outcome(row, games) for row in told], _what(told[0]), higher)
+    if len(told) == 1:
+        return {"ratio": _ratio, "slope": _slope, "equality": _equality, "value": _value}[told[0]["kind"]](told[0])
+    return _counted(told)
+
+
+def _what(row: Row) -> str:
+    """Return what was measured, in words: a measure of runs, or a column of a measurement."""
+    name = row["measure"]
+    return MEASURES[name].words if name in MEASURES else name.replace("_", " ")
+
+
+def _key(row: Row) -> str:
+    return row["claim"].split(".")[1]
+
+
+def _outcome(row: Row, games: Mapping[str, str]) -> Outcome:
+    kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
+    unclear = LEVEL if row["reason"] == "not told apart" else UNKNOWN
+    name = row["game"].split(", ")[0]
+    return Outcome(
+        row["of"], row["rival"], games.get(name, name), kinds.get(row["verdict"], unclear), int(row["compared"])
+    )
+
+
+def _counted(rows: Sequence[Row]) -> str:
+    """Return how many of several claims of one kind hold."""
+    verdicts = [row["verdict"] for row in rows]
+    holding = sum(verdict in HOLDING for verdict in verdicts)
+    words = {"nearly": "{} nearly", "undecided": "{} cannot be decided", "not": "{} not"}
+    counts = {word: sum(ANSWERS.get(verdict) == word for verdict in verdicts) for word in words}
+    rest = [words[word].format(count) for word, count in counts.items() if count]
+    said = f"{holding} of {len(rows)} {CLAIMED[rows[0]['kind']]}"
+    return ", ".join([said, *rest])
+
+
+def _ratio(row: Row) -> str:
+    rival = f"that of {algorithm_name(row['rival'])}"
+    return (
+        f"The {_what(row)} of {algorithm_name(row['of'])} is {float(row['measured']):.3g} times {rival}; "
+        f"published: {float(row['published']):.3g}"
+    )
+
+
+def _slope(row: Row) -> str:
+    bound = next((word for word in ("at most", "at least") if word in row["reason"]), "")
+    stated = f"{bound} {float(row['published']):.2f}".strip()
+    who = algorithm_name(row["of"]) if row["of"] else "the part that is timed"
+    answers = {
+        **dict.fromkeys(HOLDING, "as stated"),
+        **{NEAR: "nearly as stated", UNDECIDED: "which leaves the statement open"},
+        **dict.fromkeys((CONTRADICTED, NOT), "against the statement"),
+    }
+    answer = answers.get(row["verdict"], "outside its conditions")
+    return f"The slope of {who} is {float(row['measured']):.2f}, {answer} ({stated})"
+
+
+def _equality(row: Row) -> str:
+    gap = abs(float(row["measured"]))
+    both = f"{algorithm_name(row['of'])} and {algorithm_name(row['rival'])}"
+    return f"{both} have the same {_what(row)}" if gap == 0 else f"The {_what(row)} of {both} differs by {gap:.1%}"
+
+
+def _value(row: Row) -> str:
+    # The quantity says of which settings it is, too.
+    quantity = row["quantity"].replace(f" of {row['of']}", f" of {algorithm_name(row['of'])}", 1)
+    return f"The {quantity} is {float(row['measured']):.4g}, published: {float(row['published']):.4g}"

@@ -1,0 +1,166 @@
+"""What is seen in comparisons of one method with others, game by game, as one sentence: the title of a figure.
+
+An `Outcome` says whether a method is ahead of all its rivals on a game, level with the closest one, or behind one. It
+comes from the verdict on a claim (`manybandits.figures.message`) or from the runs that are drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from manybandits.figures.palette import KNOWING, RANDOM, standing
+from manybandits.results.display_names import algorithm_name
+from manybandits.results.measures import mean_final_regret
+from manybandits.results.runs import Run
+from manybandits.results.summaries import LEVEL as SIGNIFICANT
+from manybandits.results.summaries import by_final_regret, significance_marks
+
+AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
+FROM_WORST = (BEHIND, UNKNOWN, LEVEL, AHEAD)
+PARTS = re.compile(r"[,;] (?![^(]*\))")
+"""What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
+LONGEST = 180
+"""The letters of a title that names all games; a longer one counts them."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a method stands on a game. own, rival: titles; game: in words; kind: `AHEAD`, `LEVEL`, `BEHIND`, ...
+
+    compared: with how many rivals; that of the closest, or of one that is ahead, is named.
+    """
+
+    own: str
+    rival: str
+    game: str
+    kind: str
+    compared: int = 1
+
+
+def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
+    """Return what games are called in a title: game -> its data, or what sets it apart from the others.
+
+    The only game of a figure is called by its data, and has no name if it was generated.
+    """
+    notes = {runs[0].environment["name"]: str(runs[0].environment["data_note"]) for runs in panels}
+    parts = {name: PARTS.split(note) for name, note in notes.items()}
+    if len(panels) == 1 and not panels[0][0].environment.get("dataset"):
+        return dict.fromkeys(notes, "")
+    short = {name: own[0].split(" (")[0] for name, own in parts.items()}
+    if len(set(short.values())) == len(short):
+        return short
+    common = set.intersection(*map(set, parts.values()))
+    apart = {name: ", ".join(one for one in own if one not in common) for name, own in parts.items()}
+    return apart if len(set(apart.values())) == len(apart) else notes
+
+
+def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
+    """Return how the papers' own method, or else the best algorithm, stands on every game, by its final regret.
+
+    Two that do not differ significantly are level: paired tests on common seeds, see `significance_marks`. Where there
+    are too few runs for a test, nothing is known.
+    """
+    names, found = short_names(panels), []
+    for runs in panels:
+        rivals = [run for run in runs if run.title not in (RANDOM, *KNOWING) and not run.lost]
+        if len(rivals) < 2:
+            continue
+        ordered = by_final_regret(rivals)
+        own = min(rivals, key=lambda run: standing(run.title))
+        own = own if standing(own.title) <= 1 else ordered[0]
+        best = ordered[0]
+        marks = dict(zip([run.path for run in ordered[1:]], significance_marks(ordered), strict=True))
+        tested = 0.5 ** (len(best.seeds) - 1) * (len(ordered) - 1) <= SIGNIFICANT
+        closest = ordered[1] if own is best else best
+        compared = closest if own is best else own
+        level = marks[compared.path] == "="
+        kind = LEVEL if level else AHEAD if own is best else BEHIND
+        same = mean_final_regret(own) == mean_final_regret(closest)
+        kind = LEVEL if same else kind if tested else UNKNOWN
+        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind, len(rivals) - 1))
+    return found
+
+
+def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = False) -> str:
+    """Return outcomes as one sentence, empty if there are none. more: what is compared; higher: whether more is better.
+
+    >>> sentence([Outcome("M-CNB", "CLUB", "Yelp", AHEAD), Outcome("M-CNB", "LOCB", "MovieLens 1M", LEVEL)])
+    'M-CNB has less regret than CLUB on Yelp and is level with LOCB on MovieLens 1M'
+    """
+    by_own: dict[str, list[Outcome]] = {}
+    for one in merged(outcomes):
+        by_own.setdefault(one.own, []).append(one)
+    if not by_own:
+        return ""
+    told = [_of_one(own, alike, more, higher) for own, alike in by_own.items()]
+    whole = "; ".join(told)
+    if len(told) == 1 or len(whole) <= LONGEST:
+        return whole
+    return "; ".join(_counts(own, each) for own, each in by_own.items())
+
+
+def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return one outcome per method and game: where rivals are compared one by one, the least favourable counts."""
+    alike: dict[tuple[str, str], list[Outcome]] = {}
+    for one in outcomes:
+        alike.setdefault((one.own, one.game), []).append(one)
+    worst = [min(group, key=lambda one: FROM_WORST.index(one.kind)) for group in alike.values()]
+    counts = [sum(one.compared for one in group) for group in alike.values()]
+    return [replace(one, compared=count) for one, count in zip(worst, counts, strict=True)]
+
+
+def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> str:
+    phrases: dict[str, list[str]] = {}
+    for one in outcomes:
+        phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
+    parts = [f"{phrase} on {listed(games)}" if any(games) else phrase for phrase, games in phrases.items()]
+    # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
+    parts = [
+        part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
+        for place, part in enumerate(parts)
+    ]
+    whole = f"{algorithm_name(own)} {listed(parts)}"
+    return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
+
+
+def _repeats(parts: Sequence[str], place: int, verb: str) -> bool:
+    """Return whether a part of a list begins with the verb of the part before."""
+    return place > 0 and parts[place].startswith(verb) and parts[place - 1].startswith(verb)
+
+
+def _phrase(one: Outcome, more: str, higher: bool) -> str:
+    rival, better = algorithm_name(one.rival), "more" if higher else "less"
+    rivals = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
+    phrases: Mapping[str, str] = {
+        AHEAD: f"has {better} {more} than {rivals}",
+        LEVEL: f"is level with {rival}",
+        BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
+        UNKNOWN: f"cannot be told from {rival}",
+    }
+    return phrases[one.kind]
+
+
+def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
+    """Return outcomes as counts of games."""
+    words = {
+        AHEAD: "ahead of all rivals",
+        LEVEL: "level with the best rival",
+        BEHIND: "behind the best rival",
+        UNKNOWN: "not to be told from the best rival",
+    }
+    counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
+    if len(outcomes) in counts.values():
+        return f"{algorithm_name(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
+    parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
+    return f"Of {len(outcomes)} games, {algorithm_name(own)} is {listed(parts)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list with "and".
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

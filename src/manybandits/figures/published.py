@@ -1,0 +1,58 @@
+"""The numbers that a paper publishes, as hollow diamonds in figures: those of claims about single values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from manybandits.base.table_files import Row
+from manybandits.results.runs import Run
+from manybandits.results.summaries import flat
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SHOWN = "Hollow diamonds are the numbers that the paper states."
+NONE = "The paper states no number for what is drawn."
+PER_ROUND = "_per_round"
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number that the paper states. game, title: of the run; round: after which; point: of the grid, or empty."""
+
+    game: str
+    title: str
+    point: str
+    round: int
+    value: float
+
+
+def published(rows: Iterable[Row], panels: Sequence[Sequence[Run]], measures: Collection[str]) -> list[Published]:
+    """Return the published numbers of the runs that a figure shows, each once.
+
+    rows: the verdicts on the figure; measures: those that it shows. A number per round counts as one of all rounds.
+    """
+    ends = {(run.environment["name"], run.title): int(run.rounds[-1]) for run in flat(panels)}
+    found = []
+    for row in rows:
+        key = row["game"], row["of"]
+        shown = {row["measure"], row["measure"].removesuffix(PER_ROUND)} & set(measures)
+        if row["kind"] != "value" or not row["published"] or key not in ends or not shown:
+            continue
+        after = int(row["at"] or ends[key])
+        times = after if row["measure"] not in measures else 1
+        found.append(Published(*key, row["point"], after, float(row["published"]) * times))
+    return list(dict.fromkeys(found))
+
+
+def draw_diamonds(axes: Axes, places: Sequence[float], values: Sequence[float], color: str, **how: Any) -> None:
+    """Draw published numbers as hollow diamonds at some places of the horizontal axis."""
+    if len(values):
+        axes.plot(
+            *(places, values),
+            **{"linestyle": "", "marker": "D", "markersize": 6, "markerfacecolor": "white", "zorder": 5, **how},
+            markeredgecolor=color,
+            markeredgewidth=1.3,
+        )

@@ -1,0 +1,116 @@
+"""The title of a figure: what is seen, by rule from the verdicts, and by the runs where nothing was judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.base.artifacts import load_provenance
+from manybandits.base.table_files import save_csv
+from manybandits.claims.verdicts import judge_figure
+from manybandits.figures import regret
+from manybandits.figures.message import message, told_by
+from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, Outcome, outcomes_of, sentence, short_names
+from manybandits.results.runs import load_runs
+from tests.planted.claims import paper, plant, scale_of
+
+NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
+HEIGHTS = {"M-CNB": 100.0, "CLUB": 200.0, "LOCB": 100.1}
+
+
+@pytest.fixture
+def tables(tmp_path):
+    return [plant(tmp_path, title, h + np.roll(NOISE, place)) for place, (title, h) in enumerate(HEIGHTS.items())]
+
+
+def judged(folder, claims: dict, tables) -> list[dict[str, str]]:
+    found = judge_figure(paper(folder, claims), "fig2", "paper", scale_of(tables), tables)
+    return found.to_dict("records")
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ({"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, "M-CNB has less regret than CLUB on Facebook"),
+        ({"kind": "order", "of": "M-CNB", "than": ["CLUB", "LOCB"]}, "M-CNB is level with LOCB on Facebook"),
+        ({"kind": "order", "of": "CLUB", "than": ["M-CNB"]}, "CLUB has more regret than M-CNB on Facebook"),
+        (
+            {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"], "published": 0.6},
+            "The regret of M-CNB is 0.5 times that of CLUB; published: 0.6",
+        ),
+        ({"kind": "equality", "of": "CLUB", "than": ["M-CNB"]}, "The regret of CLUB and M-CNB differs by 100.0%"),
+        ({"kind": "value", "of": "CLUB", "published": 210.0}, "The regret of CLUB is 200, published: 210"),
+    ],
+    ids=lambda value: value["kind"] if isinstance(value, dict) else None,
+)
+def test_the_title_follows_from_the_verdict(tmp_path, tables, claim, words):
+    rows = judged(tmp_path, {"it": claim}, tables)
+    assert message(rows, "S, Figure 2", {"m-cnb-paper-facebook-ego": "Facebook"}) == words
+
+
+def test_several_claims_of_a_kind_are_counted(tmp_path, tables):
+    cells = [{"of": "M-CNB", "published": 101.0}, {"of": "CLUB", "published": 900.0}]
+    rows = judged(tmp_path, {"it": {"kind": "value", "cells": cells}}, tables)
+    assert message(rows, "S, Figure 2", {}) == "1 of 2 published numbers are met, 1 not"
+
+
+def test_the_claims_of_the_place_come_first_and_orders_before_numbers(tmp_path, tables):
+    order = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
+    value = {"kind": "value", "of": "CLUB", "published": 210.0}
+    rows = judged(tmp_path, {"far": {**order, "place": "Theorem 9"}, "near": value, "best": order}, tables)
+    assert [row["claim"] for row in told_by(rows, "S, Figure 2")] == ["planted.best"]
+    assert [row["claim"] for row in told_by(rows[:2], "S, Figure 2")] == ["planted.near"]
+    assert [row["claim"] for row in told_by(rows[:1], "S, Figure 2")] == ["planted.far"]
+
+
+def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tables):
+    claims = {
+        "best": {"kind": "order", "of": "M-CNB", "than": ["LOCB"]},
+        "value": {"kind": "value", "of": "CLUB", "published": 210.0},
+    }
+    save_csv(tmp_path / "v.csv", judge_figure(paper(tmp_path, claims), "fig2", "paper", scale_of(tables), tables))
+    given = ["--title", "S, Figure 2: regret", "--runs", *map(str, tables), "--out", str(tmp_path / "f")]
+    regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
+    facts = load_provenance(tmp_path / "f.csv")["facts"]
+    assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
+    assert "Hollow diamonds" in facts["caption"]
+    save_csv(tmp_path / "v.csv", judge_figure(paper(tmp_path, {}), "fig2", "paper", scale_of(tables), tables))
+    regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
+    assert "The paper states no number" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
+
+
+def test_without_a_verdict_the_runs_say_the_same(tables):
+    (found,) = outcomes_of(load_runs(tables))
+    assert (found.own, found.rival, found.kind) == ("M-CNB", "LOCB", LEVEL)
+    (found,) = outcomes_of(load_runs(tables[:2]))
+    assert (found.own, found.rival, found.kind) == ("M-CNB", "CLUB", AHEAD)
+
+
+def test_where_rivals_are_compared_one_by_one_the_least_favourable_counts(tmp_path, tables):
+    cells = [{"of": "M-CNB", "than": ["CLUB"]}, {"of": "M-CNB", "than": ["LOCB"]}]
+    rows = judged(tmp_path, {"it": {"kind": "order", "cells": cells}}, tables)
+    assert message(rows, "S, Figure 2", {}) == "M-CNB is level with LOCB on m-cnb-paper-facebook-ego"
+    both = [{"of": "M-CNB", "than": ["CLUB", "CLUB"]}]
+    rows = judged(tmp_path, {"it": {"kind": "order", "cells": both}}, tables)
+    assert message(rows, "S, Figure 2", {}) == "M-CNB has less regret than both rivals on m-cnb-paper-facebook-ego"
+
+
+def test_an_oracle_is_no_rival(tmp_path, tables):
+    oracle = plant(tmp_path, "Oracle", 1.0 + NOISE)
+    (found,) = outcomes_of(load_runs([*tables[:2], oracle]))
+    assert (found.rival, found.kind) == ("CLUB", AHEAD)
+
+
+def test_many_games_are_counted_and_few_are_named():
+    many = [Outcome("M-CNB", "CLUB", f"a game with a long name, number {n}", AHEAD) for n in range(9)]
+    assert sentence(many) == "M-CNB is ahead of all rivals on all 9 games"
+    behind = [Outcome("M-CNB", "CLUB", f"another game with a long name, number {n}", BEHIND) for n in range(2)]
+    counted = "Of 11 games, M-CNB is ahead of all rivals on 9 and behind the best rival on 2"
+    assert sentence([*many, *behind]) == counted
+    assert "CLUB on Yelp" in sentence([Outcome("M-CNB", "CLUB", "Yelp", BEHIND)])
+
+
+def test_games_are_called_by_what_sets_them_apart(tmp_path):
+    notes = ["N = 50, theta ~ N(mu, 0.01 I), noise 1", "N = 50, theta ~ N(mu, 1 I), noise 1"]
+    paths = [plant(tmp_path, "CLUB", [1.0], name=f"g{n}", data_note=note) for n, note in enumerate(notes)]
+    assert list(short_names(load_runs(paths)).values()) == ["theta ~ N(mu, 0.01 I)", "theta ~ N(mu, 1 I)"]
