@@ -79,10 +79,10 @@ def set_words(figure: Figure, words: Words) -> None:
     """
     width, height = figure.get_size_inches()
     parts = (
-        (textwrap.fill(words.title, int(9.8 * width)), 11.5, "bold", INK),
-        (textwrap.fill(words.subtitle, int(14.6 * width)), 8.5, "normal", "#555555"),
+        (in_lines(words.title, width, 11.5, "bold"), 11.5, "bold", INK),
+        (in_lines(words.subtitle, width, 8.5), 8.5, "normal", "#555555"),
     )
-    caption = textwrap.fill(words.caption, int(17.0 * width))
+    caption = in_lines(words.caption, width, SMALL)
     lines = [len(text.splitlines()) * size * 1.28 / 72 for text, size, _, _ in parts]
     above, below = sum(lines) + 0.14, len(caption.splitlines()) * SMALL * 1.28 / 72 + 0.1
     whole = height + above + below
@@ -99,6 +99,25 @@ def set_words(figure: Figure, words: Words) -> None:
             figure.text(left, top, text, linespacing=1.2, **how)
         top -= inches / whole
     figure.text(left, 0.05 / whole, caption, fontsize=SMALL, color="#555555", va="bottom", linespacing=1.2)
+
+
+def in_lines(text: str, width: float, size: float, weight: str = "normal") -> str:
+    """Return a text in lines that fit into a figure. width: of the figure, in inches; size: of the font, in points.
+
+    Letters are measured, because bold ones and capitals are wider than others.
+    """
+    from matplotlib.backends.backend_agg import RendererAgg
+    from matplotlib.font_manager import FontProperties
+
+    renderer, font, lines = RendererAgg(1, 1, 72), FontProperties(weight=weight, size=size), [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        needs, _, _ = renderer.get_text_width_height_descent(longer, font, ismath=longer.count("$") in (2, 4))
+        if needs <= 72.0 * (width - 0.16) or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 def emphasise(label: Text, title: str) -> None:

@@ -1,0 +1,31 @@
+"""Words of a figure: lines that fit."""
+
+from __future__ import annotations
+
+import itertools
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from manybandits.figures.canvas import in_lines
+
+TITLE = "M-CNB WINS MORE THAN WWWWWWWW ON FACEBOOK EGO NETWORKS AND MMMMMM " * 3
+
+
+def test_no_line_of_a_title_is_wider_than_the_figure_and_none_could_take_the_next_word():
+    lines = in_lines(TITLE, 6.0, 11.5, "bold").splitlines()
+    assert " ".join(lines) == TITLE.strip()
+    figure = Figure(figsize=(6.0, 1.0), dpi=72)
+    canvas = FigureCanvasAgg(figure)
+
+    def width(text: str) -> float:
+        drawn = figure.text(0.0, 0.5, text, fontsize=11.5, fontweight="bold")
+        return float(drawn.get_window_extent(canvas.get_renderer()).width)
+
+    assert max(map(width, lines)) <= 6.0 * 72
+    for line, after in itertools.pairwise(lines):
+        assert width(f"{line} {after.split()[0]}") > 5.7 * 72
+
+
+def test_a_word_that_is_wider_than_the_figure_has_a_line_of_its_own():
+    assert in_lines("a " + "W" * 300 + " b", 2.0, 12.0).splitlines() == ["a", "W" * 300, "b"]
