@@ -182,7 +182,7 @@ function folds() {
   }
   const open = () => {
     const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const curve = named?.querySelector(":scope .curve-fold");
+    const curve = named?.matches(".headline") ? named.querySelector(".curve-fold") : null;
     const closed = [];
     for (let fold = curve ?? named?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       if (!fold.open) closed.push(fold);
