@@ -11,6 +11,7 @@ import pytest
 from manybandits.papers.claim import Headline as PaperHeadline
 from manybandits.report.matrix import DEPENDING, FAILS, HOLDS, NEAR, OPEN, Entry, released_verdict, sentence
 from manybandits.report.picture import colours_of, picture
+from manybandits.report.readings import STEADY
 from manybandits.results.readings_table import ALL, DEPENDS, MOSTLY, NEVER
 from manybandits.results.verdict_table import (
     CONTRADICTED,
@@ -34,9 +35,11 @@ class Judged(dict):
     key = "more_regret"
 
 
-def entry(verdict: str, word: str = "", steady: bool = False, judged: str = "64") -> Entry:
-    read = SimpleNamespace(summary={"word": word, "judged": judged, "holds": "41"}) if word else None
-    return Entry(Judged(verdict=verdict, says="It is <best>"), "", read, steady or word == ALL)
+def entry(verdict: str, word: str = "", alone: bool = False) -> Entry:
+    """Return a headline of which 41 of 64 readings hold. word: on its readings, "" if none were played."""
+    summary = {"word": ALL if word in STEADY else word, "judged": "64", "holds": "41"}
+    read = SimpleNamespace(summary=summary, word=word) if word else None
+    return Entry(Judged(verdict=verdict, says="It is <best>"), "", read, alone)
 
 
 @pytest.mark.parametrize(
@@ -46,10 +49,14 @@ def entry(verdict: str, word: str = "", steady: bool = False, judged: str = "64"
         *((verdict, "", FAILS) for verdict in (CONTRADICTED, NOT)),
         *((verdict, "", OPEN) for verdict in (UNDECIDED, OUTSIDE, UNTESTABLE)),
         (NEAR_MISS, "", NEAR),
-        (REPRODUCED, ALL, HOLDS),
-        (NOT, ALL, FAILS),
+        (REPRODUCED, STEADY[0], HOLDS),
+        (NOT, STEADY[1], FAILS),
         *((verdict, word, DEPENDING) for verdict in (SUPPORTED, UNDECIDED, NOT) for word in (DEPENDS, MOSTLY)),
-        (UNDECIDED, ALL, OPEN),  # readings are played at a part of the size: they decide nothing that the run does not
+        (
+            UNDECIDED,
+            STEADY[0],
+            OPEN,
+        ),  # readings are played at a part of the size: they decide nothing that the run does not
         (UNTESTABLE, DEPENDS, OPEN),
         (SUPPORTED, NEVER, HOLDS),
     ],
@@ -60,7 +67,7 @@ def test_a_headline_depends_on_a_choice_if_its_readings_say_so_and_else_its_verd
 
 def test_the_answer_counts_every_headline_once():
     matrix = {
-        "first": [entry(REPRODUCED, ALL), entry(SUPPORTED), entry(NOT, ALL), entry(SUPPORTED, DEPENDS)],
+        "first": [entry(REPRODUCED, STEADY[0]), entry(SUPPORTED), entry(NOT, STEADY[1]), entry(SUPPORTED, DEPENDS)],
         "second": [entry(NEAR_MISS), entry(UNDECIDED), entry(UNTESTABLE)],
         "third": [],
     }
@@ -88,6 +95,14 @@ def test_the_released_code_is_judged_on_the_claims_of_the_run_if_all_were_played
     assert released_verdict(paper, headline, None) == verdict
 
 
+@pytest.mark.parametrize(("verdict", "said"), [(SUPPORTED, "holds"), (NOT, "fails")])
+def test_whatever_the_reading_is_said_only_if_the_readings_answer_as_the_verdict_does(verdict, said):
+    for word, alone in (("", False), (STEADY[said == "holds"], False)):
+        assert sentence({"first": [entry(verdict, word, alone)]}).endswith(f" {said}.")
+    for word, alone in (("", True), (STEADY[said == "fails"], False)):
+        assert sentence({"first": [entry(verdict, word, alone)]}).endswith(f" {said} whatever the reading.")
+
+
 def test_without_readings_the_answer_does_not_speak_of_them():
     assert sentence({"first": [entry(SUPPORTED)]}) == "Of 1 headline claim of one paper, 1 holds."
     assert sentence({"first": []}) == ""
@@ -95,7 +110,7 @@ def test_without_readings_the_answer_does_not_speak_of_them():
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_picture_has_a_tile_for_each_headline_with_its_sentence_as_title(scheme):
-    matrix = {"first": [entry(verdict, ALL) for verdict in VERDICTS], "second": [entry(NOT)], "third": []}
+    matrix = {"first": [entry(verdict, STEADY[0]) for verdict in VERDICTS], "second": [entry(NOT)], "third": []}
     drawn = picture(matrix, {"first": "First & last", "second": "Second"}, "An <answer>.", scheme)
     tree = ElementTree.fromstring(drawn)
     space = "{http://www.w3.org/2000/svg}"

@@ -34,7 +34,10 @@ def front_content(report: Report) -> dict[str, Any]:
 def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return what the card of a paper shows. deciding: choice -> (question, number of headlines that it decides)."""
     choices = Counter(
-        key for entry in entries if entry.readings and not entry.steady for key in entry.readings.deciding
+        key
+        for entry in entries
+        if entry.outcome == matrix.DEPENDING and entry.readings
+        for key in entry.readings.deciding
     )
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {

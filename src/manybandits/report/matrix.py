@@ -9,7 +9,7 @@ from manybandits.base.protocols import AS_RELEASED, RELEASED
 from manybandits.claims.finding import ANSWERS, Answer
 from manybandits.claims.headlines import UNJUDGED, combine
 from manybandits.report.inputs import Paper
-from manybandits.report.readings import HeadlineReadings, untouched
+from manybandits.report.readings import STEADY, HeadlineReadings, untouched
 from manybandits.report.report import Report
 from manybandits.report.verdicts import Headline
 from manybandits.results.readings_table import DEPENDS, MOSTLY
@@ -33,13 +33,13 @@ class Entry:
     """A headline in the matrix.
 
     released: its verdict as the released code does it, "" where that was not judged. readings: None if none were
-    played. steady: whether its verdict is the same whatever the reading, of which there may be one only.
+    played. alone: whether no choice touches it, so that there is one reading only.
     """
 
     headline: Headline
     released: str
     readings: HeadlineReadings | None
-    steady: bool
+    alone: bool
 
     def __getitem__(self, column: str) -> str:
         return self.headline[column]
@@ -60,6 +60,13 @@ class Entry:
         return OUTCOMES[ANSWERS[self["verdict"]]] if self.judged else OPEN
 
     @property
+    def steady(self) -> bool:
+        """Whether it has the outcome of its verdict whatever the reading."""
+        if self.readings is None:
+            return self.alone
+        return self.readings.word == {HOLDS: STEADY[0], FAILS: STEADY[1]}.get(self.outcome)
+
+    @property
     def share(self) -> tuple[int, int] | None:
         """In how many readings it holds, and how many could be judged; None if none could, or none were played."""
         if not self.readings or self.readings.summary["judged"] == "0":
@@ -73,8 +80,7 @@ def entries_of(report: Report, paper: Paper) -> list[Entry]:
     found = []
     for headline in report.headlines[paper.key]:
         read = report.readings.get(headline["headline"])
-        steady = headline.key in alone or bool(read and read.steady)
-        found.append(Entry(headline, released_verdict(paper, headline, read), read, steady))
+        found.append(Entry(headline, released_verdict(paper, headline, read), read, headline.key in alone))
     return found
 
 

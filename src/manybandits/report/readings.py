@@ -88,11 +88,6 @@ class HeadlineReadings:
         return STEADY[0 if holding else 1] if self.summary["word"] == ALL else self.summary["word"]
 
     @property
-    def steady(self) -> bool:
-        """Whether it has one answer in nearly all readings."""
-        return self.summary["word"] == ALL
-
-    @property
     def verdict_words(self) -> str:
         """The word with the choices that decide: ``depends on learners, then first and step``."""
         choices = ", then ".join(filter(None, self.summary["choices"].split("; "))).replace("_", " ")
