@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.planted.site import build
 
     return build(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def planted(site: Path, tmp_path: Path) -> Path:
+    """A copy of what the site was made of, without its front page, to change and make a site of again."""
+    folder = tmp_path / "planted"
+    shutil.copytree(site.parent, folder, ignore=shutil.ignore_patterns("runs"))
+    (folder / "report/index.html").unlink()
+    return folder
 
 
 @pytest.fixture(scope="session")

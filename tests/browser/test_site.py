@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
 import pytest
 
 from manybandits.base.table_files import read_rows
 from tests.browser.driver import NEEDED, PHONE, WIDE, visiting
+from tests.planted.site import COMMAND
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: pages are not opened")
@@ -111,16 +115,103 @@ def test_claims_are_filtered_by_their_labels_and_by_whether_they_are_counted(vis
     assert 0 < rows.count() == page.locator("#claims tbody tr:visible .apart-why").count()
 
 
-def test_a_tile_of_the_front_page_leads_to_its_headline_and_that_to_its_paper(visit):
+def test_every_cell_of_the_matrix_leads_to_its_evidence(visit):
+    row = visit("index.html").locator("[id='headline-first.headline1']")
+    for column, place in {
+        "As written": "papers/first.html#headline-headline1",
+        "Released code": "readings.html#first.headline1",
+        "Readings": "readings.html#first.headline1",
+        "At paper scale?": "papers/first.html#headline-headline1",
+    }.items():
+        link = row.locator(f"td[data-label='{column}'] a").first
+        assert link.get_attribute("href") == place
+        page = visit(place)
+        page.locator(f"[id='{place.partition('#')[2]}']").wait_for()
+
+
+def test_the_matrix_is_a_table_to_a_screen_reader(visit):
     page = visit("index.html")
-    page.locator(".matrix .tile").nth(4).click()
-    assert page.url.endswith("#headline-first.headline5")
-    card = page.locator(".headline:target")
-    assert "contradicted here" in card.inner_text()
-    with page.expect_navigation():
-        card.locator(".sentence a").click()
-    assert page.url.endswith("papers/first.html#headline-headline5")
-    assert page.locator(".headline:target").is_visible()
+    table = page.get_by_role("table", name="The headlines of each paper")
+    heads = ["Headline", "As written", "Released code", "Readings", "At paper scale?"]
+    assert table.get_by_role("columnheader").all_inner_texts() == heads
+    row = table.get_by_role("row").filter(has_text="as headline 5 has it")
+    assert row.get_by_role("rowheader").count() == 1
+    assert row.get_by_role("cell", name="contradicted here", exact=True).count() == 1
+
+
+def test_on_a_phone_a_headline_is_a_card_and_nothing_of_it_is_off_screen(visit):
+    page = visit("index.html", viewport=PHONE)
+    for cell in page.locator(".matrix :is(tbody th, td)").all():
+        box = cell.bounding_box()
+        assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
+    cell = page.locator("[id='headline-first.headline1'] td[data-label='Readings']")
+    assert cell.evaluate("one => getComputedStyle(one, '::before').content") == '"Readings"'
+
+
+def test_the_front_page_weighs_less_than_half_a_megabyte_with_all_that_it_loads(visit, site):
+    page = visit("index.html")
+    loaded = page.evaluate(
+        "[document.URL, ...[...document.querySelectorAll('[src], link[href]')].map((one) => one.src || one.href)]"
+    )
+    paths = {Path(unquote(urlsplit(address).path)) for address in loaded}
+    assert site / "figures/first_fig1.png" in paths
+    assert sum(path.stat().st_size for path in paths) < 500_000
+
+
+SCREENS = 12
+"""How many screens high a page may be with its folds closed."""
+
+
+def too_high(page, folder: Path) -> dict[str, float]:
+    """Return the pages of a site that are too high for a wide window, in screens; notebooks are not looked at."""
+    found = {}
+    for path in sorted(folder.rglob("*.html")):
+        if path.parent.name != "notebooks":
+            page.goto(path.as_uri())
+            screens = page.evaluate("document.documentElement.scrollHeight") / WIDE["height"]
+            found |= {path.relative_to(folder).as_posix(): screens} if screens > SCREENS else {}
+    return found
+
+
+def test_no_page_is_higher_than_twelve_screens(visit, site, tmp_path):
+    page = visit("index.html")
+    assert too_high(page, site) == {}
+    high = tmp_path / "high.html"
+    high.write_text("<p style='height: 20000px'>high")
+    assert list(too_high(page, tmp_path)) == ["high.html"]
+
+
+def test_no_table_is_cut_off_at_the_right_of_a_wide_window(visit, site):
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.ariaLabel)"
+    for address in ("index.html", "claims.html", "papers/first.html", "papers/second.html", "rules.html"):
+        page = visit(address)
+        open_folds(page)
+        assert page.eval_on_selector_all(".wide", cut) == [], address
+
+
+def test_a_command_is_copied_by_keyboard(visit):
+    page = visit("index.html", permissions=["clipboard-read", "clipboard-write"])
+    button = page.get_by_role("button", name="Copy: Command that makes this run again")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.locator(".copyable .note", has_text="Copied").first.wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == COMMAND
+
+
+def test_where_the_clipboard_is_refused_the_command_is_selected(visit):
+    page = visit("index.html")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused')); }")
+    page.locator(".copyable button").first.click()
+    page.locator(".copyable .note", has_text="Selected").first.wait_for()
+    assert page.evaluate("String(getSelection())") == COMMAND
+
+
+def test_an_address_of_a_claim_opens_the_folds_around_it_and_other_folds_stay_closed(visit):
+    page = visit("papers/first.html#first.claim1.3")
+    page.locator("[id='first.claim1.3']").wait_for()
+    assert page.locator("#fig2[open]").count() == 1
+    assert page.locator("#fig3[open]").count() == 0
+    assert page.locator("#fig1[open]").count() == 1  # the main figure
 
 
 def test_a_tally_of_a_paper_opens_the_claims_it_counts(visit):
@@ -136,6 +227,7 @@ def test_a_tally_of_a_paper_opens_the_claims_it_counts(visit):
 def test_on_a_phone_a_claim_is_a_card_and_nothing_of_it_is_off_screen(visit):
     for address in ("papers/first.html", "claims.html"):
         page = visit(address, viewport=PHONE)
+        open_folds(page)
         row = page.locator(".claims tbody tr").first
         for cell in row.locator("th, td").all():
             box = cell.bounding_box()
@@ -145,7 +237,7 @@ def test_on_a_phone_a_claim_is_a_card_and_nothing_of_it_is_off_screen(visit):
 
 @pytest.mark.parametrize("number", range(1, 8))
 def test_a_chart_of_every_kind_appears_and_its_legend_hides_a_series(visit, number):
-    page = visit("papers/first.html")
+    page = visit(f"papers/first.html#first_fig{number}")
     figure = page.locator(f"#first_fig{number}")
     figure.get_by_role("button", name="Interactive").click()
     marks = figure.locator(".panel").first.locator(MARKS)
@@ -278,6 +370,7 @@ def test_without_scripts_figures_and_claims_stand_there_and_nothing_that_needs_t
     image = page.locator("#first_fig1 img")
     image.scroll_into_view_if_needed()
     assert image.is_visible()
+    page.locator("#fig1 > details > summary").first.click()
     assert page.locator("#first\\.claim0\\.1").is_visible()
     for hidden in (".search", ".theme"):
         assert page.locator(hidden).is_hidden()

@@ -201,7 +201,7 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
         (["compare", "none.parquet"], "none.parquet does not exist"),
         (["claims", "--verdict", "supported"], "--verdict needs verdicts"),
         (["claims", "--headlines"], "--headlines needs verdicts"),
-        (["claims", "--run", "none"], "name a run whose claims were judged"),
+        (["claims", "--run", "none"], "run whose claims were judged"),
         (["list", "papers", "--root", "src"], "no workflow/papers"),
         (["show", "clbu", "--root", "src"], "Papers, experiments and claims were not searched"),
     ],
@@ -296,6 +296,36 @@ def test_headlines_are_told_in_markdown_for_a_readme(judged, capsys):
     assert len(lines) == 4
 
 
+def test_a_run_without_verdicts_is_named_without_what_the_system_says_of_it(judged, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(judged)
+    wrong = {
+        ("--run", "smal"): "unknown run whose claims were judged (--run) 'smal': did you mean 'small'?",
+        ("--run", ".."): "unknown run whose claims were judged (--run) '..'",
+        ("--verdicts", "nosuch.csv"): "nosuch.csv does not exist: name a run whose claims were judged",
+    }
+    for given, words in wrong.items():
+        said = refused(capsys, "claims", *given)
+        assert words in said
+        assert "Errno" not in said
+    (judged / "reports/small/headlines.csv").unlink()
+    assert "headlines.csv does not exist" in refused(capsys, "claims", "--run", "small")
+    (judged / "reports/small/verdicts.csv").unlink()
+    assert "no run in reports has verdicts" in refused(capsys, "claims", "--run", "small")
+
+
+def test_a_relative_lead_is_in_per_cent(judged, capsys, monkeypatch):
+    monkeypatch.chdir(judged)
+    for name in ("verdicts", "headlines"):
+        path = judged / f"reports/small/{name}.csv"
+        table = pd.read_csv(path, dtype=str).fillna("")
+        table["quantity"], table["measured"] = "lead in regret of CLUB over LOCB, relative", "-12.31"
+        table.to_csv(path, index=False)
+    said = " ".join(printed(capsys, "claims", "--run", "small").split())
+    assert "-1,231 %" in said
+    assert "lead in regret of CLUB over LOCB, in % of the rival" in said
+    assert ", relative" not in said
+
+
 def test_verdicts_are_filtered_by_word_and_kind(judged, capsys):
     found = told(capsys, judged, "--kind", "value")
     assert [row["measured"] for row in found["verdicts"]] == [2.0, 2.2, 2.0]
@@ -321,7 +351,7 @@ def test_verdicts_of_an_earlier_version_stop_with_a_sentence(judged, capsys):
 
 def test_a_run_without_headlines_stops_with_a_sentence(judged, capsys):
     (judged / "reports/small/headlines.csv").unlink()
-    assert "headlines.csv cannot be read" in refused(capsys, "claims", "--run", "small", "--root", str(judged))
+    assert "headlines.csv does not exist" in refused(capsys, "claims", "--run", "small", "--root", str(judged))
 
 
 def test_a_file_that_holds_no_verdicts_is_named(judged):

@@ -12,7 +12,7 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import read_yaml
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN
 
-IN_CLAIMS = ("claims", "headlines", "reasons", "divergences")
+IN_CLAIMS = ("claims", "headlines", "story", "reasons", "divergences")
 
 
 def save_paper(folder: Path, content: Mapping[str, Any]) -> Path:

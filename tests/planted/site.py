@@ -24,6 +24,9 @@ from tests.planted.runs import UNMEASURED, plant_run, replica
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
 """Stands in titles, claims and notes; no page may have it as markup."""
+LINK = "https://doi.org/10.1000/182"
+"""Where the first paper is."""
+COMMAND = "snakemake --cores 8 --configfile configs/planted.yaml"
 FILES = {"CLUB": "club", "LinUCB-ONE": "linucb_one", "SCLUB": "sclub", "Random": "random"}
 LEVELS = {"CLUB": 0.4, "LinUCB-ONE": 0.5, "SCLUB": 0.45, "Random": 0.9}
 ROUNDS = np.arange(1, 201) * 10
@@ -41,6 +44,7 @@ PAPER = {
     "title": f"Bandits {SLY}",
     "short": "First",
     "reference": "Author. Bandits. 2024",
+    "links": {"DOI": LINK},
     "settings": {
         **{"horizon": 10000, "seeds": "0-9", "tuning_seeds": "100-102", "tuning": "tuning-seeds"},
         "grid": {"alpha": [0.1, 1]},
@@ -59,6 +63,25 @@ CLAIM = {
     "of": "CLUB",
     "than": "SCLUB",
 }
+
+
+STORY = (
+    {
+        "says": f"CLUB pays {{regret}} in all, {SLY}",
+        "target": "first_fig2",
+        "numbers": {
+            "regret": {"row": {"environment": "game-one", "algorithm": "CLUB"}, "column": "regret", "form": ".0f"}
+        },
+    },
+    {"says": "This rests on data that stand in for others", "target": "first_fig1"},
+    {"says": "This rests on what was left out", "target": "first_table9"},
+)
+"""The story of the first paper, of which a site can tell one sentence."""
+FINDINGS = (
+    {"title": f"Clusters help {SLY}", "says": "Methods that cluster users rank first", "target": "league"},
+    {"title": "Nothing of this was run", "says": "It was left out", "target": "first_table9"},
+)
+"""Findings, of which a site can tell one."""
 
 
 def plant_play(
@@ -263,6 +286,7 @@ def plant_papers(folder: Path) -> None:
             for n in range(len(VERDICTS))
         },
         "open": open_choices(),
+        "story": STORY,
         "divergences": [
             {**divergence, "tested_by": "tests/report/test_site.py"},
             {"key": "ridge", "says": "another one", "touches": ["claim1"]},
@@ -306,6 +330,7 @@ def plant(folder: Path) -> None:
     left_out = [{"algorithms": ["rmbandit", "cmlb"], "because": f"too large {SLY}"}]
     arenas = {"users": {"title": f"Users {SLY}", "games": [{"game": "m-cnb"}], "without": left_out}}
     save_text(folder / "league.yaml", yaml.safe_dump({"arenas": arenas}))
+    save_text(folder / "findings.yaml", yaml.safe_dump({"findings": list(FINDINGS)}))
     cost.main(["--runs", *map(str, [*everything, *matches]), "--out", str(report / "tables/cost")])
     save_verdicts(report / "verdicts.csv", verdict_rows())
     save_verdicts(report / "headlines.csv", headline_rows(), HEADLINE_COLUMNS)
@@ -327,6 +352,8 @@ def arguments(folder: Path) -> list[str]:
         *("--figures", *(str(report / "figures" / name) for name in (*figures, "league"))),
         *("--tables", *(str(report / "tables" / name) for name in tables)),
         *("--arenas", str(folder / "league.yaml")),
+        *("--findings", str(folder / "findings.yaml"), "--command", COMMAND),
+        *("--changes", "first=horizon 2000, tuning_seeds 100"),
         *("--omitted", f"first_table9=the log is not public {SLY}"),
     ]
 

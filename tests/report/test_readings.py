@@ -75,8 +75,8 @@ def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_
             assert (f"What of {word.split()[-1]}, " in link[1]) == word.startswith("depends")
         untouched = [f"headline{number}" for number in range(4, 9)]
         assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
-    front = words_of((site / "index.html").read_text(encoding="utf-8"))
-    assert "1 holds whatever the reading, 1 depends on a choice or two." in front
+    told = words_of((site / "readings.html").read_text(encoding="utf-8"))
+    assert "1 holds whatever the reading, 1 depends on a choice or two." in told
 
 
 def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):

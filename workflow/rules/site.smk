@@ -35,6 +35,7 @@ rule page:
         ranks=rules.league.output if RUN.league_tables else [],
         papers=local(RUN.paper_files),
         league=local(RUN.league_file),
+        findings=local(RUN.findings_file),
         verdicts=RUN.verdicts,
         headlines=RUN.headlines,
         notebooks=RUN.site_notebooks,
@@ -52,10 +53,11 @@ rule page:
         tables=lambda w, input: RUN.beside_verdicts(input.verdicts, RUN.table_stems),
         omitted=RUN.omitted,
         readings=RUN.readings.site_arguments,
+        run=RUN.site_arguments,
         folder=lambda w, output: str(Path(output.site[0]).parent),
         sources=RUN.site_sources,
     shell:
         "python -m manybandits.report --title {params.title:q} --papers {params.papers:q} --figures {params.figures:q}"
         " --tables {params.tables:q} --verdicts {input.verdicts:q} --headlines {input.headlines:q}"
-        " --notebooks {input.notebooks:q} {params.readings:q}"
+        " --notebooks {input.notebooks:q} {params.readings:q} {params.run:q} --findings {input.findings:q}"
         " --arenas {input.league:q} --omitted {params.omitted:q} --out {params.folder:q} > {log:q} 2>&1"

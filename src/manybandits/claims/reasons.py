@@ -14,27 +14,41 @@ CONJECTURE = "Conjecture: "
 """How the sentence of a reason begins that rests on no target."""
 
 
-def sentence(reason: Reason, tables: Path, where: str) -> str:
-    """Return the sentence of a reason, its numbers read from the tables of a run.
+class Unsaid(Exception):
+    """Why a sentence is not said, in words: what it rests on was not played, or its numbers contradict it."""
 
-    tables: the folder of the run's tables. Where a target or a row is not part of the run, because its configuration
-    plays less, the sentence says so in place of the reason; and so it does where the numbers contradict it. Raises
-    InputError naming a column that does not exist, or a row that is not the only one.
+
+def sentence(reason: Reason, tables: Path, where: str) -> str:
+    """Return the sentence of a reason, its numbers read from the tables of a run, or why it is not given.
+
+    tables: the folder of the run's tables. Raises as `said` does, but for `Unsaid`.
+    """
+    try:
+        text = said(reason, tables, where)
+    except Unsaid as why:
+        return str(why)
+    return f"{CONJECTURE}{text}" if reason.conjecture else text
+
+
+def said(reason: Reason, tables: Path, where: str) -> str:
+    """Return the words of a sentence with its numbers, read from the tables of a run.
+
+    Raises `Unsaid` where a target or a row is not part of the run, because its configuration plays less, and where
+    the numbers contradict it; raises InputError naming a column that does not exist, or a row that is not the only one.
     """
     missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
     if missing:
-        return f"It rests on {missing[0]}, which is not part of this run."
+        raise Unsaid(f"It rests on {missing[0]}, which is not part of this run.")
     values = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
     if absent := [name for name, value in values.items() if value is None]:
         table = reason.numbers[absent[0]].table or reason.target
-        return f"It rests on a run of {table} that was not played here."
+        raise Unsaid(f"It rests on a run of {table} that was not played here.")
     known = {name: value for name, value in values.items() if isinstance(value, int | float)}
     if contradicted := reason.contradicted(known):
-        return (
+        raise Unsaid(
             f"Unexplained: the explanation that was known asks for {contradicted} in {reason.target}, and it is not so."
         )
-    said = reason.says.format(**{name: _shown(reason.numbers[name], value) for name, value in values.items()})
-    return f"{CONJECTURE}{said}" if reason.conjecture else said
+    return reason.says.format(**{name: _shown(reason.numbers[name], value) for name, value in values.items()})
 
 
 def _shown(number: Number, value: object) -> str:

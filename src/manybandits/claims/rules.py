@@ -33,6 +33,8 @@ from manybandits.results.summaries import LEVEL
 
 SLOPE_TOLERANCE = 0.1
 """The tolerance of a slope, absolute."""
+DIGITS = 12
+"""Decimals of the slope of a stated rate: that of a constant is zero, and not what rounding leaves of it."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def slope_of(claim: Claim, evidence: Evidence) -> Finding:
         raise Untestable(f"{len(points)} settings of {claim.against} were played, and a slope needs two")
     if isinstance(claim.published, str):
         rate = evidence.rate(claim.selection, claim.against, claim.published)
-        published, _, _ = slope({x: np.array([y]) for x, y in rate.items()})
+        published = round(slope({x: np.array([y]) for x, y in rate.items()})[0], DIGITS)
     else:
         published = _number(claim)
     runs, exact = len(next(iter(points.values()))), evidence.exact

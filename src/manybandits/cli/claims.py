@@ -12,6 +12,7 @@ from manybandits.base.printing import print_json, print_table, print_wrapped
 from manybandits.base.table_files import Markdown
 from manybandits.cli.list import Rows, claims
 from manybandits.papers.files import read_papers
+from manybandits.report.numbers import of, quantity
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.verdict_table import (
     COUNTED,
@@ -34,7 +35,7 @@ CLAIMED = ("claim", "kind", "place", "says")
 
 def run(given: argparse.Namespace) -> None:
     """Print the verdicts of the given run or file, or the claims of the paper files."""
-    path = given.folder / "reports" / given.run / "verdicts.csv" if given.run else given.verdicts
+    path = verdicts_of(given)
     if path is None:
         for option in ("verdict", "headlines", "markdown"):
             if getattr(given, option):
@@ -69,6 +70,27 @@ def run(given: argparse.Namespace) -> None:
         )
         return
     show_verdicts(headlines, verdicts, totals if given.paper and not given.verdict else [])
+
+
+def verdicts_of(given: argparse.Namespace) -> Path | None:
+    """Return the verdicts that are asked for, with headlines beside them, or None if none are.
+
+    Raises InputError naming the nearest run that has verdicts, or the file that is missing.
+    """
+    if given.run:
+        reports = given.folder / "reports"
+        known = sorted(path.parent.name for path in reports.glob("*/verdicts.csv"))
+        if not known:
+            raise InputError(f"no run in {reports} has verdicts: name a run whose claims were judged, below --root.")
+        path = reports / pick(given.run, known, "run whose claims were judged (--run)") / "verdicts.csv"
+    elif given.verdicts is None:
+        return None
+    else:
+        path = Path(given.verdicts)
+    for file in (path, path.parent / "headlines.csv"):
+        if not file.is_file():
+            raise InputError(f"{file} does not exist: name a run whose claims were judged, or judge them again.")
+    return path
 
 
 def show_claims(given: argparse.Namespace) -> None:
@@ -130,8 +152,10 @@ def _score(score: Score) -> dict[str, object]:
 
 
 def _shown(row: Verdict) -> Verdict:
-    """Return a row with its flags as labels."""
-    return row | {"flags": "; ".join(label.words for label in flag_labels(row["flags"]))}
+    """Return a row with its flags as labels, and with numbers in the unit that its quantity names."""
+    numbers = {name: of(str(row[name]), row) for name in ("measured", "published") if row[name] is not None}
+    labels = "; ".join(label.words for label in flag_labels(row["flags"]))
+    return row | numbers | {"flags": labels, "quantity": quantity(row["quantity"])}
 
 
 def _only(rows: Rows, column: str, wanted: str | None) -> Rows:

@@ -1,4 +1,4 @@
-"""The content of ``claims.yaml``: claims with what they share, headlines, reasons and divergences.
+"""The content of ``claims.yaml``: claims with what they share, headlines, the story, reasons and divergences.
 
 ``cells`` lists several claims with common keys: each entry overrides the keys above it. ``also`` lists other readings:
 the claim is judged again under each, and those verdicts are shown but not counted.
@@ -34,6 +34,7 @@ from manybandits.papers.claim import (
 )
 from manybandits.papers.reason import Reason
 from manybandits.papers.settings import Rounds, Value
+from manybandits.papers.story import Sentence
 
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,6 +96,9 @@ class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Headline],
         Meta(description="the headlines of the paper, by key"),
     ] = {}
+    story: Annotated[
+        tuple[Sentence, ...], Meta(description="a list of sentences that tell the paper, with what each rests on")
+    ] = ()
     reasons: Annotated[dict[str, Reason], Meta(description="why claims are not reproduced, by key")] = {}
     divergences: Annotated[
         tuple[Divergence, ...],

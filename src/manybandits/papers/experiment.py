@@ -158,6 +158,13 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     title: Annotated[str, Meta(description="the title of the paper")]
     short: Annotated[str, Meta(description="the name used in figure titles")]
     reference: Annotated[str, Meta(description="the full reference")]
+    links: Annotated[
+        dict[
+            str,
+            Annotated[str, Meta(pattern=r"^https://[^\s\"<>]+\Z", description="an address that begins with https://")],
+        ],
+        Meta(description="where the paper and its code are, by name: DOI, arXiv, code"),
+    ] = {}
     settings: Settings
     decisions: Annotated[dict[str, str], Meta(description="what the paper leaves open, with our choice")]
     experiments: Annotated[

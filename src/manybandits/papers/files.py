@@ -23,6 +23,7 @@ from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
 from manybandits.papers.reason import Reason
+from manybandits.papers.story import Sentence, check_targets, targets_of
 
 PLACE = Path("workflow/papers")
 GROUP = "manybandits.papers"
@@ -41,6 +42,7 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     folder: str
     claims: tuple[Claim, ...]
     headlines: dict[str, Headline]
+    story: tuple[Sentence, ...]
     reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
     openings: dict[str, Opening]
@@ -93,12 +95,15 @@ def read_paper(folder: Path) -> Paper:
             pick(f"{folder.name}.{claim.copy_of}", {one.id for one in known}, f"claim ({folder / CLAIMS}, {claim.id})")
     for key, headline in claims.headlines.items():
         headline.members(known, f"{folder / CLAIMS}, headline {key}")
+    targets = targets_of(folder.name, experiments.experiments)
+    check_targets(claims.story, targets, f"{folder / CLAIMS}, sentence of the story")
     return Paper(
         **msgspec.structs.asdict(experiments),
         name=folder.name,
         folder=str(folder),
         claims=known,
         headlines=claims.headlines,
+        story=claims.story,
         reasons=claims.reasons,
         divergences=claims.divergences,
         openings=_openings(folder, claims),

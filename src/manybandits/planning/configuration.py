@@ -174,6 +174,15 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
     return content
 
 
+def rerun_command(name: str, root: Path) -> str:
+    """Return the command that makes a run again; "" if no configuration of the project has its name."""
+    if read_yaml(root / "config.yaml").get("name") == name:
+        return "snakemake --cores 8"
+    file = Path("configs") / f"{name}.yaml"
+    known = (root / file).is_file() and read_yaml(root / file).get("name") == name
+    return f"snakemake --cores 8 --configfile {file.as_posix()}" if known else ""
+
+
 def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configuration:
     """Return a checked configuration; raise InputError naming the key of an unknown name, and the nearest known one.
 

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.papers.claim import Claim, Headline
-from manybandits.papers.files import PLACE, Paper, folder_of, names, read_paper
+from manybandits.papers.files import PLACE, Paper, folder_of, names, read_paper, read_papers
 from manybandits.papers.reason import Reason
+from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
 from manybandits.planning.batches import Batch, batches_of
 from manybandits.planning.claims_check import check_claims
 from manybandits.planning.configuration import Configuration, check_families, checked
@@ -121,6 +122,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
     _check_names(plan)
+    _check_findings(root)
     for paper, own in read:
         check_claims(paper, own)
     check_families(config, {name for paper, _ in read for one in paper.experiments.values() for name in one.families})
@@ -159,6 +161,14 @@ def _read(paper: Paper, config: Configuration) -> list[str]:
     """Return the headlines of a paper whose readings are wanted, of those that some choice touches."""
     touched = {headline for opening in paper.openings.values() for headline in opening.headlines}
     return [key for key in paper.headlines if key in touched and f"{paper.name}.{key}" in config.readings]
+
+
+def _check_findings(root: Path) -> None:
+    """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays."""
+    if (root / FINDINGS).is_file():
+        papers = read_papers(root).values()
+        targets = {target for paper in papers for target in targets_of(paper.name, paper.experiments)}
+        check_targets(read_findings(root / FINDINGS), sorted(targets), f"{FINDINGS}, finding")
 
 
 def _check_names(plan: Plan) -> None:

@@ -17,6 +17,8 @@ from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.papers.claim import Claim, without_reasons
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, NOTEBOOK, OPEN, PLACE
+from manybandits.papers.story import FINDINGS
+from manybandits.planning.configuration import rerun_command
 from manybandits.planning.figures import Figure, Measurement, Regression
 from manybandits.planning.inputs import Inputs
 from manybandits.planning.jobs import Environment, Play
@@ -297,6 +299,18 @@ class Run:
     def league_file(self) -> list[str]:
         """The file of the league; empty if no league is played."""
         return [str(self.root / LEAGUE_FILE)] if self.league_tables else []
+
+    @cached_property
+    def findings_file(self) -> list[str]:
+        """The file of what was learned across papers; empty if there is none."""
+        return [str(self.root / FINDINGS)] if (self.root / FINDINGS).is_file() else []
+
+    @cached_property
+    def site_arguments(self) -> list[str]:
+        """What replaces the settings of papers, and the command that makes the run again, as arguments of the site."""
+        changes = [f"{paper}={words}" for paper, words in self.plan.changes.items() if words]
+        command = rerun_command(self.plan.name, self.root)
+        return [*(["--changes", *changes] if changes else []), *(["--command", command] if command else [])]
 
     @cached_property
     def figure_stems(self) -> list[str]:

@@ -15,6 +15,10 @@ PAGES = {
     "rules.html": "Rules",
     "provenance.html": "Provenance",
 }
+PICTURES = {"light": "matrix.svg", "dark": "matrix-dark.svg"}
+"""The matrix of headlines as a picture, by scheme."""
+BLOCK = "front.md"
+"""What README.md says of the run."""
 CHARTED = ("regret", "clusters", "sweep", "option_sweep", "estimation_errors", "runtime", "grid", "dots")
 """The kinds of figures that have an interactive form, see `manybandits.report.charts`."""
 
@@ -30,6 +34,7 @@ def addresses(
     charts += [f"readings_{name}" for name in readings]
     return [
         *PAGES,
+        *(*PICTURES.values(), BLOCK),
         *(f"papers/{name}.html" for name in papers),
         *(f"algorithms/{name}.html" for name in sorted(set(algorithms))),
         *(f"charts/{name}.js" for name in charts),

@@ -33,6 +33,11 @@ class FigureOrTable:
     def title(self) -> str:
         return str(self.made["settings"]["title"])
 
+    @property
+    def stand_in(self) -> bool:
+        """Whether it was made on data that stand in for those of the paper."""
+        return bool(self.made.get("facts", {}).get("stand_in"))
+
 
 class Table(FigureOrTable):
     """A table of the report."""
@@ -65,10 +70,6 @@ class Figure(FigureOrTable):
     @property
     def data(self) -> list[str]:
         return list(self.made["facts"]["data"])
-
-    @property
-    def stand_in(self) -> bool:
-        return bool(self.made["facts"]["stand_in"])
 
     @property
     def games(self) -> dict[str, dict[str, Any]]:

@@ -13,19 +13,26 @@ from manybandits.claims import finding, rules
 from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
-from manybandits.report import algorithms, readings_chart, rendering, search, verdicts
-from manybandits.report.addresses import PAGES
+from manybandits.report import algorithms, readings_chart, readme, rendering, search, verdicts
+from manybandits.report.addresses import BLOCK, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
+from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences
-from manybandits.report.inputs import Figure, Paper, data_of, packages_of
+from manybandits.report.front import front_content, main_figure
+from manybandits.report.inputs import Figure, Paper, data_of
+from manybandits.report.picture import picture
 from manybandits.report.readings import PHRASES, changes_of, untouched
 from manybandits.report.report import Report
+from manybandits.report.stories import tell
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.measures import MEASURES
 from manybandits.results.summaries import LEVEL
+
+TITLE = "five papers on learning across many contextual bandits, rerun end to end"
+"""What is cited."""
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -52,6 +59,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "count": verdict_table.count,
         "conjecture": CONJECTURE,
         "data_rows": data_rows,
+        "source": functools.partial(source_link, report.folder, root=root_of_checkout()),
         "readings": report.readings,
         "one_reading": {paper.key: untouched(paper) for paper in report.papers},
         "words": readings_words(report),
@@ -75,7 +83,6 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     yield page("readings.html", "readings.jinja")
     yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
     yield page("rules.html", "rules.jinja", **rules_content(report))
-    yield page("provenance.html", "provenance.jinja")
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
     for read in report.readings.values():
@@ -87,23 +94,34 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield f"assets/{asset.name}", asset.read_text(encoding="utf-8")
     if report.readings or any(figure.kind in CHARTS for figure in report.figures):
         yield "assets/vega.js", vega()
-    made = [figure.made for figure in report.figures] + [table.made for table in report.tables]
+    front = front_content(report)
+    shorts = {paper.key: paper.short for paper in report.papers}
+    for scheme, name in PICTURES.items():
+        yield name, picture(front["matrix"], shorts, front["answer"], scheme)
+    yield BLOCK, readme.block(report, front["answer"], front["findings"])
+    hours = {paper.key: scale_of(report, paper)["hours"] for paper in report.papers}
+    commit = report.commit.partition(",")[0]
+    cited = f"manybandits {__version__}: {TITLE}{f', commit {commit}' if commit else ''}."
+    yield page("provenance.html", "provenance.jinja", run=front["run"], hours=hours, citation=cited)
     yield page(
         "index.html",
         "index.jinja",
         data={paper.key: data_rows(paper, paper.figures) for paper in report.papers},
         scale={paper.key: scale_of(report, paper) for paper in report.papers},
-        packages=packages_of(made),
+        **front,
     )
 
 
 def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     """Return what the page of a paper shows besides its figures and tables."""
     claims = report.claims[paper.key]
+    figure = main_figure(paper, report.headlines[paper.key])
     shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
         "claims": claims,
         "headlines": report.headlines[paper.key],
+        "main": next((one.key for one in paper.experiments if figure in one.figures), ""),
+        "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
         "scores": verdict_table.scores(claim.row for claim in claims),
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],

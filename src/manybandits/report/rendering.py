@@ -1,10 +1,9 @@
-"""Rendering of pages: the environment of the templates, its filters, and how numbers are written."""
+"""Rendering of pages: the environment of the templates with its filters, and JSON inside of scripts."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from manybandits.base.sources import digest_of_files
+from manybandits.report import numbers
 from manybandits.results.display_names import algorithm_name, column_name
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -46,39 +46,12 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"number": number, "numeric": numeric, "words": lambda name: str(name).replace("_", " ")}
+    filters = (numbers.number, numbers.quantity, numbers.of, numbers.has_interval, numbers.duration, numbers.numeric)
+    found.filters |= {one.__name__: one for one in filters}
+    found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     return found
-
-
-def number(text: object) -> str:
-    """Return a number with four significant digits, or all digits before the point; any other text as it is.
-
-    >>> number("4839.612"), number("0.0123456"), number("12"), number("2e-05"), number("not tuned")
-    ('4,840', '0.01235', '12', '2e-05', 'not tuned')
-    """
-    try:
-        value = float(str(text))
-    except ValueError:
-        return str(text)
-    if value != value or value in (float("inf"), float("-inf")):
-        return ""
-    if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
-def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[str]:
-    """Return the columns that hold only numbers and empty cells, and at least one number."""
-
-    def are_numbers(texts: list[str]) -> bool:
-        try:
-            return bool([float(text) for text in texts])
-        except ValueError:
-            return False
-
-    return {name for name in columns if are_numbers([str(row[name]) for row in rows if str(row[name])])}
 
 
 def script(content: Any) -> Markup:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
+from manybandits.papers.story import Finding, read_findings
 from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
 from manybandits.report.readings import HeadlineReadings, read_readings_of
 from manybandits.report.verdicts import Headline, read_claims, read_headlines
@@ -37,6 +38,15 @@ class Report:
     notebooks: Mapping[str, Path]  # paper -> its notebook as a page
     readings: Mapping[str, HeadlineReadings]  # headline -> the verdicts on it under its readings
     readings_of: Path | None  # the report that has them
+    findings: Sequence[Finding] = ()  # across papers
+    changes: Mapping[str, str] = field(default_factory=dict)  # paper -> the settings that replace its own, in words
+    command: str = ""  # what makes the run again
+    commit: str = ""  # of the checkout that made the pages
+
+    @property
+    def all_figures(self) -> list[Figure]:
+        """The figures of the papers, and that of the league."""
+        return [*self.figures, *([self.league_figure] if self.league_figure else [])]
 
     @property
     def figures(self) -> list[Figure]:
@@ -62,6 +72,11 @@ class Report:
                     return f"{page}#{experiment.key}"
         return ""
 
+    def rerun(self, target: str = "") -> str:
+        """Return the command that makes the run, or one target of it, again; "" if it is not known."""
+        program, _, options = self.command.partition(" ")
+        return " ".join(filter(None, (program, target, options)))
+
     def cost_rows(self, paper: str = "") -> list[dict[str, str]]:
         """Return the rows of the table of costs, of all papers or of one."""
         rows = self.costs.rows if self.costs else []
@@ -81,6 +96,10 @@ def read_report(
     headline_file: Path | None = None,
     readings_of: Path | None = None,
     readings: Sequence[str] = (),
+    findings: Path | None = None,
+    changes: Mapping[str, str] | None = None,
+    command: str = "",
+    commit: str = "",
 ) -> Report:
     """Read everything that a site shows. papers: their folders; figures, tables: stems; omitted: see `read_papers`.
 
@@ -133,4 +152,8 @@ def read_report(
         notebooks=pages,
         readings=read_readings_of(readings_of, readings, known) if readings_of else {},
         readings_of=readings_of,
+        findings=read_findings(findings) if findings else (),
+        changes=changes or {},
+        command=command,
+        commit=commit,
     )

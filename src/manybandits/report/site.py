@@ -1,6 +1,8 @@
 """The site of a run: pages that need no server and no network, and scripts only for search and charts.
 
-    index.html               the headlines of all papers, what was run on what, what was left out
+    index.html               the answer: every headline in one matrix, a card for each paper, findings, what was run
+    matrix.svg               the matrix as a picture, for README.md; matrix-dark.svg for a dark page
+    front.md                 the picture, the answer and three findings as README.md has them
     papers/<paper>.html      headlines, the score of each table, figures beside the claims about them; settings, data
     algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
     league.html              all algorithms against all games
@@ -23,6 +25,7 @@ from pathlib import Path
 from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import run_script
+from manybandits.report.checkout import commit_of, root_of_checkout
 from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
 
@@ -56,14 +59,29 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--notebooks", type=Path, nargs="*", default=[], help="pages of notebooks, named after papers")
     parser.add_argument("--readings-of", type=Path, help="the folder of the report whose readings are shown")
     parser.add_argument("--readings", nargs="*", default=[], metavar="PAPER_HEADLINE", help="headlines that it has")
+    parser.add_argument("--findings", type=Path, nargs="?", help="the file of what was learned across papers")
+    parser.add_argument(
+        "--changes", nargs="*", default=[], metavar="PAPER=SETTINGS", help="settings that were replaced"
+    )
+    parser.add_argument("--command", default="", help="the command that makes the run again")
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
     given = parser.parse_args(argv)
     omitted = read_reasons(given.omitted)
     files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
-    shown = {"readings_of": given.readings_of, "readings": given.readings}
-    report = read_report(given.title, given.out, *files, headline_file=given.headlines, **shown)
+    report = read_report(
+        given.title,
+        given.out,
+        *files,
+        headline_file=given.headlines,
+        readings_of=given.readings_of,
+        readings=given.readings,
+        findings=given.findings,
+        changes=dict(text.split("=", 1) for text in given.changes),
+        command=given.command,
+        commit=commit_of(root_of_checkout()),
+    )
     print(write(report).resolve())
 
 

@@ -182,16 +182,40 @@ function folds() {
   }
   const open = () => {
     const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const fold = named?.querySelector(".curve-fold") ?? named?.closest("details");
-    if (!fold || fold.open) return;
-    fold.open = true;
+    const curve = named?.matches(".headline") ? named.querySelector(".curve-fold") : null;
+    const closed = [];
+    for (let fold = curve ?? named?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      if (!fold.open) closed.push(fold);
+    }
+    if (!closed.length) return;
+    for (const fold of closed) fold.open = true;
     named.scrollIntoView();
   };
   window.addEventListener("hashchange", open);
   open();
 }
 
+// A button that copies a command; where the clipboard is refused, the command is selected, to be copied by hand.
+function copying() {
+  for (const place of document.querySelectorAll(".copyable")) {
+    const text = place.querySelector("code");
+    const button = make("button", { type: "button", "aria-label": `Copy: ${place.dataset.copied}` }, "Copy");
+    const told = make("span", { class: "note", "aria-live": "polite" });
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        told.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(text);
+        told.textContent = "Selected: copy it with Ctrl or Cmd and C";
+      }
+    });
+    place.append(button, told);
+  }
+}
+
 themes();
+copying();
 searching();
 filtering();
 sorting();

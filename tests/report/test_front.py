@@ -1,0 +1,145 @@
+"""The front page: every reading of a headline, cards, what was run, and what README.md takes from it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from manybandits import __version__
+from manybandits.base.table_files import read_rows
+from manybandits.report import checkout
+from manybandits.report import site as module
+from manybandits.report.numbers import duration
+from manybandits.results.verdict_table import HOLDING
+from tests.planted.site import COMMAND, LINK, READINGS, arguments, headline_rows, verdict_rows
+from tests.report.markup import escaped, words_of
+
+
+def front(site) -> str:
+    return (site / "index.html").read_text(encoding="utf-8")
+
+
+def row_of(site, headline: str) -> dict[str, str]:
+    """Return the cells of a headline in the matrix: name of the column -> its text."""
+    (row,) = re.findall(rf'<tr id="headline-{re.escape(headline)}"[^>]*>(.*?)</tr>', front(site), re.DOTALL)
+    return {name: words_of(cell) for name, cell in re.findall(r'<td data-label="([^"]+)">(.*?)</td>', row, re.DOTALL)}
+
+
+def test_the_share_of_readings_is_that_of_their_table(site):
+    rows = {row["headline"]: row for row in read_rows(site.parent / "readings/readings.csv")}
+    for headline in READINGS:
+        assert row_of(site, headline)["Readings"].startswith(
+            f"{rows[headline]['holds']} of {rows[headline]['judged']} "
+        )
+    assert row_of(site, "first.headline3")["Readings"].endswith("not played")
+
+
+def test_the_verdict_of_the_released_code_is_that_of_its_reading_and_else_not_told(site):
+    for headline in READINGS:
+        table = read_rows(site.parent / f"readings/readings/{headline.replace('.', '_')}.csv")
+        (verdict,) = [row["verdict"] for row in table if row["reading"] == "protocol = released"]
+        assert row_of(site, headline)["Released code"] == verdict
+    (released,) = {row["claim"] for row in verdict_rows() if row["reading"] == "released" and row["paper"] == "second"}
+    assert released in headline_rows()[-1]["claims"]
+    assert row_of(site, headline_rows()[-1]["headline"])["Released code"].endswith("not played so")  # of other claims
+
+
+def test_a_headline_is_at_paper_scale_if_it_has_no_limits(site):
+    for row in headline_rows():
+        said = row_of(site, row["headline"])["At paper scale?"]
+        judged = row["verdict"] not in ("outside its conditions", "not testable here")
+        assert said.startswith("no" if judged and row["limits"] else "not judged" if not judged else "yes")
+        assert not judged or escaped(row["limits"]) in said
+
+
+def test_a_card_has_a_story_or_counts_and_a_figure_and_what_decides(site):
+    cards = re.findall(r'<li class="card"><h3><a href="papers/(\w+)\.html">(.*?)</li>', front(site), re.DOTALL)
+    assert [name for name, _ in cards] == ["first", "second"]
+    first, second = (markup for _, markup in cards)
+    assert "CLUB pays" in words_of(first)
+    assert 'src="figures/first_fig1.png"' in first
+    assert "What decides: learners (1 headline)" in words_of(first)
+    assert "1 supported" in words_of(second)
+    assert "<img" not in second
+    assert all(f'<a href="{LINK}" rel="noopener"' in markup for markup in (first, second))
+
+
+def test_what_was_run_has_time_hardware_version_settings_and_the_command(site):
+    text = words_of(front(site))
+    costs = read_rows(site / "tables/cost.csv")
+    hours = sum(float(row["seconds"]) * int(row["threads"]) for row in costs) / 3600
+    assert f"{duration(hours)} of one core, for {len(costs)} plays" in text
+    commit = checkout.commit_of(checkout.root_of_checkout()).partition(",")[0]
+    assert f"manybandits {__version__}, commit {commit}" in text
+    assert "horizon 2000, tuning seeds 100" in text
+    for address in ("index.html", "provenance.html"):
+        assert f"<code>{COMMAND}</code>" in (site / address).read_text(encoding="utf-8")
+    page = (site / "papers/first.html").read_text(encoding="utf-8")
+    assert "<code>snakemake first_fig3 --cores 8 --configfile configs/planted.yaml</code>" in page
+
+
+def test_without_command_and_checkout_neither_is_shown(planted, monkeypatch):
+    monkeypatch.setattr(module, "root_of_checkout", lambda: None)
+    given = arguments(planted)
+    place = given.index("--command")
+    module.main(given[:place] + given[place + 2 :])
+    for address in ("index.html", "provenance.html", "papers/first.html"):
+        text = (planted / "report" / address).read_text(encoding="utf-8")
+        assert "snakemake" not in text
+        assert "Make it again" not in text
+        assert "commit" not in words_of(text)
+
+
+def test_the_block_of_the_readme_has_the_picture_the_answer_and_the_findings(site):
+    block = (site / "front.md").read_text(encoding="utf-8")
+    answer = re.search(r'<p class="lead answer">(.*?)</p>', front(site))[1]
+    assert block.count(answer) == 2  # as the picture's words, too
+    for name in ("matrix.svg", "matrix-dark.svg"):
+        assert f'"reports/{site.name}/{name}"' in block
+        assert answer in (site / name).read_text(encoding="utf-8")
+    assert "Methods that cluster users rank first ([evidence](reports/report/league.html))" in block
+
+
+def test_headlines_that_hold_are_counted_in_the_answer(site):
+    holding = [row for row in headline_rows() if row["verdict"] in HOLDING]
+    answer = re.search(r'<p class="lead answer">(.*?)</p>', front(site))[1]
+    assert answer.startswith(f"Of {len(headline_rows())} headline claims of two papers, {len(holding) - 1} hold ")
+    assert ", 1 depends on a choice" in answer
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A checkout with one commit, in which the package is tracked."""
+    package = tmp_path / "src/package"
+    package.mkdir(parents=True)
+    for path in (package / "__init__.py", tmp_path / "src/one.py", tmp_path / "reports.csv"):
+        path.write_text("")
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *command], check=True)
+    return tmp_path
+
+
+def test_the_commit_says_whether_what_makes_results_was_edited(repository):
+    root = checkout.root_of_checkout(repository / "src/package")
+    assert root == repository
+    commit = checkout.commit_of(root)
+    assert re.fullmatch("[0-9a-f]{40}", commit)
+    (repository / "reports.csv").write_text("results of a run")
+    assert checkout.commit_of(root) == commit
+    (repository / "src/one.py").write_text("edited = True")
+    assert checkout.commit_of(root) == f"{commit}, with edits that were not committed"
+
+
+def test_a_package_that_no_checkout_tracks_has_no_commit_and_no_links_to_sources(repository, tmp_path):
+    installed = repository / ".venv/package"
+    installed.mkdir(parents=True)
+    (installed / "__init__.py").write_text("")
+    assert checkout.root_of_checkout(installed) is None
+    assert checkout.commit_of(None) == ""
+    assert checkout.source_link(repository / "reports", "src/one.py", None) == ""
+    assert checkout.source_link(repository / "reports", "src/one.py", repository) == "../src/one.py"
+    assert checkout.source_link(repository / "reports", "src/two.py", repository) == ""
+    assert checkout.source_link(tmp_path.parent, "src/one.py", repository) == ""
