@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.scale_curves import FARTHEST, LENGTH, Curve, curves, microseconds, own_memory, play_seconds
 from benchmarks.scale_of_a_game import BASE, TABLE, Row, read_table
 
-from manybandits.figures.canvas import new_figure, save_figure, set_words
+from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.palette import look
 from manybandits.results.display_names import algorithm_name
 
@@ -76,7 +76,7 @@ def draw(
     rows: list[Row],
     axes_of: list[str],
     values: dict[str, Callable[[Row], float | None]],
-    words: tuple[str, str],
+    words: Words,
     stem: Path,
 ) -> None:
     """Draw one row of panels for each axis of `axes_of`, and one column for each of `values`, by its label."""
@@ -88,7 +88,7 @@ def draw(
             panel = next(places)
             draw_curves(panel, curves(rows, axis, value), titles)
             panel.set(xlabel=AXIS_NAMES[axis], ylabel=label)
-    set_words(figure, *words)
+    set_words(figure, words)
     with tempfile.TemporaryDirectory() as folder:  # only the SVG is kept: it is sharp at any size
         save_figure(figure, Path(folder, stem.name))
         shutil.move(Path(folder, f"{stem.name}.svg"), stem.with_suffix(".svg"))
@@ -105,9 +105,9 @@ def main() -> None:
         rows,
         ["users", "arms", "dimension", "rounds"],
         {"Microseconds of a round": microseconds, "Memory of a play, MB": own_memory},
-        (
+        Words(
             "Time of a round and memory of a play, as one size of a game grows",
-            CAPTION + f"Other sizes: {BASIS}.",
+            caption=CAPTION + f"Other sizes: {BASIS}.",
         ),
         given.out / "scale-of-a-round",
     )
@@ -115,9 +115,9 @@ def main() -> None:
         rows,
         list(FARTHEST),
         {"Seconds of one core": play_seconds, "Memory of a play, MB": own_memory},
-        (
+        Words(
             "What a play of many seeds, users or rounds needs",
-            CAPTION + f"Plays of {LENGTH:,} rounds where rounds do not grow; other sizes: {BASIS}.",
+            caption=CAPTION + f"Plays of {LENGTH:,} rounds where rounds do not grow; other sizes: {BASIS}.",
         ),
         given.out / "scale-of-a-play",
     )

@@ -106,7 +106,8 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
         if path.is_file() and "__pycache__" not in path.parts:
             assert str(path.relative_to(root / "src")) in names
     data = [name for name in names if name.endswith((".csv", ".parquet", ".npz", ".pyc"))]
-    assert sorted(data) == ["manybandits/planning/rates.csv", "manybandits/planning/steps.csv"]  # prices of jobs
+    prices = [f"manybandits/planning/{name}.csv" for name in ("rates", "steps", "timed_rates")]
+    assert sorted(data) == prices
     assert facts["Version"] == manybandits.__version__
     assert facts["License-Expression"] == "MIT"
     assert "Does it replicate?" in facts.get_payload()

@@ -243,9 +243,9 @@ def _axis(field: str, title: str, scale: str, channel: Any = alt.X, padding: int
     return channel(f"{field}:Q", title=title, scale=alt.Scale(**kind), axis=axis)
 
 
-def _series_by(channel: Any) -> Any:
-    """Return the encoding of the series, whose looks `_dressed` fills in."""
-    return channel("series:N", legend=None)
+def _series_by(channel: Any, kind: str = "nominal") -> Any:
+    """Return the encoding of the series, whose looks `_dressed` fills in. kind: ordinal for what has sizes."""
+    return channel("series", type=kind, legend=None)
 
 
 @functools.cache
@@ -253,13 +253,14 @@ def _lines(x_title: str, y_title: str, x: str = "linear", y: str = "linear") -> 
     """Return curves with bands, markers, and their values where the pointer is. x, y: linear or log."""
     base = _base().encode(x=_axis("x", x_title, x))
     y_axis, dash, shape = _axis("mean", y_title, y, alt.Y), _series_by(alt.StrokeDash), _series_by(alt.Shape)
+    width = _series_by(alt.StrokeWidth, "ordinal")  # Vega warns of widths without an order
     near = alt.selection_point(name="near", on="pointerover", nearest=True, empty=False, clear="pointerout")
     seen = alt.condition(near, alt.value(1), alt.value(0))
     points = base.mark_point(filled=True, clip=True, opacity=1, size=28)
     found = points.encode(y=y_axis, shape=shape, tooltip=_tips("x:Q", x_title), opacity=seen, size=alt.value(60))
     return _finished(
         base.mark_area(opacity=0.18, clip=True).encode(y=_axis("low", y_title, y, alt.Y), y2="high:Q"),
-        base.mark_line(clip=True).encode(y=y_axis, strokeDash=dash, strokeWidth=_series_by(alt.StrokeWidth)),
+        base.mark_line(clip=True).encode(y=y_axis, strokeDash=dash, strokeWidth=width),
         points.transform_filter("datum.marked").encode(y=y_axis, shape=shape),
         found.add_params(near, _zoom("x", "y")),
     )
