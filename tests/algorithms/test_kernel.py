@@ -136,6 +136,35 @@ def test_mean_and_covariance_are_those_of_scikit_learn(form, kept, lam, gamma, k
 
 
 @pytest.mark.parametrize("form", ["written out", "named"])
+@pytest.mark.parametrize("seen", [0, 1, 150])
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
+def test_marginals_are_the_mean_and_the_diagonal_of_the_joint_posterior_to_the_last_bit(form, seen, kernel):
+    made, _, _, asked, _ = observed(form, 140, 0.1, 0.7, seen=seen, kernel=kernel)
+    mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))
+    gaussian_process.posterior(made, asked, mean, covariance)
+    alone, variance = np.empty(ARMS), np.empty(ARMS)
+    gaussian_process.marginals(made, asked, alone, variance)
+    assert alone.tobytes() == mean.tobytes()
+    assert variance.tobytes() == np.diag(covariance).tobytes()
+
+
+def test_kernel_ucb_holds_a_row_for_one_arm_however_many_there_are():
+    few, many = (
+        start_states(
+            synthetic_game(users=1, clusters=1, items=400, arms=arms),
+            catalogue.load("kernel_ucb"),
+            ROUNDS,
+            [contract.complete(catalogue.load("kernel_ucb"), {}, "test")],
+            [0],
+            "paper",
+            "cpu",
+        )
+        for arms in (2, 300)
+    )
+    assert replica_bytes(few) == replica_bytes(many)
+
+
+@pytest.mark.parametrize("form", ["written out", "named"])
 def test_without_observations_mean_and_covariance_are_those_of_the_prior(form):
     made, _, _, asked, in_full = observed(form, 1, 1.0, 0.7, seen=0)
     mean, covariance = np.empty(ARMS), np.empty((ARMS, ARMS))

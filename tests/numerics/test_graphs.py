@@ -1,4 +1,7 @@
+import tracemalloc
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
@@ -48,6 +51,31 @@ def test_cutting_removes_both_directions():
 
 def test_a_complete_graph_has_every_edge_and_no_loop():
     assert np.array_equal(unpack(graphs.complete_graph(65)), ~np.eye(65, dtype=bool))
+
+
+def test_a_complete_graph_is_made_in_little_more_memory_than_it_has():
+    tracemalloc.start()
+    edges = graphs.complete_graph(3000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * edges.nbytes
+
+
+@pytest.mark.parametrize("nodes", [1, 64, 65, 300])
+@pytest.mark.parametrize("cells", [1, 64 * 300, graphs.CELLS])
+def test_a_random_graph_is_the_same_however_many_pairs_are_drawn_at_a_time(nodes, cells, monkeypatch):
+    above = np.triu(np.random.default_rng(5).random((nodes, nodes)) < 0.1, 1)
+    monkeypatch.setattr(graphs, "CELLS", cells)
+    edges = graphs.random_graph(nodes, 0.1, np.random.default_rng(5))
+    assert edges.shape == (nodes, -(-nodes // 64))
+    assert np.array_equal(unpack(edges), above | above.T)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 140), st.floats(0.0, 0.1), st.integers(0, 2**32 - 1))
+def test_components_are_named_after_their_smallest_members(nodes, density, seed):
+    edges = graphs.random_graph(nodes, density, np.random.default_rng(seed))
+    assert np.array_equal(graphs.components(edges), smallest_members(unpack(edges)))
 
 
 def test_the_sparse_graph_is_symmetric_and_has_the_asked_density():

@@ -33,7 +33,7 @@ class Process(NamedTuple):
     """The observations of a process, and workspace."""
 
     observed: Observed  # one group: L and z
-    solved: np.ndarray  # (K, V): q of each arm, padded_length to whole tiles
+    solved: np.ndarray  # (K, V): q of each arm, padded_length to whole tiles; K = 1 if only marginals are asked for
     used: np.ndarray  # (d,): indices of the entries of a context that are not zero
 
 
@@ -48,9 +48,10 @@ def new_process(
 ) -> Process:
     """Return a process without observations: a `BlockProcess` if there is a log.
 
-    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: number of
-    observations to learn from; log: of block contexts that are not written out. Raises InputError if the observations
-    would take more than 8 GiB, or cannot be split by blocks.
+    regularization: lambda > 0; exponential: whether the kernel is exp(-gamma |x - y|); kept: number of observations to
+    learn from; arms: the largest number of arms whose joint posterior is asked for, 1 for their `marginals`; log: of
+    block contexts that are not written out. Raises InputError if the observations would take more than 8 GiB, or cannot
+    be split by blocks.
     """
     if log is not None:
         return cast(Process, new_block_process(regularization, gamma, exponential, kept, log))
@@ -63,19 +64,49 @@ def new_process(
 
 @part(instead={BlockProcess: block_gaussian_process.posterior}, inlined=False)
 def posterior(process: Process, contexts: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> None:
-    """Fill mean, (K,), and covariance, (K, K), with the posterior at the contexts of a round, (K, d)."""
+    """Fill mean, (K,), and covariance, (K, K), with the posterior at the contexts of a round, (K, d).
+
+    The process was made for at least K arms.
+    """
     observed = process.observed
     square = np.empty(len(contexts))
     for k in range(len(contexts)):
-        x, q = contexts[k], process.solved[k]
-        square[k] = triangles.product(x, x)
-        count = fill_kernels(observed, 0, x, process.used[: nonzero_places(x, process.used)], square[k], q)
-        mean[k] = triangles.solve(observed.triangles, 0, q)
+        q = process.solved[k]
+        square[k], count, mean[k] = solve_at(process, contexts[k], q)
         for j in range(k + 1):
-            between = square[k] + square[j] - 2.0 * triangles.product(x, contexts[j])
+            between = square[k] + square[j] - 2.0 * triangles.product(contexts[k], contexts[j])
             rest = kernel_at(observed, between) - triangles.product(q[:count], process.solved[j, :count])
             covariance[k, j] = covariance[j, k] = rest
         covariance[k, k] = max(covariance[k, k], 0.0)
+
+
+@part(inlined=False)
+def marginals_of_blocks(process: BlockProcess, contexts: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> None:
+    # Arms are as few as blocks, and their covariances are products of two numbers each, so that all are computed.
+    covariance = np.empty((len(contexts), len(contexts)))
+    block_gaussian_process.posterior(process, contexts, mean, covariance)
+    for k in range(len(contexts)):
+        variance[k] = covariance[k, k]
+
+
+@part(instead={BlockProcess: marginals_of_blocks}, inlined=False)
+def marginals(process: Process, contexts: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> None:
+    """Fill mean and variance, (K,) each, with the posterior at each of the contexts of a round alone, (K, d).
+
+    They equal the mean and the diagonal of the covariance of `posterior`, to the last bit.
+    """
+    prior, q = kernel_at(process.observed, 0.0), process.solved[0]
+    for k in range(len(contexts)):
+        _, count, mean[k] = solve_at(process, contexts[k], q)
+        variance[k] = max(prior - triangles.product(q[:count], q[:count]), 0.0)
+
+
+@part
+def solve_at(process: Process, x: np.ndarray, q: np.ndarray) -> tuple[float, int, float]:
+    """Fill q, (V,), with L^-1 k(x); return x' x, the number of observations and the mean at x. x: (d,)."""
+    square = triangles.product(x, x)
+    count = fill_kernels(process.observed, 0, x, process.used[: nonzero_places(x, process.used)], square, q)
+    return square, count, triangles.solve(process.observed.triangles, 0, q)
 
 
 @part(instead={BlockProcess: block_gaussian_process.observe}, inlined=False)

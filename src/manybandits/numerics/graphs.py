@@ -13,17 +13,29 @@ from manybandits.numerics.vectors import count_of, fill
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
+CELLS = 4_000_000
+"""Pairs of nodes whose edges are drawn at a time, about: it limits memory and changes no draw."""
 
 
 def complete_graph(nodes: int) -> np.ndarray:
     """Return the complete graph over `nodes` nodes, (n, ceil(n / 64)) uint64."""
-    return _pack(~np.eye(nodes, dtype=bool))
+    # Every row is that of a node with edges to all nodes, less its own bit, so that no n x n array is needed.
+    edges = np.tile(_pack(np.ones((1, nodes), bool)), (nodes, 1))
+    node = np.arange(nodes)
+    edges[node, node >> 6] &= ~(_ONE << (node & 63).astype(np.uint64))
+    return edges
 
 
 def random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
     """Return an Erdos-Renyi graph, (n, ceil(n / 64)) uint64: every edge is present with `probability`."""
-    above = np.triu(random.random((nodes, nodes)) < probability, 1)
-    return _pack(above | above.T)
+    edges = np.zeros((nodes, -(-nodes // 64)), np.uint64)
+    step = max(CELLS // (64 * max(nodes, 1)), 1) * 64  # whole words, so that a step fills columns of words, too
+    for first in range(0, nodes, step):
+        last = min(first + step, nodes)
+        above = np.triu(random.random((last - first, nodes)) < probability, first + 1)
+        edges[first:last] |= _pack(above)
+        edges[:, first // 64 : -(-last // 64)] |= _pack(above.T)
+    return edges
 
 
 def sparse_random_graph(nodes: int, probability: float, random: np.random.Generator) -> np.ndarray:
@@ -47,7 +59,6 @@ def connecting_probability(nodes: int) -> float:
 
 def components(edges: np.ndarray) -> np.ndarray:
     """Return the component of every node, (n,) int32, named after its smallest member. edges: (n, ceil(n / 64))."""
-    neighbours = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in edges]  # bits, as in a row
     label = np.zeros(len(edges), np.int32)
     waiting = (1 << len(edges)) - 1
     while waiting:
@@ -57,7 +68,7 @@ def components(edges: np.ndarray) -> np.ndarray:
             node = fresh.bit_length() - 1
             fresh ^= 1 << node
             label[node] = smallest.bit_length() - 1
-            found = neighbours[node] & ~reached
+            found = int.from_bytes(edges[node].astype("<u8").tobytes(), "little") & ~reached  # bits, as in a row
             reached |= found
             fresh |= found
         waiting &= ~reached
@@ -191,7 +202,8 @@ def name_parts(neighbours: np.ndarray, cluster: np.ndarray, clusters: np.ndarray
 
 
 def _pack(adjacent: np.ndarray) -> np.ndarray:
-    nodes = len(adjacent)
-    bits = np.zeros((nodes, -(-nodes // 64) * 64), bool)
+    """Return rows of n edges each, (m, n) bool, as bits, (m, ceil(n / 64)) uint64."""
+    rows, nodes = adjacent.shape
+    bits = np.zeros((rows, -(-nodes // 64) * 64), bool)
     bits[:, :nodes] = adjacent
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

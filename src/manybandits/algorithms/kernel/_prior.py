@@ -30,9 +30,9 @@ class State(NamedTuple):
     random: np.ndarray  # (1,) uint64
 
 
-def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round."""
+def first_state(problem: Problem, options: Options, released: bool, random: np.ndarray, together: int) -> State:
+    """Return the state before the first round. together: the number of arms whose joint posterior is asked for."""
     scale = np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
     kept = min(options["kept"], problem.horizon * problem.users)
     covariance = options["lambda"], options["gamma"], options["kernel"] == "exponential"
-    return State(scale, new_process(*covariance, kept, problem.arms, *problem.contexts), random)
+    return State(scale, new_process(*covariance, kept, together, *problem.contexts), random)

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import script
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.kernel import _prior
-from manybandits.algorithms.kernel._prior import State, start
+from manybandits.algorithms.kernel._prior import State, first_state
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
 from manybandits.numerics.gaussian_process import observe, posterior
 from manybandits.numerics.samplers import joint_normal
 
-__all__ = ["State", "start"]
+__all__ = ["State"]
 
 TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
@@ -33,6 +33,11 @@ RANDOMISED = True
 RELEASED = _prior.RELEASED
 RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True
+
+
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state before the first round."""
+    return first_state(problem, options, released, random, together=problem.arms)
 
 
 @part

@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import script
+from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.kernel import _prior
-from manybandits.algorithms.kernel._prior import State, start
+from manybandits.algorithms.kernel._prior import State, first_state
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.gaussian_process import observe, posterior
+from manybandits.numerics.gaussian_process import marginals, observe
 
-__all__ = ["State", "start"]
+__all__ = ["State"]
 
 TITLE = "KernelUCB"
 REFERENCE = "Valko et al. 2013, Algorithm 1; Chowdhury and Gopalan 2017, Algorithm 1"
@@ -37,12 +37,17 @@ RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
 NAMES_BLOCKS = True
 
 
+def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
+    """Return the state before the first round."""
+    return first_state(problem, options, released, random, together=1)
+
+
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-    values, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
-    posterior(state.process, contexts, values, covariance)
+    values, variance = np.empty(len(items)), np.empty(len(items))
+    marginals(state.process, contexts, values, variance)
     for k in range(len(items)):
-        values[k] += state.scale * np.sqrt(covariance[k, k])
+        values[k] += state.scale * np.sqrt(variance[k])
     return best(values, state.random)
 
 

@@ -60,7 +60,9 @@ class State(NamedTuple):
     frozen_estimate: np.ndarray  # (n, d): ~theta_j
     frozen_count: np.ndarray  # (n,): ~T_j
     frozen_frequency: np.ndarray  # (n,): ~p_j
-    close: np.ndarray  # (n, n) bool: the estimates of clusters j < k are close enough to merge
+    numbers: np.ndarray  # (1,): all clusters that ever had users have smaller numbers
+    tested_estimate: np.ndarray  # (n, d): the estimate of cluster j with which its partners were counted
+    tested_radius: np.ndarray  # (n,): F(T_j) at that time; 0 = it had no users
     partners: np.ndarray  # (n,): how many k > j are close to j
     stale: np.ndarray  # (n,) bool, released only: the estimate of cluster j waits for an observation
     shared: np.ndarray  # (n,) bool, released only: cluster j shares the matrix of its one user
@@ -86,7 +88,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         frozen_estimate=np.zeros((users, problem.dimension)),
         frozen_count=np.zeros(users, np.int64),
         frozen_frequency=np.zeros(users),
-        close=np.zeros((users, users), bool),
+        numbers=np.ones(1, np.int64),
+        tested_estimate=np.zeros((users, problem.dimension)),
+        tested_radius=np.zeros(users),
         partners=np.zeros(users, np.int64),
         stale=np.zeros(users, bool),
         shared=np.zeros(users, bool),
@@ -129,7 +133,7 @@ def begin_stage(state: State, t: int) -> None:
     fill(state.checked, False)
     assign(state.unchecked, state.size)
     assign(state.frozen_count, state.clusters.count)
-    for j in range(len(state.size)):
+    for j in range(state.numbers[0]):
         if state.size[j] > 0:
             assign(state.frozen_estimate[j], ridge.estimate_of(state.clusters, j))
             state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
@@ -169,6 +173,7 @@ def split(state: State, t: int, user: int) -> None:
     new = 0
     while state.size[new] > 0:
         new += 1
+    state.numbers[0] = max(state.numbers[0], new + 1)
     ridge.copy(state.clusters, new, state.users, user)
     assign(state.frozen_estimate[new], ridge.estimate_of(state.users, user))
     state.frozen_count[new] = own
@@ -183,12 +188,12 @@ def split(state: State, t: int, user: int) -> None:
 @part
 def merge(state: State, t: int) -> None:
     """Merge the later into the earlier of two checked clusters that are alike."""
-    for j in range(len(state.size)):
+    for j in range(state.numbers[0]):
         k = j + 1
-        while state.partners[j] > 0 and state.unchecked[j] == 0 and k < len(state.size):
-            if state.close[j, k] and state.unchecked[k] == 0:
+        while state.partners[j] > 0 and state.unchecked[j] == 0 and k < state.numbers[0]:
+            if state.size[k] > 0 and state.unchecked[k] == 0:
                 apart = abs(frequency(state, j, t) - frequency(state, k, t))
-                if apart < state.alpha_p / 2.0 * confidence_radius(t):
+                if apart < state.alpha_p / 2.0 * confidence_radius(t) and is_close(state, j, k):
                     join(state, j, k)
             k += 1
 
@@ -214,19 +219,34 @@ def join(state: State, j: int, k: int) -> None:
 
 @part
 def find_partners(state: State, j: int) -> None:
-    """Update which clusters cluster j could merge with, after a change of its estimate, count or size."""
-    radius = confidence_radius(state.clusters.count[j])
-    for k in range(len(state.size)):
-        if k == j:
-            continue
-        alike = False
-        if state.size[j] > 0 and state.size[k] > 0:
-            width = state.alpha_theta / 2.0 * (radius + confidence_radius(state.clusters.count[k]))
-            alike = distance(ridge.estimate_of(state.clusters, j), ridge.estimate_of(state.clusters, k)) < width
-        low, high = min(j, k), max(j, k)
-        if state.close[low, high] != alike:
-            state.close[low, high] = alike
-            state.partners[low] += 1 if alike else -1
+    """Count anew which clusters cluster j could merge with, after a change of its estimate, count or size.
+
+    Which clusters were close to it before follows from the estimates tested then, so that no n x n table is needed.
+    """
+    count_partners(state, j, -1)
+    if state.size[j] > 0:
+        assign(state.tested_estimate[j], ridge.estimate_of(state.clusters, j))
+        state.tested_radius[j] = confidence_radius(state.clusters.count[j])
+    else:
+        state.tested_radius[j] = 0.0
+    count_partners(state, j, 1)
+
+
+@part(inlined=False)
+def count_partners(state: State, j: int, change: int) -> None:
+    """Add `change` to the number of partners for every pair of cluster j and another one that are close."""
+    for k in range(state.numbers[0]):
+        if k != j and is_close(state, j, k):
+            state.partners[min(j, k)] += change
+
+
+@part
+def is_close(state: State, j: int, k: int) -> bool:
+    """Return whether the estimates of clusters j and k, as last tested, are close enough to merge."""
+    if state.tested_radius[j] == 0.0 or state.tested_radius[k] == 0.0:
+        return False
+    width = state.alpha_theta / 2.0 * (state.tested_radius[j] + state.tested_radius[k])
+    return distance(state.tested_estimate[j], state.tested_estimate[k]) < width
 
 
 @part(inlined=False)
