@@ -10,7 +10,13 @@ import sys
 import time
 from pathlib import Path
 
+from manybandits.base.exceptions import InputError
+from manybandits.cli import league
+from manybandits.cli import run as run_command
 from tests.faults.chain import checkout, differences, run, started
+from tests.faults.sentences import told
+
+LEAGUE = ["league", "--add", "pmlb"]
 
 HOLD = """
 import sys
@@ -74,3 +80,28 @@ def test_a_run_on_another_machine_that_did_not_say_it_ended_is_asked_about(tmp_p
     command = [sys.executable, "-m", "manybandits", "repair", "--unlock"]
     subprocess.run(command, cwd=tmp_path, env=os.environ, check=True, capture_output=True)
     assert holding(tmp_path).stdout.readline() == "held\n"
+
+
+def test_a_league_is_not_played_while_a_run_is_at_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_at_work = holding(tmp_path)
+    assert run_at_work.stdout.readline() == "held\n"
+    said = told(run_command, LEAGUE)
+    assert said.startswith(f"run of the test (process {run_at_work.pid} on {platform.node()}, since 20")
+    assert "is at work in this folder: wait until it has ended" in said
+    run_at_work.communicate("\n")
+    assert not (tmp_path / "artifacts/league").exists()
+
+
+def test_a_league_holds_the_folder_until_it_ends_however_it_ends(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    others = []
+
+    def join(*given, **named):
+        others.append(holding(tmp_path).communicate("\n"))
+        raise InputError("the arena was left")
+
+    monkeypatch.setattr(league, "join", join)
+    assert told(run_command, LEAGUE) == "the arena was left"
+    assert others[0][1].startswith(f"manybandits league (process {os.getpid()} on {platform.node()}, since 20")
+    assert holding(tmp_path).communicate("\n") == ("held\n", "")
