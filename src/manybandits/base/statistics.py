@@ -146,7 +146,7 @@ def paired_ratio(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = statistic(checked(first)[draws]) / statistic(checked(second)[draws])
         ratio = float(statistic(first) / statistic(second))
-    low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
     return ratio, float(low), float(high)
 
 

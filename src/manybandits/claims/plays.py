@@ -67,8 +67,23 @@ class Plays(Evidence):
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
-        pieces = [part for run in self._meant(selection) for part in parts(run, against)]
-        return dict(sorted((axis(run), self._sample(run, selection).values) for run in pieces))
+        found: dict[float, np.ndarray] = {}
+        for run in (part for whole in self._meant(selection) for part in parts(whole, against)):
+            try:
+                place = axis(run)
+            except KeyError as error:
+                raise InputError(
+                    f"{run.path} was played on a game without {error}, so {against} is not swept."
+                ) from error
+            if place in found:
+                raise InputError(
+                    f"{selection.name} was played on several games with {against} {place:g}: name one of them under "
+                    "`where`."
+                )
+            found[place] = self._sample(run, selection).values
+        if len({len(values) for values in found.values()}) > 1:
+            raise Untestable(f"the settings of {against} were not played with the same seeds")
+        return dict(sorted(found.items()))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         pick(name, RATES, "stated rate")
@@ -147,6 +162,8 @@ class Plays(Evidence):
         measure = self.measure(selection.measure)
         if selection.at is not None and selection.at > run.rounds[-1]:
             raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
+        if selection.at is not None and selection.at < run.rounds[0]:
+            raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of {selection.at:,}")
         last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
         points = []
         for point in self._at_points(run, selection.options):

@@ -35,6 +35,9 @@ from manybandits.papers.claim import (
 from manybandits.papers.reason import Reason
 from manybandits.papers.settings import Rounds, Value
 
+LARGEST = 1e15
+"""The largest number that a paper may state of a result; sums of far larger ones would be infinite."""
+
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A selection as written in a file; a key that is not set has the value of the entry above it, or the default."""
@@ -157,6 +160,7 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
         raise InputError(f"{where}: a claim of kind {kind} needs the key {sorted(missing)[0]!r}; add it.")
     if surplus := own - NEEDED[kind] - ALLOWED[kind]:
         raise InputError(f"{where}: a claim of kind {kind} has no key {sorted(surplus)[0]!r}; leave it out.")
+    _check_numbers(kind, given, where)
     if given.get("bound") and not (given.get("control") or given.get("by_construction")):
         raise InputError(f"{where}: a bound is kept by anything without `control`: name an algorithm that should not.")
     return Claim(
@@ -167,6 +171,19 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
         controls=_selections(entry, given.get("control", ())),
         **{key: value for key, value in given.items() if key in Claim.__struct_fields__},
     )
+
+
+def _check_numbers(kind: str, given: dict[str, Any], where: str) -> None:
+    """Raise InputError if what is published is no number with which a result of this kind can be compared."""
+    published = given.get("published", 1)
+    if isinstance(published, str) and kind != "slope":
+        raise InputError(f"{where}: published is {published!r}; write a number.")
+    for key in ("published", "std"):
+        number = given.get(key, 0)
+        if not isinstance(number, str) and not abs(number) <= LARGEST:  # nor is NaN
+            raise InputError(f"{where}: {key} is {number!r}; write a number from -{LARGEST:g} to {LARGEST:g}.")
+    if kind == "ratio" and published <= 0:
+        raise InputError(f"{where}: published is {published!r}; a ratio of two results is above 0.")
 
 
 def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...]) -> tuple[Selection, ...]:
