@@ -219,9 +219,10 @@ def _ratio(pair: Pair) -> tuple[float, float, float]:
     Raises Untestable if the other side is 0, or may be: then the ratio is infinite.
     """
     statistic = pair.own.statistic if pair.runs > 1 else average  # a single number is that of all runs
-    if not float(statistic(pair.first)) and not float(statistic(pair.second)):
+    first, second = float(statistic(pair.first)), float(statistic(pair.second))
+    if not first and not second:
         return 1.0, 1.0, 1.0
-    found = paired_ratio(pair.first, pair.second, statistic) if float(statistic(pair.second)) else (np.inf,)
+    found = paired_ratio(pair.first, pair.second, statistic) if second else (np.inf, np.nan, np.nan)
     if not np.isfinite(found).all():
         raise Untestable(f"{pair.other.name} is 0, or not told apart from 0, and nothing can be relative to it")
     return found
