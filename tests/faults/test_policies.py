@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +17,7 @@ from manybandits.environments import agents, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.environments.layout import LARGEST
 from manybandits.harness.replicas import play_replicas
+from manybandits.results.runs import load_run
 from tests.faults.conftest import LONG
 from tests.harness.one_block import play, start, synthetic_game
 
@@ -23,6 +27,9 @@ COMPILED = [name for name in NAMES if hasattr(catalogue.load(name), "choose")]
 AT_ONCE = [name for name in NAMES if hasattr(catalogue.load(name), "choose_all")]
 NEURAL = [name for name in NAMES if hasattr(catalogue.load(name), "Policy")]
 HORIZON = 60
+CROWD = 100_000
+LIMIT = 8 * 2**20
+"""KiB of address space of a play, far less than the 9 GiB that a graph of 100,000 users takes."""
 ONCE_SEEN = {"table_mean"}
 """Arrays of states that hold NaN until something is seen."""
 
@@ -84,10 +91,19 @@ def played(game, name: str, horizon: int):
     return table
 
 
+def extreme(case: str, name: str):
+    """Return one of `GAMES`, with features of its users for the policy that needs them."""
+    game = GAMES[case]()
+    if name != "neu_a_u":
+        return game
+    served = np.random.default_rng(5).normal(size=(game.users, 3))
+    return replace(game, arrays={**game.arrays, "served_table": served}, groups=None)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COMPILED if LONG else ["ucb", "club", "lnucb_ta"])
+@pytest.mark.parametrize("name", [*COMPILED, *NEURAL] if LONG else ["ucb", "club", "lnucb_ta", "neu_a_u"])
 def test_a_policy_plays_a_single_round(name):
-    assert (played(synthetic_game(), name, 1)["regret"] >= 0).all()
+    assert (played(extreme("one user", name), name, 1)["regret"] >= 0).all()
 
 
 @pytest.mark.slow
@@ -103,11 +119,56 @@ def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, t
 @pytest.mark.parametrize("name", NEURAL if LONG else NEURAL[:3])
 @pytest.mark.parametrize("case", GAMES if LONG else ["one arm", "zero vectors", "huge rewards"])
 def test_a_neural_policy_plays_or_is_said_to_have_diverged(name, case):
-    game = GAMES[case]()
-    if "user_table" in game.arrays and name == "neu_a_u":
-        pytest.skip("it needs features of users")
-    regret = played(game, name, 20)["regret"]
+    regret = played(extreme(case, name), name, 20)["regret"]
     assert (regret.isna() | np.isfinite(regret)).all()
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory):
+    """A game of 100,000 users with features, and one of as many agents."""
+    folder = tmp_path_factory.mktemp("crowd")
+    synthetic.freeze(folder / "game.npz", users=CROWD, clusters=10, items=200, dimension=5)
+    arrays, facts = load_arrays(folder / "game.npz"), load_facts(folder / "game.npz")
+    arrays["served_table"] = np.random.default_rng(5).normal(size=(CROWD, 3))
+    save_arrays(folder / "users.npz", arrays, facts)
+    agents.freeze(folder / "agents.npz", **{**agents.SETTINGS, "agents": CROWD, "arms": 5})
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES if LONG else ["ucb", "club", "pmlb"])
+def test_a_policy_of_100_000_users_plays_or_says_what_memory_it_takes(name, crowd, tmp_path):
+    game, rounds = (crowd / "agents.npz", 2) if name in AT_ONCE else (crowd / "users.npz", 50)
+    given = [
+        name,
+        "--environment",
+        game,
+        "--horizon",
+        rounds,
+        "--seeds",
+        0,
+        "--threads",
+        1,
+        "--out",
+        tmp_path / "run.parquet",
+    ]
+    command = [
+        "bash",
+        "-c",
+        f'ulimit -v {LIMIT}; exec "$@"',
+        "bash",
+        sys.executable,
+        "-m",
+        "manybandits",
+        "play",
+        *given,
+    ]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode:
+        assert re.search(r"^error: .* GiB.*: play a smaller game.*\n\Z", done.stderr, re.MULTILINE), done.stderr
+    else:
+        assert load_run(tmp_path / "run.parquet").rounds[-1] == rounds
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e200, -1e9])
