@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -13,7 +15,7 @@ from pathlib import Path
 from manybandits.base.exceptions import InputError
 from manybandits.cli import league
 from manybandits.cli import run as run_command
-from tests.faults.chain import checkout, differences, run, started
+from tests.faults.chain import copied, differences, run, started
 from tests.faults.sentences import told
 
 LEAGUE = ["league", "--add", "pmlb"]
@@ -36,15 +38,19 @@ def holding(folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", HOLD], **told)
 
 
-def test_a_second_run_stops_and_the_first_one_ends_as_if_alone(finished, root, tmp_path):
-    folder = checkout(root, tmp_path / "together")
+def test_a_second_run_stops_and_the_first_one_ends_as_if_alone(finished, tmp_path):
+    """The first run sleeps while the second starts, so that it is at work however quick it is."""
+    folder = copied(finished, tmp_path / "together")
+    shutil.rmtree(folder / "reports/tiny/tables")
     with started(folder) as first:
         until = time.monotonic() + 120
         while not (folder / "artifacts/running.json").exists():
             assert first.poll() is None
             assert time.monotonic() < until
-            time.sleep(0.05)
+            time.sleep(0.02)
+        first.send_signal(signal.SIGSTOP)
         second = run(folder)
+        first.send_signal(signal.SIGCONT)
         assert second.returncode == 1
         assert f"run tiny (process {first.pid} on {platform.node()}, since 20" in second.stderr
         assert "is at work in this folder: wait until it has ended" in second.stderr
