@@ -132,6 +132,8 @@ REFUSED = {
         "published is inf; write",
     ),
     "a number of 400 digits": ({**CLUB_IS, "published": 10**400}, "write a number from -1e+15"),
+    "a selected number of 400 digits": ({**CLUB_IS, "published": 1, "where": {"users": 10**400}}, "from -1e+15"),
+    "an option of 400 digits": ({**CLUB_IS, "published": 1, "options": {"alpha": [1, 10**400]}}, "from -1e+15"),
     "a rate in place of a number": ({**CLUB_IS, "published": "theorem2"}, "write a number"),
     "a ratio of 0": (
         {"kind": "ratio", "of": "CLUB", "than": "M-CNB", "published": 0},

@@ -166,9 +166,9 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
     return Claim(
         id=name,
         paper=paper,
-        selection=_selection(entry),
-        rivals=_selections(entry, given.get("than", ())),
-        controls=_selections(entry, given.get("control", ())),
+        selection=_selection(entry, where),
+        rivals=_selections(entry, given.get("than", ()), where),
+        controls=_selections(entry, given.get("control", ()), where),
         **{key: value for key, value in given.items() if key in Claim.__struct_fields__},
     )
 
@@ -179,19 +179,28 @@ def _check_numbers(kind: str, given: dict[str, Any], where: str) -> None:
     if isinstance(published, str) and kind != "slope":
         raise InputError(f"{where}: published is {published!r}; write a number.")
     for key in ("published", "std"):
-        number = given.get(key, 0)
-        if not isinstance(number, str) and not abs(number) <= LARGEST:  # nor is NaN
-            raise InputError(f"{where}: {key} is {number!r}; write a number from -{LARGEST:g} to {LARGEST:g}.")
+        _check_number(key, given.get(key, 0), where)
     if kind == "ratio" and published <= 0:
         raise InputError(f"{where}: published is {published!r}; a ratio of two results is above 0.")
 
 
-def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...]) -> tuple[Selection, ...]:
+def _check_number(key: str, value: Value, where: str) -> None:
+    """Raise InputError if a value is a number that is NaN, or that nothing can be computed with."""
+    if not isinstance(value, str) and not abs(value) <= LARGEST:
+        raise InputError(f"{where}: {key} is {value!r}; write a number from -{LARGEST:g} to {LARGEST:g}.")
+
+
+def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...], where: str) -> tuple[Selection, ...]:
     """Return what a claim is compared with: titles and selections, which inherit the keys of the claim."""
     titles = (others,) if isinstance(others, str) else others
     given = (SelectionEntry(of=other) if isinstance(other, str) else other for other in titles)
-    return tuple(_selection(_overlaid(entry, other)) for other in given)
+    return tuple(_selection(_overlaid(entry, other), where) for other in given)
 
 
-def _selection(entry: SelectionEntry) -> Selection:
-    return Selection(**{key: value for key, value in _given(entry).items() if key in Selection.__struct_fields__})
+def _selection(entry: SelectionEntry, where: str) -> Selection:
+    """Return an entry as a selection, of which the keys of claims are left out."""
+    found = Selection(**{key: value for key, value in _given(entry).items() if key in Selection.__struct_fields__})
+    for key, value in (*found.where.items(), *found.options.items()):
+        for number in value if isinstance(value, list) else [value]:
+            _check_number(key, number, where)
+    return found
