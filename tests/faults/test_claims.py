@@ -165,6 +165,11 @@ VERDICTS = {
         "not testable here",
         "Late is 0, or not told apart from 0",
     ),
+    "results of 0 have no spread": (
+        {"kind": "equality", "of": "Late", "than": "M-CNB", "measure": "spread"},
+        "not testable here",
+        "the results of Late are 0 on average, and the standard deviation over mean of the regret is relative to that",
+    ),
     "a result of 0 is below any ratio": (
         {"kind": "ratio", "of": "Late", "than": "CLUB", "published": 0.5},
         "contradicted here",

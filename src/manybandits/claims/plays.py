@@ -176,6 +176,10 @@ class Plays(Evidence):
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
             # Of every run alone, as the paper has one: (n, points) -> (n,).
             values = sample_deviation(np.stack([_at(found, last) for found in points], axis=-1))
+        if len(values) > 1 and not np.isfinite(measure.statistic(values)):
+            raise Untestable(
+                f"the results of {run.title} are 0 on average, and the {measure.words} is relative to that"
+            )
         late = None
         if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
             half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])

@@ -210,7 +210,10 @@ def _lead(pair: Pair, measure: Measure, margin: float) -> tuple[float, float, fl
     if pair.runs == 1:  # then there is nothing to resample
         gap = float(pair.first[0] - pair.second[0]) / (abs(float(pair.second[0])) or 1.0)
         return (gap if measure.higher else -gap), np.nan, np.nan, np.nan
-    return paired_lead(pair.first, pair.second, pair.own.statistic, higher=measure.higher, margin=margin)
+    found = paired_lead(pair.first, pair.second, pair.own.statistic, higher=measure.higher, margin=margin)
+    if not np.isfinite(found).all():
+        raise Untestable(f"the {measure.words} of {pair.own.name} or {pair.other.name} is unknown in resampled runs")
+    return found
 
 
 def _ratio(pair: Pair) -> tuple[float, float, float]:
