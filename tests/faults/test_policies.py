@@ -19,6 +19,7 @@ from manybandits.environments.layout import LARGEST
 from manybandits.harness.replicas import play_replicas
 from manybandits.results.runs import load_run
 from tests.faults.conftest import LONG
+from tests.faults.sentences import told
 from tests.harness.one_block import play, start, synthetic_game
 
 ORACLES = ("cluster_oracle", "mean_oracle")
@@ -30,6 +31,10 @@ HORIZON = 60
 CROWD = 100_000
 LIMIT = 8 * 2**20
 """KiB of address space of a play, far less than the 9 GiB that a graph of 100,000 users takes."""
+NEEDS_MORE = (
+    r"leaves none to play: lower the option q, or play more rounds of \d+ instances, \d+ arms and \d+ dimensions\."
+)
+"""The end of the sentence of a policy that plays every arm a number of times before it learns anything."""
 ONCE_SEEN = {"table_mean"}
 """Arrays of states that hold NaN until something is seen."""
 
@@ -102,8 +107,10 @@ def extreme(case: str, name: str):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*COMPILED, *NEURAL] if LONG else ["ucb", "club", "lnucb_ta", "neu_a_u"])
-def test_a_policy_plays_a_single_round(name):
-    assert (played(extreme("one user", name), name, 1)["regret"] >= 0).all()
+def test_a_policy_plays_a_single_round_or_says_that_it_needs_more(name):
+    regret = []
+    sentence = told(lambda: regret.extend(played(extreme("one user", name), name, 1)["regret"]))
+    assert re.search(NEEDS_MORE, sentence) if sentence else min(regret) >= 0
 
 
 @pytest.mark.slow
@@ -138,9 +145,8 @@ def crowd(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES if LONG else ["ucb", "club", "pmlb"])
 def test_a_policy_of_100_000_users_plays_or_says_what_memory_it_takes(name, crowd, tmp_path):
-    game, rounds = (crowd / "agents.npz", 2) if name in AT_ONCE else (crowd / "users.npz", 50)
+    game, rounds = (crowd / "agents.npz", 2) if name in AT_ONCE else (crowd / "users.npz", 2 if name in NEURAL else 50)
     given = [
-        name,
         "--environment",
         game,
         "--horizon",
@@ -152,23 +158,14 @@ def test_a_policy_of_100_000_users_plays_or_says_what_memory_it_takes(name, crow
         "--out",
         tmp_path / "run.parquet",
     ]
-    command = [
-        "bash",
-        "-c",
-        f'ulimit -v {LIMIT}; exec "$@"',
-        "bash",
-        sys.executable,
-        "-m",
-        "manybandits",
-        "play",
-        *given,
-    ]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=300)
+    limited = ["bash", "-c", f'ulimit -v {LIMIT}; exec "$@"', "bash", sys.executable, "-m", "manybandits", "play", name]
+    done = subprocess.run([*limited, *map(str, given)], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
     if done.returncode:
-        assert re.search(r"^error: .* GiB.*: play a smaller game.*\n\Z", done.stderr, re.MULTILINE), done.stderr
+        sentence = done.stderr.splitlines()[-1]
+        assert re.fullmatch(rf"error: .*(GiB.*: play a smaller game.*|{NEEDS_MORE})", sentence), sentence
     else:
         assert load_run(tmp_path / "run.parquet").rounds[-1] == rounds
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e200, -1e9])
