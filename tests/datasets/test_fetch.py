@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import http.server
-import threading
 
 import pytest
 
@@ -13,12 +11,13 @@ from manybandits.datasets import fetch as fetching
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.base import Dataset, File
 from manybandits.datasets.fetch import fetch
+from tests.planted.server import Handler, serving
 
 CONTENT = bytes(range(256)) * 2000
 CHECKSUM = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Ranges(Handler):
     """Serves CONTENT at any path that ends with /file, with ranges; fails in the ways the test asks for, in turn."""
 
     def do_GET(self) -> None:
@@ -45,21 +44,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         end = len(CONTENT) // 2 if failure == "cut" else None
         self.wfile.write(CONTENT[first:end])
 
-    def log_message(self, *args: object) -> None:
-        pass
-
 
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setattr(fetching, "PAUSE", 0.01)
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+    with serving(Ranges) as running:
         running.failures, running.requests = [], []
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
         yield running
-        running.shutdown()
-        thread.join()
 
 
 def a_dataset(url: str = "", checksum: str = CHECKSUM, name: str = "file", **more) -> Dataset:
@@ -67,20 +59,16 @@ def a_dataset(url: str = "", checksum: str = CHECKSUM, name: str = "file", **mor
     return Dataset(name="set", counts={}, files=(File(name, url, checksum),), **kinds, **more)
 
 
-def address(server) -> str:
-    return f"http://127.0.0.1:{server.server_port}"
-
-
 def test_a_file_is_downloaded_and_then_found(server, tmp_path):
     for _ in range(2):
-        files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+        files = fetch(a_dataset(server.address + "/file"), tmp_path)
         assert files["file"].read_bytes() == CONTENT
     assert len(server.requests) == 1
 
 
 def test_a_cut_connection_is_resumed_where_it_stopped(server, tmp_path):
     server.failures = ["cut"]
-    files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+    files = fetch(a_dataset(server.address + "/file"), tmp_path)
     assert files["file"].read_bytes() == CONTENT
     assert server.requests == [None, f"bytes={len(CONTENT) // 2}-"]
 
@@ -89,7 +77,7 @@ def test_a_cut_connection_is_resumed_where_it_stopped(server, tmp_path):
 def test_a_partial_file_of_an_earlier_run_is_resumed(server, tmp_path, have):
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "file.part").write_bytes(CONTENT[:have])
-    fetch(a_dataset(address(server) + "/file"), tmp_path)
+    fetch(a_dataset(server.address + "/file"), tmp_path)
     assert server.requests == [f"bytes={have}-"]
     assert (tmp_path / "set" / "file").read_bytes() == CONTENT
 
@@ -98,33 +86,33 @@ def test_a_server_without_ranges_starts_the_file_anew(server, tmp_path):
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "file.part").write_bytes(CONTENT[:1000])
     server.failures = ["no ranges"]
-    files = fetch(a_dataset(address(server) + "/file"), tmp_path)
+    files = fetch(a_dataset(server.address + "/file"), tmp_path)
     assert files["file"].read_bytes() == CONTENT
 
 
 def test_what_was_downloaded_before_giving_up_is_kept_for_the_next_run(server, tmp_path):
     server.failures = ["cut", "error", "error"]
     with pytest.raises(InputError, match="run again to go on"):
-        fetch(a_dataset(address(server) + "/file"), tmp_path)
+        fetch(a_dataset(server.address + "/file"), tmp_path)
     assert (tmp_path / "set" / "file.part").read_bytes() == CONTENT[: len(CONTENT) // 2]
-    fetch(a_dataset(address(server) + "/file"), tmp_path)
+    fetch(a_dataset(server.address + "/file"), tmp_path)
     assert server.requests[-1] == f"bytes={len(CONTENT) // 2}-"
 
 
 def test_a_failing_server_is_tried_again_and_then_given_up(server, tmp_path):
     server.failures = ["error", "nonsense"]
-    fetch(a_dataset(address(server) + "/file"), tmp_path / "patient")
+    fetch(a_dataset(server.address + "/file"), tmp_path / "patient")
     assert len(server.requests) == 3
     server.failures = ["error"] * 9
     with pytest.raises(InputError, match=r"could not be downloaded .*500.* name a mirror"):
-        fetch(a_dataset(address(server) + "/file"), tmp_path / "hopeless")
+        fetch(a_dataset(server.address + "/file"), tmp_path / "hopeless")
     assert not (tmp_path / "hopeless" / "set" / "file").exists()
 
 
 def test_a_wrong_checksum_names_both_hashes_and_keeps_the_file_aside(server, tmp_path):
     wrong = "sha256:" + "0" * 64
     with pytest.raises(InputError) as error:
-        fetch(a_dataset(address(server) + "/file", wrong), tmp_path)
+        fetch(a_dataset(server.address + "/file", wrong), tmp_path)
     message = str(error.value)
     assert "set/file has the sha256 " + CHECKSUM.split(":")[1] in message
     assert "0" * 64 + " was expected" in message
@@ -143,7 +131,7 @@ def test_a_mirror_may_be_a_folder_or_an_address_and_comes_first(server, tmp_path
     (tmp_path / "mirror" / "set").mkdir(parents=True)
     (tmp_path / "mirror" / "set" / "file").write_bytes(CONTENT)
     nowhere = "http://127.0.0.1:9/file"
-    for place, mirror in (("a", str(tmp_path / "mirror")), ("b", address(server))):
+    for place, mirror in (("a", str(tmp_path / "mirror")), ("b", server.address)):
         files = fetch(a_dataset(nowhere), tmp_path / place, mirror)
         assert files["file"].read_bytes() == CONTENT
 
@@ -152,7 +140,7 @@ def test_a_mirror_may_be_a_folder_or_an_address_and_comes_first(server, tmp_path
 def test_a_mirror_may_hold_a_copy_in_another_form(server, tmp_path, kind):
     (tmp_path / "mirror" / "elsewhere").mkdir(parents=True)
     (tmp_path / "mirror" / "elsewhere" / "file").write_bytes(CONTENT)
-    mirror = str(tmp_path / "mirror") if kind == "folder" else address(server)
+    mirror = str(tmp_path / "mirror") if kind == "folder" else server.address
     dataset = a_dataset(name="official", copies=(File("copy", checksum=CHECKSUM, mirror="elsewhere/file"),))
     files = fetch(dataset, tmp_path, mirror)
     assert files == {"copy": tmp_path / "set" / "copy"}
@@ -161,8 +149,8 @@ def test_a_mirror_may_hold_a_copy_in_another_form(server, tmp_path, kind):
 
 @pytest.mark.parametrize("kind", ["folder", "address"])
 def test_what_the_mirror_lacks_comes_from_the_official_address(server, tmp_path, kind):
-    mirror = str(tmp_path) if kind == "folder" else address(server)
-    dataset = a_dataset(address(server) + "/elsewhere/file", name="official")
+    mirror = str(tmp_path) if kind == "folder" else server.address
+    dataset = a_dataset(server.address + "/elsewhere/file", name="official")
     assert fetch(dataset, tmp_path, mirror)["official"].read_bytes() == CONTENT
 
 
@@ -190,7 +178,7 @@ def test_a_file_that_only_mirrors_hold_says_where_they_hold_it(tmp_path, monkeyp
 
 def test_what_an_address_does_not_have_is_said(server, tmp_path):
     with pytest.raises(InputError, match=r"answers 404: place file in .* by hand"):
-        fetch(a_dataset(address(server) + "/other"), tmp_path)
+        fetch(a_dataset(server.address + "/other"), tmp_path)
 
 
 def test_a_licence_that_forbids_downloads_says_what_to_place_where(tmp_path, monkeypatch):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.faults.chain import checkout, run
 
@@ -28,8 +30,14 @@ def long() -> bool:
 
 @pytest.fixture(scope="session")
 def finished(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished run of the chain; tests read it, and work in copies of it."""
-    folder = checkout(root, tmp_path_factory.mktemp("faults") / "finished")
-    done = run(folder)
-    assert done.returncode == 0, done.stderr
+    """The folder of a finished run of the chain, one for all processes of a test; tests work in copies of it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, whole = shared / "finished", shared / "finished.done"
+    with FileLock(shared / "finished.lock"):
+        if not whole.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            done = run(checkout(root, folder))
+            assert done.returncode == 0, done.stderr
+            whole.touch()
     return folder

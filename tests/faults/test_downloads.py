@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import http.server
-import threading
 import time
 
 import pytest
@@ -14,13 +12,14 @@ from manybandits.datasets import base, build, facebook_ego
 from manybandits.datasets import fetch as fetching
 from manybandits.datasets.base import Dataset, File
 from manybandits.datasets.fetch import fetch
+from tests.planted.server import Handler, serving
 
 CONTENT = b"source target\n" * 5000
 CHECKSUM = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
 PAGE = b"<!doctype html><title>Please log in</title>"
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Wrong(Handler):
     """Answers each request with the next of the answers that a test asks for: status, headers, body and a pause."""
 
     def do_GET(self) -> None:
@@ -34,39 +33,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.released.wait(pause)
         self.wfile.write(body[len(body) // 2 :])
 
-    def log_message(self, *args: object) -> None:
-        pass
-
 
 def answer(status: int = 200, body: bytes = CONTENT, pause: float = 0.0, **headers: str):
     return status, {name.replace("_", "-"): value for name, value in headers.items()}, body, pause
-
-
-class Server(http.server.ThreadingHTTPServer):
-    """A server that says nothing of clients that hung up."""
-
-    def handle_error(self, *given: object) -> None:
-        pass
 
 
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setattr(fetching, "PAUSE", 0.01)
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
-    with Server(("127.0.0.1", 0), Handler) as running:
-        running.answers, running.released = [], threading.Event()
-        running.url = f"http://127.0.0.1:{running.server_port}/file"
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
+    with serving(Wrong) as running:
+        running.answers = []
         yield running
-        running.released.set()
-        running.shutdown()
-        thread.join()
 
 
 def a_dataset(server, checksum: str = CHECKSUM) -> Dataset:
     kinds = dict.fromkeys(("family", "title", "kind", "completeness", "licence", "citation", "home"), "x")
-    return Dataset(name="set", counts={}, files=(File("file", server.url, checksum),), **kinds)
+    return Dataset(name="set", counts={}, files=(File("file", f"{server.address}/file", checksum),), **kinds)
 
 
 WORKS_IN_THE_END = {
@@ -130,7 +113,7 @@ def test_a_page_without_a_published_checksum_is_moved_aside_and_the_next_run_fet
     page, server, tmp_path, monkeypatch
 ):
     name = "facebook_combined.txt.gz"
-    file = File(name, server.url)
+    file = File(name, f"{server.address}/file")
     monkeypatch.setattr(facebook_ego, "DATASET", Dataset(**{**vars(facebook_ego.DATASET), "files": (file,)}))
     server.answers = [answer(body=page)]
     with pytest.raises(InputError, match=rf"moved to {name}\.bad: run again to fetch it anew"):

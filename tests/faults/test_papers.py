@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import functools
 import shutil
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +14,9 @@ from hypothesis import strategies as st
 
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
-from manybandits.papers.files import read_paper
+from manybandits.papers import files
 from manybandits.planning.plan import make_plan
+from tests.conftest import ROOT
 from tests.faults.sentences import examples, told
 from tests.planted.papers import read_content, save_paper
 
@@ -30,6 +33,7 @@ TYPOS = {
     "the value of a setting": ({**ORDER, "where": {"users": 51}}, "own plays no game where users is 51"),
     "the role of data": ({**ORDER, "where": {"data": "movielens"}}, "own plays no game where data is movielens"),
     "against": ({**SLOPE, "against": "round"}, "unknown setting that is swept .* 'round': did you mean"),
+    "a sweep that no game has": ({**SLOPE, "against": "agents"}, "own plays no game with the setting agents"),
     "a stated rate": ({**SLOPE, "published": "theorem9"}, "unknown stated rate .* 'theorem9': did you mean"),
     "a rival of a rival": ({**ORDER, "than": [{"of": "Random", "measure": "rewards"}]}, "unknown measure .* 'rewards'"),
 }
@@ -90,10 +94,52 @@ def test_every_claim_of_a_paper_selects_what_is_played(name, root):
     assert make_plan(content, root).claims
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"algorithms": ["ubc"]}, r"algorithm \(.*experiments\.yaml, own\) 'ubc': did you mean 'ucb'\?"),
+        ({"game": "agents", "with": {"clusters": -1}}, "experiment own: -1 clusters of 50 agents"),
+        ({"game": "agents", "with": {"clusters": 10**12}}, r"experiment own: memory ran out \("),
+        ({"game": "agents", "with": {"clusters": [5, 5]}}, "experiment own: the values of 'clusters' have 5 twice"),
+    ],
+)
+def test_what_an_experiment_cannot_play_is_named_with_the_experiment(
+    changed, words, content, configuration, root, tmp_path
+):
+    with pytest.raises(InputError, match=words):
+        plan_with({**SYNTHETIC, **changed}, ORDER, content, configuration, root, tmp_path)
+
+
 def places_in(value: Any, place: tuple = ()) -> list[tuple]:
     """Return the place of every value in nested mappings and lists."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [place, *(deeper for key, part in inner for deeper in places_in(part, (*place, key)))]
+
+
+def with_fault(value: Any, place: tuple, fault: Any) -> Any:
+    """Return nested mappings and lists with one fault in the innermost of them; only what leads there is copied."""
+    if len(place) == 1:
+        return fault(value, place[0])
+    copied = copy.copy(value)
+    copied[place[0]] = with_fault(value[place[0]], place[1:], fault)
+    return copied
+
+
+def faulty(action: str, key: str, wrong: Any) -> Any:
+    """Return a function that replaces a value of a mapping or list, deletes it, or adds one beside it."""
+
+    def fault(inside: Any, place: Any) -> Any:
+        if action == "add" and isinstance(inside, list):
+            return [*inside, wrong]
+        pairs = list(inside.items() if isinstance(inside, dict) else enumerate(inside))
+        if action == "delete":
+            pairs = [pair for pair in pairs if pair[0] != place]
+        else:
+            pairs = [*pairs, (place if action == "replace" else key, wrong)]
+        return dict(pairs) if isinstance(inside, dict) else list(dict(pairs).values())
+
+    return fault
 
 
 WRONG = st.one_of(
@@ -108,22 +154,38 @@ WRONG = st.one_of(
 )
 
 
+@functools.cache
+def contents() -> dict[str, dict[str, Any]]:
+    """Return the content of the files of every paper: paper -> file -> content."""
+    folders = sorted((ROOT / files.PLACE).iterdir())
+    return {folder.name: {path.name: read_yaml(path) for path in folder.glob("*.yaml")} for folder in folders}
+
+
+@functools.cache
+def places_of(name: str) -> list[tuple]:
+    """Return the places of all values of a paper, each of which begins with the name of a file."""
+    return [place for place in places_in(contents()[name]) if len(place) > 1]
+
+
+def experiment_at(content: dict[str, Any], place: tuple) -> str:
+    """Return the experiment that a place in a paper belongs to, the first one if it belongs to none."""
+    keys = list(content[files.EXPERIMENTS]["experiments"])
+    if place[1:2] == ("claims",) and len(place) > 2:
+        return content[files.CLAIMS]["claims"][place[2]].get("experiment", keys[0])
+    return place[2] if place[1:2] == ("experiments",) and len(place) > 2 else keys[0]
+
+
+@pytest.mark.slow
 @settings(max_examples=examples(10_000, 200), deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data(), wrong=WRONG, action=st.sampled_from(["replace", "delete", "add"]))
-def test_a_file_of_a_paper_with_one_fault_is_a_sentence_or_a_paper(data, wrong, action, content, tmp_path_factory):
-    changed = copy.deepcopy(content)
-    place = data.draw(st.sampled_from(places_in(changed)[1:]))
-    inside = changed
-    for key in place[:-1]:
-        inside = inside[key]
-    if action == "replace":
-        inside[place[-1]] = wrong
-    elif action == "delete":
-        del inside[place[-1]]
-    elif isinstance(inside, dict):
-        inside[data.draw(st.text(max_size=5))] = wrong
-    else:
-        inside.append(wrong)
-    folder = save_paper(tmp_path_factory.mktemp("papers") / "rmbandit", {"experiments": None, **changed})
-    sentence = told(read_paper, folder)
-    assert not sentence or str(folder) in sentence
+@given(data=st.data(), wrong=WRONG, key=st.text(max_size=5), action=st.sampled_from(["replace", "delete", "add"]))
+def test_a_paper_with_one_fault_is_a_sentence_or_a_plan(data, wrong, key, action, root):
+    """The files are not written: reading them would take nine tenths of the time, and has tests of its own."""
+    name = data.draw(st.sampled_from(sorted(contents())))
+    place = data.draw(st.sampled_from(places_of(name)))
+    whole = contents()[name]
+    content = with_fault(whole, place, faulty(action, key, wrong))
+    chosen = {"papers": [name], "experiments": [f"{name}_{experiment_at(whole, place)}"], "league": False}
+    configuration = overlay(read_yaml(root / "config.yaml"), {**chosen, "data": {"use": {"article": "yahoo-r6a"}}})
+    with mock.patch.object(files, "read_yaml", lambda path: content[path.name]):
+        sentence = told(make_plan, configuration, root)
+    assert not sentence or name in sentence

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +17,9 @@ from manybandits.environments import agents, synthetic
 from manybandits.environments.game_file import load_game
 from manybandits.environments.layout import LARGEST
 from manybandits.harness.replicas import play_replicas
+from manybandits.results.runs import load_run
 from tests.faults.conftest import LONG
+from tests.faults.sentences import told
 from tests.harness.one_block import play, start, synthetic_game
 
 ORACLES = ("cluster_oracle", "mean_oracle")
@@ -23,6 +28,13 @@ COMPILED = [name for name in NAMES if hasattr(catalogue.load(name), "choose")]
 AT_ONCE = [name for name in NAMES if hasattr(catalogue.load(name), "choose_all")]
 NEURAL = [name for name in NAMES if hasattr(catalogue.load(name), "Policy")]
 HORIZON = 60
+CROWD = 100_000
+LIMIT = 8 * 2**20
+"""KiB of address space of a play, far less than the 9 GiB that a graph of 100,000 users takes."""
+NEEDS_MORE = (
+    r"leaves none to play: lower the option q, or play more rounds of \d+ instances, \d+ arms and \d+ dimensions\."
+)
+"""The end of the sentence of a policy that plays every arm a number of times before it learns anything."""
 ONCE_SEEN = {"table_mean"}
 """Arrays of states that hold NaN until something is seen."""
 
@@ -84,10 +96,21 @@ def played(game, name: str, horizon: int):
     return table
 
 
+def extreme(case: str, name: str):
+    """Return one of `GAMES`, with features of its users for the policy that needs them."""
+    game = GAMES[case]()
+    if name != "neu_a_u":
+        return game
+    served = np.random.default_rng(5).normal(size=(game.users, 3))
+    return replace(game, arrays={**game.arrays, "served_table": served}, groups=None)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COMPILED if LONG else ["ucb", "club", "lnucb_ta"])
-def test_a_policy_plays_a_single_round(name):
-    assert (played(synthetic_game(), name, 1)["regret"] >= 0).all()
+@pytest.mark.parametrize("name", [*COMPILED, *NEURAL] if LONG else ["ucb", "club", "lnucb_ta", "neu_a_u"])
+def test_a_policy_plays_a_single_round_or_says_that_it_needs_more(name):
+    regret = []
+    sentence = told(lambda: regret.extend(played(extreme("one user", name), name, 1)["regret"]))
+    assert re.search(NEEDS_MORE, sentence) if sentence else min(regret) >= 0
 
 
 @pytest.mark.slow
@@ -103,11 +126,46 @@ def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, t
 @pytest.mark.parametrize("name", NEURAL if LONG else NEURAL[:3])
 @pytest.mark.parametrize("case", GAMES if LONG else ["one arm", "zero vectors", "huge rewards"])
 def test_a_neural_policy_plays_or_is_said_to_have_diverged(name, case):
-    game = GAMES[case]()
-    if "user_table" in game.arrays and name == "neu_a_u":
-        pytest.skip("it needs features of users")
-    regret = played(game, name, 20)["regret"]
+    regret = played(extreme(case, name), name, 20)["regret"]
     assert (regret.isna() | np.isfinite(regret)).all()
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory):
+    """A game of 100,000 users with features, and one of as many agents."""
+    folder = tmp_path_factory.mktemp("crowd")
+    synthetic.freeze(folder / "game.npz", users=CROWD, clusters=10, items=200, dimension=5)
+    arrays, facts = load_arrays(folder / "game.npz"), load_facts(folder / "game.npz")
+    arrays["served_table"] = np.random.default_rng(5).normal(size=(CROWD, 3))
+    save_arrays(folder / "users.npz", arrays, facts)
+    agents.freeze(folder / "agents.npz", **{**agents.SETTINGS, "agents": CROWD, "arms": 5})
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES if LONG else ["ucb", "club", "pmlb"])
+def test_a_policy_of_100_000_users_plays_or_says_what_memory_it_takes(name, crowd, tmp_path):
+    game, rounds = (crowd / "agents.npz", 2) if name in AT_ONCE else (crowd / "users.npz", 2 if name in NEURAL else 50)
+    given = [
+        "--environment",
+        game,
+        "--horizon",
+        rounds,
+        "--seeds",
+        0,
+        "--threads",
+        1,
+        "--out",
+        tmp_path / "run.parquet",
+    ]
+    limited = ["bash", "-c", f'ulimit -v {LIMIT}; exec "$@"', "bash", sys.executable, "-m", "manybandits", "play", name]
+    done = subprocess.run([*limited, *map(str, given)], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    if done.returncode:
+        sentence = done.stderr.splitlines()[-1]
+        assert re.fullmatch(rf"error: .*(GiB.*: play a smaller game.*|{NEEDS_MORE})", sentence), sentence
+    else:
+        assert load_run(tmp_path / "run.parquet").rounds[-1] == rounds
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e200, -1e9])

@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from tests.faults.chain import checkout, differences, run, started
+from manybandits.base.exceptions import InputError
+from manybandits.cli import league
+from manybandits.cli import run as run_command
+from tests.faults.chain import copied, differences, run, started
+from tests.faults.sentences import told
+
+LEAGUE = ["league", "--add", "pmlb"]
 
 HOLD = """
 import sys
@@ -30,15 +38,19 @@ def holding(folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", HOLD], **told)
 
 
-def test_a_second_run_stops_and_the_first_one_ends_as_if_alone(finished, root, tmp_path):
-    folder = checkout(root, tmp_path / "together")
+def test_a_second_run_stops_and_the_first_one_ends_as_if_alone(finished, tmp_path):
+    """The first run sleeps while the second starts, so that it is at work however quick it is."""
+    folder = copied(finished, tmp_path / "together")
+    shutil.rmtree(folder / "reports/tiny/tables")
     with started(folder) as first:
         until = time.monotonic() + 120
         while not (folder / "artifacts/running.json").exists():
             assert first.poll() is None
             assert time.monotonic() < until
-            time.sleep(0.05)
+            time.sleep(0.02)
+        first.send_signal(signal.SIGSTOP)
         second = run(folder)
+        first.send_signal(signal.SIGCONT)
         assert second.returncode == 1
         assert f"run tiny (process {first.pid} on {platform.node()}, since 20" in second.stderr
         assert "is at work in this folder: wait until it has ended" in second.stderr
@@ -74,3 +86,28 @@ def test_a_run_on_another_machine_that_did_not_say_it_ended_is_asked_about(tmp_p
     command = [sys.executable, "-m", "manybandits", "repair", "--unlock"]
     subprocess.run(command, cwd=tmp_path, env=os.environ, check=True, capture_output=True)
     assert holding(tmp_path).stdout.readline() == "held\n"
+
+
+def test_a_league_is_not_played_while_a_run_is_at_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_at_work = holding(tmp_path)
+    assert run_at_work.stdout.readline() == "held\n"
+    said = told(run_command, LEAGUE)
+    assert said.startswith(f"run of the test (process {run_at_work.pid} on {platform.node()}, since 20")
+    assert "is at work in this folder: wait until it has ended" in said
+    run_at_work.communicate("\n")
+    assert not (tmp_path / "artifacts/league").exists()
+
+
+def test_a_league_holds_the_folder_until_it_ends_however_it_ends(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    others = []
+
+    def join(*given, **named):
+        others.append(holding(tmp_path).communicate("\n"))
+        raise InputError("the arena was left")
+
+    monkeypatch.setattr(league, "join", join)
+    assert told(run_command, LEAGUE) == "the arena was left"
+    assert others[0][1].startswith(f"manybandits league (process {os.getpid()} on {platform.node()}, since 20")
+    assert holding(tmp_path).communicate("\n") == ("held\n", "")

@@ -16,6 +16,7 @@ import pytest
 
 import manybandits
 from manybandits.base.artifacts import sha256
+from tests.planted.locks import locked, unmet
 
 pytestmark = pytest.mark.slow
 SOURCES = ("src", "configs", "notebooks", "profiles", "workflow", "docs")
@@ -112,6 +113,8 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
     assert facts["License-Expression"] == "MIT"
     assert "Does it replicate?" in facts.get_payload()
     assert {"neural", "workflow", "report"} <= set(facts.get_all("Provides-Extra"))
+    assert len(facts.get_all("Requires-Dist")) > 40
+    assert unmet(facts.get_all("Requires-Dist"), locked(root)) == []
 
 
 def test_the_version_is_the_one_that_is_cited(root):

@@ -100,8 +100,12 @@ def sample_deviation(values: np.ndarray) -> np.ndarray:
 
 
 def variation(values: np.ndarray) -> np.ndarray:
-    """Return the sample standard deviation over runs divided by their mean, (...). values: (..., n), two or more."""
-    return sample_deviation(values) / average(values)
+    """Return the sample standard deviation over runs divided by their mean, (...). values: (..., n), two or more.
+
+    It is NaN or infinite where the mean is 0.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return sample_deviation(values) / average(values)
 
 
 def estimate(values: np.ndarray, statistic: Statistic = average, level: float = 0.95) -> tuple[float, float, float]:
@@ -130,7 +134,8 @@ def paired_lead(
     checked(_paired(first, second))
     unit = (1 if higher else -1) / (abs(float(statistic(second))) or 1.0)
     draws = stream("lead", len(first)).integers(len(first), size=(RESAMPLES, len(first)))
-    leads = unit * (statistic(first[draws]) - statistic(second[draws]))
+    with np.errstate(invalid="ignore"):
+        leads = unit * (statistic(first[draws]) - statistic(second[draws]))
     lead = unit * float(statistic(first) - statistic(second))
     low, high = np.quantile(leads, [0.025, 0.975])
     other = int((leads <= -margin).sum()) if lead > -margin else int((leads >= -margin).sum())
@@ -146,7 +151,7 @@ def paired_ratio(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = statistic(checked(first)[draws]) / statistic(checked(second)[draws])
         ratio = float(statistic(first) / statistic(second))
-    low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
     return ratio, float(low), float(high)
 
 

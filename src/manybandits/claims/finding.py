@@ -73,8 +73,11 @@ def nearness(measured: float, low: float, high: float, published: float, toleran
     low, high: the ends of its interval, or the number itself if it is exact. It holds if it is within the tolerance, or
     if the interval contains the published number, and the whole interval is within `OUTER` tolerances. The opposite
     holds if it is beyond `OUTER` tolerances, and the whole interval is beyond the tolerance. Between the two it is a
-    near miss, unless the interval reaches from inside the tolerance to beyond `OUTER` tolerances.
+    near miss, unless the interval reaches from inside the tolerance to beyond `OUTER` tolerances. Without an interval
+    it is unclear.
     """
+    if np.isnan([measured, low, high]).any():
+        return Answer.UNCLEAR
     gap, outer = abs(measured - published), OUTER * tolerance
     nearest = max(low - published, published - high, 0.0)
     farthest = max(abs(low - published), abs(high - published))
@@ -89,8 +92,11 @@ def boundedness(measured: float, low: float, high: float, bound: float, toleranc
     """Compare a number with an upper bound, on its whole interval (VERDICTS, section 3).
 
     It holds if no part of the interval is beyond the bound by more than the tolerance, and not all of it is beyond: so
-    that a bound that is met exactly can hold. If all of it is beyond, it is a near miss up to the tolerance.
+    that a bound that is met exactly can hold. If all of it is beyond, it is a near miss up to the tolerance. Without an
+    interval it is unclear.
     """
+    if np.isnan([measured, low, high]).any():
+        return Answer.UNCLEAR
     if low <= bound:
         return Answer.HOLDS if high <= bound + tolerance else Answer.UNCLEAR
     return Answer.NEAR_MISS if measured <= bound + tolerance else Answer.OPPOSITE

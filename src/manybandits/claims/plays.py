@@ -67,8 +67,23 @@ class Plays(Evidence):
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
-        pieces = [part for run in self._meant(selection) for part in parts(run, against)]
-        return dict(sorted((axis(run), self._sample(run, selection).values) for run in pieces))
+        found: dict[float, np.ndarray] = {}
+        for run in (part for whole in self._meant(selection) for part in parts(whole, against)):
+            try:
+                place = axis(run)
+            except KeyError as error:
+                raise InputError(
+                    f"{run.path} was played on a game without {error}, so {against} is not swept."
+                ) from error
+            if place in found:
+                raise InputError(
+                    f"{selection.name} was played on several games with {against} {place:g}: name one of them under "
+                    "`where`."
+                )
+            found[place] = self._sample(run, selection).values
+        if len({len(values) for values in found.values()}) > 1:
+            raise Untestable(f"the settings of {against} were not played with the same seeds")
+        return dict(sorted(found.items()))
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         pick(name, RATES, "stated rate")
@@ -147,6 +162,8 @@ class Plays(Evidence):
         measure = self.measure(selection.measure)
         if selection.at is not None and selection.at > run.rounds[-1]:
             raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
+        if selection.at is not None and selection.at < run.rounds[0]:
+            raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of {selection.at:,}")
         last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
         points = []
         for point in self._at_points(run, selection.options):
@@ -159,6 +176,10 @@ class Plays(Evidence):
                 raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
             # Of every run alone, as the paper has one: (n, points) -> (n,).
             values = sample_deviation(np.stack([_at(found, last) for found in points], axis=-1))
+        if len(values) > 1 and not np.isfinite(measure.statistic(values)):
+            raise Untestable(
+                f"the results of {run.title} are 0 on average, and the {measure.words} is relative to that"
+            )
         late = None
         if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
             half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])

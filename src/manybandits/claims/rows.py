@@ -39,7 +39,7 @@ class Rows(Evidence):
         not_relative(selection)
         if self.stand_in:
             raise Untestable("it was measured on made data, which stand in for those of the paper")
-        rows, column = self._rows(selection), self._column(selection.measure)
+        rows, column = self._rows(selection), self._numbers(selection.measure)
         if rows.empty:
             raise Untestable(f"{self.path.name} has no row of {selection.name}")
         settings = [name for name in rows.select_dtypes("integer") if name not in (column, REPEAT)]
@@ -54,7 +54,7 @@ class Rows(Evidence):
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         self.samples(selection)  # so that both raise for the same reasons
         rows = self._rows(selection)
-        grouped = rows.groupby(self._column(against))[self._column(selection.measure)]
+        grouped = rows.groupby(self._numbers(against))[self._numbers(selection.measure)]
         return {float(str(place)): self._values(values) for place, values in grouped}  # in increasing order
 
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
@@ -73,11 +73,17 @@ class Rows(Evidence):
         names = [column for column in self.rows.columns if column in ("algorithm", "part")]
         chosen = pd.Series(True, index=self.rows.index)
         if selection.of and names:
-            pick(selection.of, self.rows[names[0]].astype(str), f"row ({self.path})")
+            pick(selection.of, self.rows[names[0]].astype(str).unique(), f"row ({self.path})")
             chosen &= self.rows[names[0]] == selection.of
         for column, value in selection.where.items():
             chosen &= self.rows[self._column(column)].map(lambda cell, value=value: same(cell, value))
         return self.rows[chosen]
+
+    def _numbers(self, name: str) -> str:
+        """Return the name of a column; raise InputError if there is none of this name, or if it holds words."""
+        if not pd.api.types.is_numeric_dtype(self.rows[self._column(name)]):
+            raise InputError(f"the column {name!r} of {self.path} holds words: name one that holds numbers.")
+        return name
 
     def _column(self, name: str) -> str:
         return pick(name, map(str, self.rows.columns), f"column ({self.path})")

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from manybandits.base.exceptions import InputError
-from manybandits.base.statistics import paired_lead, paired_ratio, slope
+from manybandits.base.statistics import average, paired_lead, paired_ratio, slope
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.finding import Answer, Finding, boundedness, nearness, too_few
 from manybandits.claims.samples import Pair, Sample, Untestable
@@ -128,7 +128,7 @@ def ratio(claim: Claim, evidence: Evidence) -> Finding:
     measure, published, own = evidence.measure(claim.selection.measure), _number(claim), _only(claim, evidence)
     pairs = [(pair, rival.of) for rival in claim.rivals for pair in _pairs({own.game: own}, evidence.samples(rival))]
     best, rival = (max if measure.higher else min)(pairs, key=lambda one: one[0].other.value)
-    measured, low, high = paired_ratio(best.first, best.second, own.statistic)
+    measured, low, high = _ratio(best)
     words = f"{measure.words} of {own.name} over that of {best.other.name}"
     words += f", the best of {len(pairs)}" if len(pairs) > 1 else ""
     if best.runs == 1:
@@ -144,7 +144,8 @@ def ratio(claim: Claim, evidence: Evidence) -> Finding:
         reason = "on the other side of 1" if other else "not clearly on the published side of 1"
         return Finding(Answer.OPPOSITE if other else Answer.UNCLEAR, *given, reason=reason, **at)
     # On a log axis, so that half and twice are as far from what is published.
-    one, least, most, stated = np.log([measured, *ends, published]).tolist()
+    with np.errstate(divide="ignore"):  # a result of 0 is infinitely far below any other
+        one, least, most, stated = np.log(np.maximum([measured, *ends, published], 0.0)).tolist()
     found = _compared(claim, one, least, most, stated, float(np.log1p(measure.tolerance)))
     if found is Answer.OPPOSITE and (short := evidence.shortfall(claim.selection)):
         return Finding(Answer.UNCLEAR, *given, reason=f"the published size is that of more rounds: {short}")
@@ -179,7 +180,7 @@ def equality(claim: Claim, evidence: Evidence) -> Finding:
     measure = evidence.measure(claim.selection.measure)
     own = evidence.samples(claim.selection)
     pairs = [(pair, rival.of) for rival in claim.rivals for pair in _pairs(own, evidence.samples(rival))]
-    ratios = [(*paired_ratio(pair.first, pair.second, pair.own.statistic), pair, rival) for pair, rival in pairs]
+    ratios = [(*_ratio(pair), pair, rival) for pair, rival in pairs]
     measured, low, high, pair, rival = max(ratios, key=lambda one: abs(one[0] - 1))
     measured, low, high = measured - 1, low - 1, high - 1
     ends = (measured, measured) if pair.exact else (low, high)
@@ -218,7 +219,25 @@ def _lead(pair: Pair, measure: Measure, margin: float) -> tuple[float, float, fl
     if pair.runs == 1:  # then there is nothing to resample
         gap = float(pair.first[0] - pair.second[0]) / (abs(float(pair.second[0])) or 1.0)
         return (gap if measure.higher else -gap), np.nan, np.nan, np.nan
-    return paired_lead(pair.first, pair.second, pair.own.statistic, higher=measure.higher, margin=margin)
+    found = paired_lead(pair.first, pair.second, pair.own.statistic, higher=measure.higher, margin=margin)
+    if not np.isfinite(found).all():
+        raise Untestable(f"the {measure.words} of {pair.own.name} or {pair.other.name} is unknown in resampled runs")
+    return found
+
+
+def _ratio(pair: Pair) -> tuple[float, float, float]:
+    """Return the ratio of the sides of a pair and its interval, NaN for a single run; 1 if both sides are 0.
+
+    Raises Untestable if the other side is 0, or may be: then the ratio is infinite.
+    """
+    statistic = pair.own.statistic if pair.runs > 1 else average  # a single number is that of all runs
+    first, second = float(statistic(pair.first)), float(statistic(pair.second))
+    if not first and not second:
+        return 1.0, 1.0, 1.0
+    found = paired_ratio(pair.first, pair.second, statistic) if second else (np.inf, np.nan, np.nan)
+    if not np.isfinite(found).all():
+        raise Untestable(f"{pair.other.name} is 0, or not told apart from 0, and nothing can be relative to it")
+    return found
 
 
 def _only(claim: Claim, evidence: Evidence) -> Sample:

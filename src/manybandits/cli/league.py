@@ -15,6 +15,7 @@ from manybandits.figures.league import main as draw
 from manybandits.papers import files
 from manybandits.planning.configuration import checked, load_configuration
 from manybandits.planning.joining import join
+from manybandits.planning.running import held
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.ranks import block_words, load, standings, summarise
 
@@ -32,11 +33,12 @@ def run(given: argparse.Namespace) -> None:
         content["families"] = [family for family in catalogue.families() if family != "neural"]
         remark("neural algorithms are left out: install them by `pip install 'manybandits[neural]'`")
     config = checked(content, files.names(given.root))
-    found = join(config, given.root, given.arena, threads=given.cores, tell=remark)
-    league = summarise(load(found.tables))
-    title = f"{', '.join(found.added)} in the arena of {given.arena}"
-    tables = [str(path) for path in found.tables]
-    draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out)])
+    with held("manybandits league"):  # a run would delete tables that are read here, and fetch the same data
+        found = join(config, given.root, given.arena, threads=given.cores, tell=remark)
+        league = summarise(load(found.tables))
+        title = f"{', '.join(found.added)} in the arena of {given.arena}"
+        tables = [str(path) for path in found.tables]
+        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out)])
     ranked = standings(league)
     games = list(league["environment"].unique())
     rows = [

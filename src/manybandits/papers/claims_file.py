@@ -36,6 +36,9 @@ from manybandits.papers.reason import Reason
 from manybandits.papers.settings import Rounds, Value
 from manybandits.papers.story import Sentence
 
+LARGEST = 1e15
+"""The largest number that a paper may state of a result; sums of far larger ones would be infinite."""
+
 
 class SelectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A selection as written in a file; a key that is not set has the value of the entry above it, or the default."""
@@ -161,24 +164,47 @@ def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str
         raise InputError(f"{where}: a claim of kind {kind} needs the key {sorted(missing)[0]!r}; add it.")
     if surplus := own - NEEDED[kind] - ALLOWED[kind]:
         raise InputError(f"{where}: a claim of kind {kind} has no key {sorted(surplus)[0]!r}; leave it out.")
+    _check_numbers(kind, given, where)
     if given.get("bound") and not (given.get("control") or given.get("by_construction")):
         raise InputError(f"{where}: a bound is kept by anything without `control`: name an algorithm that should not.")
     return Claim(
         id=name,
         paper=paper,
-        selection=_selection(entry),
-        rivals=_selections(entry, given.get("than", ())),
-        controls=_selections(entry, given.get("control", ())),
+        selection=_selection(entry, where),
+        rivals=_selections(entry, given.get("than", ()), where),
+        controls=_selections(entry, given.get("control", ()), where),
         **{key: value for key, value in given.items() if key in Claim.__struct_fields__},
     )
 
 
-def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...]) -> tuple[Selection, ...]:
+def _check_numbers(kind: str, given: dict[str, Any], where: str) -> None:
+    """Raise InputError if what is published is no number with which a result of this kind can be compared."""
+    published = given.get("published", 1)
+    if isinstance(published, str) and kind != "slope":
+        raise InputError(f"{where}: published is {published!r}; write a number.")
+    for key in ("published", "std"):
+        _check_number(key, given.get(key, 0), where)
+    if kind == "ratio" and published <= 0:
+        raise InputError(f"{where}: published is {published!r}; a ratio of two results is above 0.")
+
+
+def _check_number(key: str, value: Value, where: str) -> None:
+    """Raise InputError if a value is a number that is NaN, or that nothing can be computed with."""
+    if not isinstance(value, str) and not abs(value) <= LARGEST:
+        raise InputError(f"{where}: {key} is {value!r}; write a number from -{LARGEST:g} to {LARGEST:g}.")
+
+
+def _selections(entry: ClaimEntry, others: str | tuple[str | SelectionEntry, ...], where: str) -> tuple[Selection, ...]:
     """Return what a claim is compared with: titles and selections, which inherit the keys of the claim."""
     titles = (others,) if isinstance(others, str) else others
     given = (SelectionEntry(of=other) if isinstance(other, str) else other for other in titles)
-    return tuple(_selection(_overlaid(entry, other)) for other in given)
+    return tuple(_selection(_overlaid(entry, other), where) for other in given)
 
 
-def _selection(entry: SelectionEntry) -> Selection:
-    return Selection(**{key: value for key, value in _given(entry).items() if key in Selection.__struct_fields__})
+def _selection(entry: SelectionEntry, where: str) -> Selection:
+    """Return an entry as a selection, of which the keys of claims are left out."""
+    found = Selection(**{key: value for key, value in _given(entry).items() if key in Selection.__struct_fields__})
+    for key, value in (*found.where.items(), *found.options.items()):
+        for number in value if isinstance(value, list) else [value]:
+            _check_number(key, number, where)
+    return found

@@ -24,6 +24,8 @@ from manybandits.results.measures import MEASURES
 
 NAMES = ("data", "horizon")
 """What a claim may select besides the settings of a game."""
+COMPUTED = ("rounds", "horizon", "epsilon")
+"""What may be swept besides the settings of a game."""
 
 
 def check_claims(paper: Paper, config: Configuration) -> None:
@@ -45,6 +47,8 @@ def _check_plays(claim: Claim, experiment: Experiment, paper: Paper, config: Con
     titles, whole = _titles(experiment, paper, config, where)
     played = list(_games(experiment, paper, where))
     _check_slope(claim, sweeps.AXES, sweeps.RATES, where)
+    if claim.against and not any(claim.against in {*COMPUTED, *game} for game in played):
+        raise InputError(f"{where}: the experiment {claim.experiment} plays no game with the setting {claim.against}.")
     for one in _selections(claim):
         pick(one.measure, MEASURES, f"measure ({where})")
         for title in (one.of, one.relative):

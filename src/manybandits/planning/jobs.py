@@ -12,7 +12,7 @@ from msgspec import Struct
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.combinations import combinations
-from manybandits.base.exceptions import InputError, nearest, pick
+from manybandits.base.exceptions import InputError, in_words, nearest, pick
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
@@ -110,7 +110,10 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
     """
     game = games.checked_name(given.game or default, f"game ({where})")
     script, recipe_script = games.script_of(game), games.GAMES["m-cnb"]
-    played = combinations(given.with_)
+    try:
+        played = combinations(given.with_)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
     for combination in played:
         check_settings(game, combination, where)
     environments = []
@@ -151,7 +154,10 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
         if isinstance(default, str) != isinstance(value, str):
             raise InputError(f"{where}: {name} is {value!r}, but a value such as {default!r} is needed.")
     if given and hasattr(module, "check"):
-        module.check({**module.SETTINGS, **given})
+        try:
+            module.check({**module.SETTINGS, **given})
+        except (InputError, MemoryError) as error:
+            raise InputError(f"{where}: {in_words(error)}") from error
 
 
 def play_of(

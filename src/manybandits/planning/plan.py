@@ -12,9 +12,11 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.plugins import is_path
 from manybandits.papers.claim import Claim, Headline
-from manybandits.papers.files import PLACE, Paper, folder_of, names, read_paper, read_papers
+from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper, read_papers
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
 from manybandits.planning.batches import Batch, batches_of
@@ -30,7 +32,7 @@ from manybandits.planning.figures import (
     regression_figure_of,
     title_of,
 )
-from manybandits.planning.jobs import Environment, Play, check_length
+from manybandits.planning.jobs import Environment, Play, check_length, name_of
 from manybandits.planning.league import Arena, make_arenas
 from manybandits.planning.readings import Curve, curve_of
 
@@ -107,6 +109,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         name, own = paper.name, config.for_paper(paper.name)
         if name in plan.papers:
             raise InputError(f"the paper {name} is named twice (papers): name it once.")
+        _check_algorithms(paper)
         plan.papers.append(name)
         if Path(paper.folder) != root / PLACE / name:
             plan.folders[name] = paper.folder
@@ -130,6 +133,15 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     if not (plan.targets or plan.curves or plan.arenas or plan.omissions):
         raise InputError(f"the configuration {config.name} makes nothing: name experiments, readings or a league.")
     return plan
+
+
+def _check_algorithms(paper: Paper) -> None:
+    """Raise InputError naming the experiment of a paper that names an unknown algorithm; a path was checked before."""
+    known = catalogue.names()
+    for key, experiment in paper.experiments.items():
+        for name in (name_of(entry) for part in experiment.parts for entry in part.algorithms):
+            if not is_path(name):
+                pick(name, known, f"algorithm ({paper.folder}/{EXPERIMENTS}, {key})")
 
 
 def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> None:

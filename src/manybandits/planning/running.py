@@ -12,6 +12,7 @@ import contextlib
 import os
 import platform
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -25,11 +26,20 @@ LOCK, HOLDER = "running.lock", "running.json"
 
 
 def hold(name: str, folder: Path = PLACE) -> None:
-    """Hold the lock in a folder until this process ends; `name` says what for.
+    """Hold the lock in a folder until this process ends, and raise what `held` raises."""
+    until_the_end = contextlib.ExitStack()
+    until_the_end.enter_context(held(name, folder))
+    atexit.register(until_the_end.close)
 
-    Raises InputError naming the holder if another process holds it, or if one on another machine did not free it: that
+
+@contextlib.contextmanager
+def held(name: str, folder: Path = PLACE) -> Iterator[None]:
+    """Hold the lock in a folder; `name` says what for.
+
+    Raises InputError naming the holder if the lock is held already, or if one on another machine did not free it: that
     machine may still be at work, since not all shared disks pass on locks.
     """
+    folder = folder.absolute()  # the process may change its working folder before it frees the lock
     folder.mkdir(parents=True, exist_ok=True)
     lock, holder = FileLock(folder / LOCK, timeout=0), folder / HOLDER
     with contextlib.suppress(NotImplementedError):  # on a disk without locks, the holder must do
@@ -41,13 +51,17 @@ def hold(name: str, folder: Path = PLACE) -> None:
                 "files."
             ) from None
     if _read(holder).get("machine", platform.node()) != platform.node():
+        lock.release()
         raise InputError(
             f"{_told(holder)} in this folder and did not say that it ended: wait until it has. If that machine was "
             "switched off, free the folder by `manybandits repair --unlock`."
         )
-    who = {"name": name, "process": os.getpid(), "machine": platform.node(), "since": time.strftime("%F %T")}
-    save_json(holder, who)
-    atexit.register(_free, lock, holder, os.getpid())
+    process = os.getpid()
+    save_json(holder, {"name": name, "process": process, "machine": platform.node(), "since": time.strftime("%F %T")})
+    try:
+        yield
+    finally:
+        _free(lock, holder, process)
 
 
 def unlock(folder: Path = PLACE) -> None:
