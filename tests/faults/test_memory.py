@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from manybandits.base.exceptions import in_words
+from manybandits.cli import main
 from manybandits.planning.failures import why
 from tests.faults.test_disks import play
 
@@ -49,11 +50,20 @@ def test_a_job_that_was_killed_is_told_from_one_that_failed(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "1.5", "many", "²"])
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "many", "²", "٣"])
 def test_a_number_of_threads_that_is_none_is_refused(number, tmp_path):
     done = play("--threads", number, "--out", str(tmp_path / "run.parquet"))
     assert done.returncode == 2
     assert "is not a whole number from 1" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--horizon", "--tuning-rounds"])
+@pytest.mark.parametrize("number", ["٣", "²", "1.5", ""])
+def test_a_number_of_rounds_in_other_digits_is_refused(option, number, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["play", "random", "--game", "synthetic", option, number, "--out", str(tmp_path / "run.parquet")])
+    assert f"{number!r} is not a whole number" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("setting", ["arms=0", "arms=-1", "dimension=0", "users=0"])

@@ -306,7 +306,7 @@ def test_a_role_without_data_names_the_line_to_add(config, root):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"experiments": {"fig1": {"algorithms": ["clubb"]}}}, "unknown algorithm 'clubb': did you mean 'club'?"),
+        ({"experiments": {"fig1": {"algorithms": ["clubb"]}}}, "'clubb': did you mean 'club'?"),
         (
             {"experiments": {"fig1": {"bands": "std"}}},
             "unknown key 'bands' in 'experiments.fig1'; did you mean 'band'?",

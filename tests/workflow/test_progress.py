@@ -102,6 +102,15 @@ def test_tables_of_another_configuration_are_left_where_they_are(stopped, root, 
     assert not list(folder.glob("artifacts/smoke/runs/**/*.parquet"))
 
 
+def test_a_run_that_was_saved_goes_on_in_its_own_folder(stopped, tmp_path):
+    folder = tmp_path / "same"
+    shutil.copytree(stopped, folder)
+    done = run(folder, "--cores", "2", "--", "reports/smoke/runs/meta_ban.parquet")
+    assert done.returncode == 0, done.stderr
+    done = progress(folder, "save", "smoke")
+    assert "reports/smoke/runs/meta_ban.parquet: 3 of 3 tables\n" in done.stdout
+
+
 def test_a_resumed_table_is_played_when_its_options_change(stopped, root, tmp_path):
     folder = clone(root, stopped, tmp_path / "clone")
     assert progress(folder, "resume", "smoke").returncode == 0

@@ -16,14 +16,14 @@ DESCRIBED = ("horizon", "seeds", "grid", "tuning", "tuning_seeds", "tuning_round
 def add_play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that describe a play, and those of how it is played. What is not given has its default."""
     described = parser.add_argument_group("the play", argument_default=argparse.SUPPRESS)
-    described.add_argument("--horizon", type=int, metavar="N", help="rounds (default: 10000)")
+    described.add_argument("--horizon", type=whole, metavar="N", help="rounds (default: 10000)")
     described.add_argument("--seeds", metavar="N-N", help="seeds that are reported (default: 0-9)")
     described.add_argument(
         "--set", nargs="+", action="extend", metavar="NAME=V,V", dest="grid", help="values of an option"
     )
     described.add_argument("--tuning", help="tuning-seeds (default) or best-of-grid")
     described.add_argument("--tuning-seeds", metavar="N-N", help="seeds that choose among values (default: 100-102)")
-    described.add_argument("--tuning-rounds", type=int, metavar="N", help="rounds of a tuning play (default: all)")
+    described.add_argument("--tuning-rounds", type=whole, metavar="N", help="rounds of a tuning play (default: all)")
     described.add_argument("--protocol", help="paper (default) or released")
     described.add_argument("--title", help="name of the run in figures (default: that of the algorithm)")
     how = parser.add_argument_group("how it is played", argument_default=argparse.SUPPRESS)
@@ -35,9 +35,16 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def whole(text: str) -> int:
+    """Return a whole number that is written in the digits 0 to 9; `int` reads those of all scripts."""
+    if not text.isascii() or not text.removeprefix("-").isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
 def counted(text: str) -> int:
     """Return a number of cores, or of bytes; Snakemake would wait forever for a job to start on no core."""
-    if not text.isdecimal() or int(text) < 1:
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
 

@@ -66,6 +66,8 @@ def save(checkout: Checkout) -> list[str]:
                 out,
                 [identities[path] for path in tables],
             )
+            if len(tables) < len(wanted.tables):
+                _date_before(out, [root / path for path in tables])
             said.append(f"{run.packs}/{name}.parquet: {len(tables)} of {len(wanted.tables)} tables")
     return said
 
@@ -99,7 +101,15 @@ def _finished(checkout: Checkout) -> set[str]:
     """Return the files of a run that are there and that Snakemake would not make again."""
     packs = [path for path in checkout.run.packed_files if path.endswith(".parquet")]
     rows = checkout.snakemake(1, "--summary", "--", *packs).splitlines()[1:]
-    return {row.split("\t")[0] for row in rows if row.endswith("\tno update")}
+    paths = {row.split("\t")[0] for row in rows if row.endswith("\tno update")}
+    # Beside a packed file, Snakemake does not miss the tables that it was made from.
+    return {path for path in paths if (checkout.root / path).is_file()}
+
+
+def _date_before(out: Path, tables: Sequence[Path]) -> None:
+    """Date a packed file before its tables, so that Snakemake does not take it for that of the whole run."""
+    oldest = min(path.stat().st_mtime for path in tables) - 1.0
+    os.utime(out, (oldest, oldest))
 
 
 def _accept(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
