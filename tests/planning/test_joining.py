@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ from manybandits.results.packed import pack
 from manybandits.results.ranks import load, summarise
 
 ROOT = Path(__file__).parents[2]
-CONTENT = load_configuration(ROOT, [ROOT / "configs/embedded.yaml"])
+EMBEDDED = ROOT / "configs/embedded.yaml"
+CONTENT = load_configuration(ROOT, [EMBEDDED])
 SHORT = {"algorithms": ["random", "ucb"], "settings": {"horizon": 60, "tuning_rounds": 20}, "add": ["mine.py"]}
 RANDOM = (ROOT / "src/manybandits/algorithms/linear/random.py").read_text().replace('"Random"', '"Mine"')
 PAPERS = ["meta_ban", "sclb_pmlb", "rmbandit"]
@@ -45,6 +48,21 @@ def test_a_second_time_only_what_was_edited_is_played(folder):
     (folder / "mine.py").write_text(RANDOM.replace("below(state.random, len(contexts))", "0"))
     assert joined().played == 2
     assert joined(settings={"horizon": 61}).played == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("package", "code"), [("torch", 0), ("scikit_posthocs", 2)])
+def test_a_league_needs_no_package_of_networks_and_asks_for_all_others_before_it_plays(folder, package, code):
+    (folder / "short.yaml").write_text(
+        "algorithms: [random, ucb, mine.py, meta_ban]\nsettings: {horizon: 60, tuning_rounds: 20}\n"
+    )
+    arguments = ["league", "--add", "mine.py", "--arena", "recommendation"]
+    arguments += [*("--config", str(EMBEDDED)), *("--config", "short.yaml")]
+    told = f"import sys\nsys.modules[{package!r}] = None\nfrom manybandits.cli import main\nmain({arguments!r})\n"
+    done = subprocess.run([sys.executable, "-c", told], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert (folder / "artifacts").exists() == (folder / "league.png").exists() == (code == 0)
+    assert f"{package!r}" in done.stderr if code else "neural algorithms are left out" in done.stderr
 
 
 @pytest.mark.slow

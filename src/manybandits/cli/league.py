@@ -10,6 +10,7 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay
 from manybandits.base.printing import print_json, print_table, print_wrapped, print_written, remark
+from manybandits.cli.extras import demand
 from manybandits.cli.given import algorithm_of, check_written, drawn
 from manybandits.figures.league import main as draw
 from manybandits.papers import files
@@ -26,6 +27,7 @@ EMBEDDED = Path("configs/embedded.yaml")
 def run(given: argparse.Namespace) -> None:
     """Play what is missing of the arena, draw the league, and print where the algorithms stand that were added."""
     began = time.perf_counter()
+    demand("report")  # before hours of play, not after them
     check_written(given.out)
     added = [algorithm_of(name, "algorithm (--add)") for name in given.add]
     content = overlay(load_configuration(given.root, given.config or [given.root / EMBEDDED]), {"add": added})
@@ -55,7 +57,8 @@ def run(given: argparse.Namespace) -> None:
     if given.json:
         print_json({"arena": given.arena, "run": config.name, "standings": rows, "written": written})
         return
-    print_table(rows, ("place", "algorithm", "added", "average_rank", *games))
+    rounded = [{**row, **{game: f"{row[game]:,.1f}" for game in games}} for row in rows]
+    print_table(rounded, ("place", "algorithm", "added", "average_rank", *games))
     print()
     print_wrapped("", f"{block_words(league)}; columns of games are mean final regret over {league['n'].iloc[0]} seeds")
     if found.packed:

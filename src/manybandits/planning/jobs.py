@@ -226,8 +226,8 @@ def grid_of(
     given: the options of this play; common: the grid for all algorithms, of which only the options it has are used.
     """
     for option in common:
-        if option not in _options():
-            hint = nearest(option, _options())
+        if not _is_option(option):
+            hint = nearest(option, {option for name in catalogue.own_names() for option in _options(name)})
             raise InputError(f"{where}: no algorithm has the option {option!r} of the grid; {hint}")
     defaults = {option.name: option.default for option in algorithm.OPTIONS}
     grid = {option: values for option, values in common.items() if option in defaults}
@@ -240,6 +240,21 @@ def grid_of(
 
 
 @functools.cache
-def _options() -> frozenset[str]:
-    """Return the names of the options of all algorithms."""
-    return frozenset(option.name for name in catalogue.own_names() for option in catalogue.load(name).OPTIONS)
+def _is_option(option: str) -> bool:
+    """Return whether an algorithm of the package has an option; True also if one that may have it cannot be imported.
+
+    Algorithms are imported until one has it, so that a grid of linear ones needs no package that only networks need.
+    """
+    try:
+        return any(option in _options(name) for name in sorted(catalogue.own_names(), key=_is_neural))
+    except ModuleNotFoundError:  # an extra of the package is not installed
+        return True
+
+
+def _is_neural(name: str) -> bool:
+    return catalogue.family_of(name) == "neural"
+
+
+def _options(name: str) -> frozenset[str]:
+    """Return the names of the options of an algorithm."""
+    return frozenset(option.name for option in catalogue.load(name).OPTIONS)
