@@ -10,7 +10,7 @@ CHECK ?=
 CALIBRATE ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart verify save resume test test-fast test-faults lint audit docs reproduce wheel list benchmark
+.PHONY: help install quickstart verify outside save resume test test-fast test-faults lint audit docs reproduce wheel list benchmark
 .PHONY: estimate test-slurm test-cloud clean
 
 help:  ## list the targets
@@ -32,6 +32,11 @@ quickstart: install  ## run the whole chain on embedded data: no download, three
 
 verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run)
 	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
+
+outside: install  ## derive results of every paper once more without this package, and compare them with a run's (RUN=reduced)
+	@for notebook in $(filter-out %/agreement.py %/recommendation.py,$(wildcard notebooks/outside/*.py)); do \
+		echo $$notebook && RESULTS=reports/$(or $(RUN),reduced) $(BIN)/python $$notebook || exit 1; \
+	done
 
 save: install  ## pack what a stopped run has played so far, to commit it (RUN=reduced)
 	@$(BIN)/python -m manybandits.planning.progress save $(RUN)

@@ -1,6 +1,11 @@
 # Whether runs made here and those of the replication agree: the 95 % interval of their difference (Welch) holds 0.
+import os
+
 import numpy as np
 from scipy.stats import ttest_ind_from_stats
+
+RESULTS = os.environ.get("RESULTS", "reports/reduced")  # the folder of a run of the replication
+DATA = os.environ.get("MANYBANDITS_MIRROR", "data")  # the raw data sets, a folder each
 
 
 def compare(name, play, seeds, mean, std, runs):

@@ -10,17 +10,14 @@ import gzip
 
 import numpy as np
 import pandas as pd
-from agreement import chosen, compare
-
-# %% tags=["parameters"]
-results, data = "reports/reduced", "../shared/data"
+from agreement import DATA, RESULTS, chosen, compare
 
 # %% [markdown]
 # ## Replay: an event counts if the policy chooses the article that was shown
 
 # %%
 SEEDS, ROUNDS, K, D = 10, 800, 10, 10
-with gzip.open(f"{data}/news-bandit-10k/dataset.txt.gz") as file:
+with gzip.open(f"{DATA}/news-bandit-10k/dataset.txt.gz") as file:
     rows = np.loadtxt(file)
 shown, click, contexts = rows[:, 0].astype(int) - 1, rows[:, 1], rows[:, 2:].reshape(-1, K, D)
 
@@ -76,7 +73,7 @@ class Policy:
 # ## Agreement
 
 # %%
-table = pd.read_csv(f"{results}/tables/lnucb_ta_fig1a.csv").query("data.str.contains('drawn')").set_index("algorithm")
+table = pd.read_csv(f"{RESULTS}/tables/lnucb_ta_fig1a.csv").query("data.str.contains('drawn')").set_index("algorithm")
 for name in ("LNUCB-TA", "LinUCB"):
     row, hybrid = table.loc[name], name == "LNUCB-TA"
     alpha = chosen(row["options"])["alpha"]

@@ -9,11 +9,8 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import chosen, compare
+from agreement import DATA, RESULTS, chosen, compare
 from recommendation import M, change, factors_and_groups, first_weights, matrix_of, read, slopes, value
-
-# %% tags=["parameters"]
-results, data = "reports/reduced", "../shared/data"
 
 # %% [markdown]
 # ## The game: 50 pre-clusters are served; of ten ratings by their members one is the best possible, and pays
@@ -89,9 +86,9 @@ def play(table, pools, random, alpha, meta_rate):
 # ## Agreement
 
 # %%
-table = pd.read_csv(f"{results}/tables/m_cnb_fig2.csv").set_index(["algorithm", "environment"])
-curves = pd.read_csv(f"{results}/figures/m_cnb_fig2.csv").set_index(["algorithm", "panel", "round"])
-for name, ratings in read(data).items():
+table = pd.read_csv(f"{RESULTS}/tables/m_cnb_fig2.csv").set_index(["algorithm", "environment"])
+curves = pd.read_csv(f"{RESULTS}/figures/m_cnb_fig2.csv").set_index(["algorithm", "panel", "round"])
+for name, ratings in read(DATA).items():
     options, drawn = chosen(table.loc[("M-CNB", f"m-cnb-paper-{name}"), "options"]), game(*ratings)
     mean, high, runs = curves.loc[("M-CNB", f"m-cnb-paper-{name}", ROUNDS), ["mean", "high", "n"]]
     compare(name, lambda random: play(*drawn, random, **options), SEEDS, mean, high - mean, runs)  # noqa: B023

@@ -9,11 +9,8 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import chosen, compare
+from agreement import DATA, RESULTS, chosen, compare
 from recommendation import M, change, factors_and_groups, first_weights, matrix_of, read, slopes, value
-
-# %% tags=["parameters"]
-results, data = "reports/reduced", "../shared/data"
 
 # %% [markdown]
 # ## The game: users are drawn by group; of ten items one has the worst rating, and pays
@@ -89,9 +86,9 @@ def play(table, groups, pays, others, random, user_steps, meta_rate):
 
 # %%
 for name, figure in (("movielens-1m", "fig1"), ("yelp-2000x10000", "fig2")):
-    table = pd.read_csv(f"{results}/tables/meta_ban_{figure}.csv").set_index("algorithm")
-    curve = pd.read_csv(f"{results}/figures/meta_ban_{figure}.csv").set_index(["algorithm", "round"])
+    table = pd.read_csv(f"{RESULTS}/tables/meta_ban_{figure}.csv").set_index("algorithm")
+    curve = pd.read_csv(f"{RESULTS}/figures/meta_ban_{figure}.csv").set_index(["algorithm", "round"])
     mean, high, runs = curve.loc[("Meta-Ban", ROUNDS), ["mean", "high", "n"]]
     options = {key: chosen(table.loc["Meta-Ban", "options"])[key] for key in ("user_steps", "meta_rate")}
-    drawn = game(*read(data)[name])
+    drawn = game(*read(DATA)[name])
     compare(name, lambda random: play(*drawn, random, **options), SEEDS, mean, high - mean, runs)  # noqa: B023

@@ -9,10 +9,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import chosen, compare
-
-# %% tags=["parameters"]
-results = "reports/reduced"
+from agreement import RESULTS, chosen, compare
 
 # %% [markdown]
 # ## The game
@@ -93,5 +90,5 @@ def play(random, disjoint, q, lambda_1, h=5.0, lambda_0=0.1):
 
 # %%
 for figure, disjoint in (("regret", False), ("aligned", True)):
-    row = pd.read_csv(f"{results}/tables/rmbandit_{figure}.csv").set_index("algorithm").loc["RMBandit"]
+    row = pd.read_csv(f"{RESULTS}/tables/rmbandit_{figure}.csv").set_index("algorithm").loc["RMBandit"]
     compare(figure, lambda random: play(random, disjoint, **chosen(row["options"])), 4, *row[["regret", "std", "n"]])  # noqa: B023

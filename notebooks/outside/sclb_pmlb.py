@@ -8,10 +8,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import compare
-
-# %% tags=["parameters"]
-results = "reports/reduced"
+from agreement import RESULTS, compare
 
 # %% [markdown]
 # ## OFUL for many agents at once, or for averages of their rewards
@@ -93,6 +90,6 @@ for name, figure, panel, draw in (
     ("CMLB", "fig1", "N = 50, L = 5, z = 0, noise 1", in_clusters),
     ("PMLB", "fig2", "N = 50, theta ~ N(mu, 0.01 I), noise 1", around_a_mean),
 ):
-    table = pd.read_csv(f"{results}/tables/sclb_pmlb_{figure}.csv").set_index(["algorithm", "data"])
+    table = pd.read_csv(f"{RESULTS}/tables/sclb_pmlb_{figure}.csv").set_index(["algorithm", "data"])
     theirs = table.loc[(name, panel), ["regret", "std", "n"]]
     compare(name, lambda random: play(draw(random), name == "CMLB", random), SEEDS, *theirs)  # noqa: B023
