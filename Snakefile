@@ -60,5 +60,6 @@ onerror:
 
 
 onsuccess:
+    check_all_done(workflow.dag)
     if not RUN.from_packs and Path(RUN.page).is_file():
         print(f"The report is at {RUN.page}")

@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 from manybandits.base.exceptions import InputError
 from manybandits.base.project import find_root
 from manybandits.papers.files import PLACE
-from manybandits.planning.failures import why
+from manybandits.planning.failures import check_all_done, why
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.shell_prefix import shell_prefix

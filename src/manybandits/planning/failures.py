@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from manybandits.base.exceptions import InputError
 from manybandits.planning.repair import is_of_the_future
 
 ERROR = "error: "
@@ -19,6 +21,19 @@ def why(failed: Iterable[tuple[str, str, list[str]]]) -> str:
     lines = [f"  {', '.join(dict.fromkeys(rules))}: {reason}" for reason, rules in reasons.items()]
     count = sum(map(len, reasons.values()))
     return "\n".join([f"{count} {'job' if count == 1 else 'jobs'} failed:", *lines])
+
+
+def check_all_done(dag: Any) -> None:
+    """Raise InputError if a run that ended without a failure left jobs undone. dag: Snakemake's graph of jobs.
+
+    Snakemake stops like that, with exit status 0, if groups of jobs wait for each other.
+    """
+    left = {job.rule.name for job in dag.needrun_jobs() if not dag.finished(job)}
+    if left:
+        raise InputError(
+            f"the run stopped before {', '.join(sorted(left))}: groups of jobs wait for each other; put rules of which "
+            "each may come before the other into one group, as profiles/slurm does."
+        )
 
 
 def _dated(inputs: Iterable[str]) -> str:

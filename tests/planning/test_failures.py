@@ -1,0 +1,22 @@
+"""A run that stopped early is not taken for a finished one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from manybandits.base.exceptions import InputError
+from manybandits.planning.failures import check_all_done
+
+
+def graph(done: int) -> SimpleNamespace:
+    """Return a graph of three jobs, of which the first ones are done."""
+    jobs = [SimpleNamespace(rule=SimpleNamespace(name=name)) for name in ("play", "judge", "figure")]
+    return SimpleNamespace(needrun_jobs=lambda: jobs, finished=lambda job: job in jobs[:done])
+
+
+def test_a_run_that_ends_with_jobs_undone_names_their_rules():
+    check_all_done(graph(done=3))
+    with pytest.raises(InputError, match="stopped before figure, judge: groups of jobs wait for each other"):
+        check_all_done(graph(done=1))
