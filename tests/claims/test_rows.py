@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from manybandits.base.artifacts import save_text
+from manybandits.base.exceptions import InputError
 from manybandits.claims.judge import judge
 from manybandits.claims.rows import Rows
 from manybandits.measurements import m_cnb_parts
@@ -45,6 +46,14 @@ def test_what_was_measured_on_the_paper_s_data_can_be_reproduced_and_refuted(tmp
     assert (found.verdict, found.finding.n) == ("reproduced", 6)
     assert found.finding.low < found.finding.measured < found.finding.high
     assert judge(claim(published=2), evidence).verdict == "not reproduced"
+
+
+def test_what_no_run_can_meet_need_not_have_been_measured(tmp_path):
+    evidence, unmeasured = linear(tmp_path), Selection(of="estimates that no run has", measure="seconds")
+    found = judge(claim(selection=unmeasured, outside="it asks for an endless batch"), evidence)
+    assert (found.verdict, found.reason) == ("outside its conditions", "it asks for an endless batch")
+    with pytest.raises(InputError, match="unknown row"):
+        judge(claim(selection=unmeasured), evidence)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from manybandits.base.exceptions import InputError
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.finding import Answer, Finding
 from manybandits.claims.rules import answer
@@ -42,6 +43,10 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         outside = claim.outside or (evidence.outside(claim.selection, claim.theorem) if claim.theorem else "")
     except Untestable as reason:
         return Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or str(reason))
+    except InputError:
+        if not claim.outside:
+            raise
+        return Judgement(OUTSIDE, reason=claim.outside)  # what no run can meet need not have been measured
     part = evidence.narrowed(compared)
     verdict = OUTSIDE if outside else finding.answer.under(part.limits)
     return Judgement(verdict, finding, part.data, part.limits, flags, outside or finding.reason)
