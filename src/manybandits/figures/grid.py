@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 GAP = 1.5
 """Distance between two columns; two points of a column are 1 apart."""
+LABEL = 3.0
+"""Least room of a run, in points: that of its name, however few points it has."""
 LETTERS = 156
 """Letters that fit in a line below a panel, over all columns."""
 
@@ -65,8 +67,10 @@ def ordered(runs: Sequence[Run]) -> list[Run]:
 
 def places_of(runs: Sequence[Run], counts: Sequence[int]) -> list[np.ndarray]:
     """Return the places of the points of every run on the axis. counts: the grid points of each run."""
-    starts = np.concatenate([[0.0], np.cumsum(np.array(counts[:-1]) - 1 + GAP + 1.0)])
-    return [start + np.arange(count) for start, count in zip(starts, counts, strict=True)]
+    spans = np.maximum(np.array(counts) - 1.0, LABEL)
+    starts = np.concatenate([[0.0], np.cumsum(spans[:-1] + GAP + 1.0)])
+    middles = starts + spans / 2
+    return [middle + np.arange(count) - (count - 1) / 2 for middle, count in zip(middles, counts, strict=True)]
 
 
 def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:

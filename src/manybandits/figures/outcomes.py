@@ -107,7 +107,7 @@ def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
     for one in outcomes:
         alike.setdefault((one.own, one.game), []).append(one)
     worst = [min(group, key=lambda one: FROM_WORST.index(one.kind)) for group in alike.values()]
-    counts = [sum(one.compared for one in group) for group in alike.values()]
+    counts = [max(len({one.rival for one in group}), *(one.compared for one in group)) for group in alike.values()]
     return [replace(one, compared=count) for one, count in zip(worst, counts, strict=True)]
 
 
