@@ -14,7 +14,7 @@ from manybandits.algorithms import catalogue
 from manybandits.cli import show
 from manybandits.environments.catalogue import names as game_names
 from manybandits.papers.files import read_papers
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import FAMILIES, algorithm_name
 
 ALGORITHMS = """\
 # Algorithms
@@ -25,16 +25,6 @@ became of each line of its source. Options are set by `--set alpha=0.1,1` on the
 Python, where several values are tuned. Which algorithm stands where is on the pages of a run's site.
 
 """
-FAMILIES = {
-    "contextfree": "Without contexts",
-    "kernel": "Kernels and Gaussian processes",
-    "linear": "Linear, with users and clusters",
-    "multiagent": "Linear, many agents at once",
-    "multitask": "Linear, many similar instances",
-    "nearest": "Nearest neighbours",
-    "neural": "Neural networks",
-}
-"""Families, which are the folders of `manybandits.algorithms`, with their headings."""
 DATA_SETS = """\
 # Data sets
 
@@ -85,7 +75,10 @@ def _family(name: str) -> str:
 
 def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
     """Return the section of an algorithm: its description, and a fold with its docstring and options."""
-    parts = [f"### {algorithm_name(facts['title'])} {{#{name}}}", f"{facts['description']} *{facts['reference']}*, `{name}`"]
+    parts = [
+        f"### {algorithm_name(facts['title'])} {{#{name}}}",
+        f"{facts['description']} *{facts['reference']}*, `{name}`",
+    ]
     parts += ['<details markdown="1">', "<summary>Formula, options and choices</summary>", in_markdown(facts["text"])]
     if facts["released"] and "``released``" not in facts["text"]:
         parts.append(f"Protocol `released`: {facts['released']}")

@@ -21,14 +21,6 @@ def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
     assert r"Mine \& <yours>" in (tmp_path / "t.tex").read_text()
 
 
-def test_the_table_names_the_options_that_were_tuned(runs):
-    run = load_run(runs[0])
-    assert table.tuned_options(run) == "not tuned"
-    run.settings["grid"] = {"alpha": [0.1, 1], "lambda": [1]}
-    run.facts["chosen"] = "alpha=0.1 graph=complete lambda=1"
-    assert table.tuned_options(run) == "alpha=0.1"
-
-
 def test_ten_equal_pairs_are_not_told_apart(tmp_path):
     paths = [plant_line(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("locb", 0.5))]
     table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / "t")])

@@ -46,7 +46,8 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (numbers.number, numbers.quantity, numbers.of, numbers.has_interval, numbers.duration, numbers.numeric)
+    filters = (numbers.number, numbers.quantity, numbers.of, numbers.has_interval, numbers.duration)
+    filters += (numbers.numeric, numbers.short_time)
     found.filters |= {one.__name__: one for one in filters}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
