@@ -19,10 +19,10 @@ from manybandits.results.display_names import FAMILIES, algorithm_name
 ALGORITHMS = """\
 # Algorithms
 
-{count} algorithms, by family; one file each in `src/manybandits/algorithms`. A fold has the formula, the options and the
-choices that the source leaves open. `manybandits show club` prints what is here, `manybandits show club --lines` what
-became of each line of its source. Options are set by `--set alpha=0.1,1` on the command line and by `alpha=[0.1, 1]` in
-Python, where several values are tuned. Which algorithm stands where is on the pages of a run's site.
+{count} algorithms, by family; one file each in `src/manybandits/algorithms`. A fold has the formula, the options and
+the choices that the source leaves open. `manybandits show club` prints what is here, `manybandits show club --lines`
+what became of each line of its source. Options are set by `--set alpha=0.1,1` on the command line and by
+`alpha=[0.1, 1]` in Python, where several values are tuned. Which algorithm to use is on the site of a run.
 
 """
 DATA_SETS = """\

@@ -20,7 +20,7 @@ compare("one", lambda random: 10 + random.normal(), 6, {mean}, 1.0, 10)
 
 
 def test_every_paper_has_one(root):
-    assert NOTEBOOKS == sorted(path.name for path in (root / "workflow/papers").iterdir())
+    assert sorted(path.name for path in (root / "workflow/papers").iterdir()) == NOTEBOOKS
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.results.runs import load_run, load_runs
+from manybandits.results.runs import load_runs
 from manybandits.tables import regret as table
 from tests.planted.runs import UNMEASURED, plant_agents, plant_line, plant_run, replica
 

@@ -14,7 +14,7 @@ BULLET = "* "
 
 
 def render(text: str) -> Markup:
-    """Return a docstring as markup. Its blocks are set apart by blank lines: formulas are indented, lists have stars."""
+    """Return a docstring as markup. Blank lines set its blocks apart: formulas are indented, lists have stars."""
     return Markup("\n").join(_block(block) for block in text.strip("\n").split("\n\n") if block.strip())
 
 

@@ -38,6 +38,15 @@ def number(text: object) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def probability(text: str) -> str:
+    """Return a p with its sign: one that is too small to be written is not zero.
+
+    >>> probability("0.0123"), probability("5.82e-17")
+    ('= 0.0123', '< 1e-12')
+    """
+    return f"= {number(text)}" if float(text) >= ROUNDING else f"< {ROUNDING:g}"
+
+
 def quantity(words: str) -> str:
     """Return what was measured in words; what is relative is said to be in per cent.
 

@@ -47,8 +47,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     filters = (numbers.number, numbers.quantity, numbers.of, numbers.has_interval, numbers.duration)
-    filters += (numbers.numeric, numbers.short_time)
-    found.filters |= {one.__name__: one for one in filters}
+    found.filters |= {one.__name__: one for one in (*filters, numbers.numeric, numbers.probability, numbers.short_time)}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}

@@ -133,7 +133,7 @@ class Standing:
 
 
 def arenas_of(league: Sequence[Row], costs: Sequence[Row], known: Mapping[str, Mapping[str, str]]) -> list[Arena]:
-    """Return the arenas of a league. league, costs: all rows of these tables; known: the arenas as the file has them."""
+    """Return the arenas of a league. league, costs: all rows of these tables; known: the arenas of the file."""
     return [
         _arena(key, str(known[key]["title"]), [row for row in league if row["arena"] == key], costs)
         for key in dict.fromkeys(row["arena"] for row in league)

@@ -26,7 +26,7 @@ class Stated:
 
     @property
     def published(self) -> str:
-        """The number as the paper states it, with its bound or its deviation; a rate has one only for known settings."""
+        """The number as the paper states it, with its bound or its deviation; of a rate only if it was judged."""
         if isinstance(self.claim.published, str) and not self.row["published"]:
             return "a rate"
         text = of(self.row["published"] or str(self.claim.published), self.row)
@@ -42,7 +42,7 @@ class Stated:
         gap = float(self.row["measured"]) - published
         if is_relative(self.row["quantity"]):
             return f"{_signed(100 * gap)} percentage points"
-        share = f" ({_signed(100 * gap / abs(published))} %)" if published and self.claim.kind != "slope" else ""
+        share = f" ({100 * gap / abs(published):+.1f} %)" if published and self.claim.kind != "slope" else ""
         return f"{_signed(gap)} {self._unit()}{share}"
 
     def _unit(self) -> str:
@@ -70,5 +70,5 @@ def stated_numbers(claims: Sequence[Claim], judged: Sequence[JudgedClaim]) -> di
 
 def _signed(value: float) -> str:
     """Return a number with its sign; what is left of zero after rounding has none."""
-    text = number(f"{abs(value):.4g}")
-    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+    text = number(f"{abs(value):.3g}")
+    return text if text == "0" else f"{'+' if value > 0 else '-'}{text}"
