@@ -7,7 +7,6 @@ from typing import Any
 
 from manybandits.base.table_files import Row
 from manybandits.report.inputs import Figure
-from manybandits.results.display_names import algorithm_name
 
 NOT_TUNED = "not tuned"
 
@@ -44,11 +43,6 @@ def summary_of(plays: Sequence[Mapping[str, Any]]) -> str:
     if tuned:
         words.append(f"{len(tuned)} tuned, {len(edge)} of them at an edge of the grid")
     return f"{', '.join(words)}; {seconds:,.0f} seconds, all replicas together."
-
-
-def at_the_edge(plays: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the algorithms whose chosen options are at an edge of their grid, each once."""
-    return list(dict.fromkeys(algorithm_name(one["algorithm"]) for one in plays if one["edge"]))
 
 
 def _ends(plays: Sequence[Mapping[str, Any]], name: str) -> str:
