@@ -63,6 +63,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("site"))
 
 
+@pytest.fixture(scope="session")
+def all_papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site of the five papers with as much to show as a whole run has, built once."""
+    from tests.planted.all_papers import build_all
+
+    return build_all(tmp_path_factory.mktemp("all-papers"))
+
+
 @pytest.fixture
 def planted(site: Path, tmp_path: Path) -> Path:
     """A copy of what the site was made of, without its front page, to change and make a site of again."""

@@ -14,25 +14,17 @@ from manybandits.algorithms import catalogue
 from manybandits.cli import show
 from manybandits.environments.catalogue import names as game_names
 from manybandits.papers.files import read_papers
+from manybandits.results.display_names import FAMILIES, algorithm_name
 
 ALGORITHMS = """\
 # Algorithms
 
-{count} algorithms, by family; one file each in `src/manybandits/algorithms`. `manybandits show club` prints what is
-here, `manybandits show club --lines` what became of each line of its source. Options are set by
-`--set alpha=0.1,1` on the command line and by `alpha=[0.1, 1]` in Python, where several values are tuned.
+{count} algorithms, by family; one file each in `src/manybandits/algorithms`. A fold has the formula, the options and
+the choices that the source leaves open. `manybandits show club` prints what is here, `manybandits show club --lines`
+what became of each line of its source. Options are set by `--set alpha=0.1,1` on the command line and by
+`alpha=[0.1, 1]` in Python, where several values are tuned. Which algorithm to use is on the site of a run.
 
 """
-FAMILIES = {
-    "contextfree": "Without contexts",
-    "kernel": "Kernels and Gaussian processes",
-    "linear": "Linear, with users and clusters",
-    "multiagent": "Linear, many agents at once",
-    "multitask": "Linear, many similar instances",
-    "nearest": "Nearest neighbours",
-    "neural": "Neural networks",
-}
-"""Families, which are the folders of `manybandits.algorithms`, with their headings."""
 DATA_SETS = """\
 # Data sets
 
@@ -65,12 +57,16 @@ each paper. The first answer is the default. [Readings](../readings.md) tells wh
 
 def algorithms() -> str:
     """Return the page of all algorithms of this package."""
-    known = catalogue.own_names()
-    parts = [ALGORITHMS.format(count=len(known))]
-    for family, members in itertools.groupby(sorted(known, key=_family), _family):
+    known = sorted(catalogue.own_names(), key=_family)
+    described = {name: show.algorithm(name) for name in known}
+    index, parts = [ALGORITHMS.format(count=len(known)), "| family | algorithms |", "|---|---|"], []
+    for family, grouped in itertools.groupby(known, _family):
+        members = list(grouped)
+        links = ", ".join(f"[{algorithm_name(described[name]['title'])}](#{name})" for name in members)
+        index.append(f"| {FAMILIES[family]} | {links} |")
         parts.append(f"## {FAMILIES[family]}\n")
-        parts += [_algorithm(name, show.algorithm(name)) for name in members]
-    return "\n".join(parts)
+        parts += [_algorithm(name, described[name]) for name in members]
+    return "\n".join([*index, "", *parts])
 
 
 def _family(name: str) -> str:
@@ -78,8 +74,12 @@ def _family(name: str) -> str:
 
 
 def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
-    """Return the section of an algorithm."""
-    parts = [f"### {facts['title']} {{#{name}}}", f"`{name}`: {facts['reference']}", in_markdown(facts["text"])]
+    """Return the section of an algorithm: its description, and a fold with its docstring and options."""
+    parts = [
+        f"### {algorithm_name(facts['title'])} {{#{name}}}",
+        f"{facts['description']} *{facts['reference']}*, `{name}`",
+    ]
+    parts += ['<details markdown="1">', "<summary>Formula, options and choices</summary>", in_markdown(facts["text"])]
     if facts["released"] and "``released``" not in facts["text"]:
         parts.append(f"Protocol `released`: {facts['released']}")
     if facts["options"]:
@@ -88,7 +88,7 @@ def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
             for option, one in facts["options"].items()
         ]
         parts.append("\n".join(["| option | default | values | meaning |", "|---|---|---|---|", *rows]))
-    return "\n\n".join([*parts, ""])
+    return "\n\n".join([*parts, "</details>", ""])
 
 
 def data_sets() -> str:

@@ -141,6 +141,8 @@ def test_the_matrix_is_a_table_to_a_screen_reader(visit):
 
 def test_on_a_phone_a_headline_is_a_card_and_nothing_of_it_is_off_screen(visit):
     page = visit("index.html", viewport=PHONE)
+    for button in page.locator(".matrix button").all():
+        button.click()
     for cell in page.locator(".matrix :is(tbody th, td)").all():
         box = cell.bounding_box()
         assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
@@ -163,30 +165,64 @@ SCREENS = 12
 
 
 def too_high(page, folder: Path) -> dict[str, float]:
-    """Return the pages of a site that are too high for a wide window, in screens; notebooks are not looked at."""
+    """Return the pages of a site that are too high for the window, in screens; notebooks are not looked at."""
+    screen = page.viewport_size["height"]
     found = {}
     for path in sorted(folder.rglob("*.html")):
         if path.parent.name != "notebooks":
             page.goto(path.as_uri())
-            screens = page.evaluate("document.documentElement.scrollHeight") / WIDE["height"]
+            screens = page.evaluate("document.documentElement.scrollHeight") / screen
             found |= {path.relative_to(folder).as_posix(): screens} if screens > SCREENS else {}
     return found
 
 
-def test_no_page_is_higher_than_twelve_screens(visit, site, tmp_path):
-    page = visit("index.html")
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_no_page_is_higher_than_twelve_screens(visit, site, all_papers, tmp_path, viewport):
+    page = visit("index.html", viewport=viewport)
     assert too_high(page, site) == {}
+    assert too_high(page, all_papers) == {}
     high = tmp_path / "high.html"
     high.write_text("<p style='height: 20000px'>high")
     assert list(too_high(page, tmp_path)) == ["high.html"]
 
 
+CUT = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.ariaLabel)"
+
+
 def test_no_table_is_cut_off_at_the_right_of_a_wide_window(visit, site):
-    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.ariaLabel)"
     for address in ("index.html", "claims.html", "papers/first.html", "papers/second.html", "rules.html"):
         page = visit(address)
         open_folds(page)
-        assert page.eval_on_selector_all(".wide", cut) == [], address
+        assert page.eval_on_selector_all(".wide", CUT) == [], address
+
+
+def test_no_table_of_the_five_papers_is_cut_off_at_the_right_of_a_wide_window(visit, all_papers):
+    page = visit("index.html")
+    for path in sorted({*all_papers.glob("papers/*.html"), all_papers / "algorithms/rmbandit.html"}):
+        page.goto(path.as_uri())
+        page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+        assert page.eval_on_selector_all(".wide:not(pre)", CUT) == [], path.name
+
+
+def test_on_a_phone_a_paper_of_the_matrix_is_a_fold_that_its_button_and_an_address_open(visit):
+    page = visit("index.html", viewport=PHONE)
+    row = page.locator("[id='headline-first.headline1']")
+    assert row.is_hidden()
+    button = page.get_by_role("button", name="Show 8 headlines")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert row.is_visible()
+    assert button.count() == 0
+    assert page.get_by_role("button", name="Hide 8 headlines").get_attribute("aria-expanded") == "true"
+    named = visit("index.html#headline-second.headline9", viewport=PHONE)
+    assert named.locator("[id='headline-second.headline9']").is_visible()
+    assert named.locator("[id='headline-first.headline1']").is_hidden()
+    assert visit("index.html").locator("[id='headline-first.headline1']").is_visible()
+
+
+def test_without_scripts_a_phone_shows_the_whole_matrix(visit):
+    page = visit("index.html", viewport=PHONE, java_script_enabled=False)
+    assert page.locator("[id='headline-first.headline1']").is_visible()
 
 
 def test_a_command_is_copied_by_keyboard(visit):

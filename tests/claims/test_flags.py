@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from manybandits.claims.flags import edges, flags_of, is_at_chance, unequal_tuning
+from manybandits.claims.flags import flags_of, is_at_chance, unequal_tuning
 from manybandits.results.runs import load_run
 from tests.planted.claims import LEAD, plant, scale_of
 from tests.planted.claims import paper as planted_paper
@@ -28,27 +28,9 @@ def test_random_itself_carries_no_flag_of_chance(tmp_path):
     assert flags_of([random], [random]) == []
 
 
-@pytest.mark.parametrize(
-    ("grid", "flagged"),
-    [
-        ([0.1, 0.5, 1], True),
-        ([1, 2, 3], True),
-        ([0.1, 1, 10], False),
-        ([1, 2], False),
-        ([0.1, 1], False),
-    ],
-)
-def test_a_winner_at_the_edge_of_three_values_or_more_is_flagged(tmp_path, grid, flagged):
-    run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": grid}))  # the chosen point is alpha=1
-    assert bool(edges(run)) is flagged
-
-
-def test_nothing_is_below_zero_so_zero_is_no_edge(tmp_path):
-    run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": [0, 1, 2]}))
-    run.facts["chosen"] = "alpha=0"
-    assert edges(run) == []
-    run.facts["chosen"] = "alpha=2"
-    assert edges(run) == ["alpha 2 is the edge of its grid"]
+def test_a_winner_at_the_edge_of_its_grid_is_flagged(tmp_path):
+    run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": [0.1, 0.5, 1]}))  # alpha=1 is chosen
+    assert flags_of([run], [run]) == ["CLUB: alpha 1 is the edge of its grid"]
 
 
 def test_methods_that_were_tuned_on_more_points_than_others_are_named(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import re
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 import manybandits as mb
 from manybandits import cli, datasets
 from manybandits.algorithms import catalogue, compiled_policy, contract
+from manybandits.algorithms.description import descriptions
 from manybandits.cli.parser import Parser
 from manybandits.environments.catalogue import GAMES
 from manybandits.interface import adapters, games
@@ -193,3 +195,14 @@ class TestInABrowser:
         page.keyboard.type("propensity")
         page.locator(".md-search-result__item").first.wait_for()
         assert "Make a game from your own data" in page.locator(".md-search-result__list").inner_text()
+
+
+def test_the_page_of_algorithms_begins_with_links_to_all_and_folds_what_is_long(built):
+    text = (built / "reference/algorithms.html").read_text(encoding="utf-8")
+    index = text.split("<table>")[1].split("</table>")[0]
+    assert set(re.findall(r'href="#(\w+)"', index)) == set(catalogue.own_names())
+    assert text.count("<details>") == len(catalogue.own_names())
+    shown = " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)).split())
+    for sentences in descriptions().values():
+        for sentence in sentences:
+            assert html.escape(sentence, quote=False) in shown or sentence in shown

@@ -9,12 +9,15 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from manybandits.algorithms.description import sentences_of
 from manybandits.base.exceptions import InputError
+from manybandits.base.table_files import read_rows
 from manybandits.claims.reasons import CONJECTURE
 from manybandits.report import rendering, verdicts
 from manybandits.report import site as module
 from manybandits.report.addresses import CHARTED, addresses
 from manybandits.report.charts import CHARTS
+from manybandits.report.standings import arenas_of, standings_of
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.verdict_table import EXPLANATIONS, HEADLINE_COLUMNS, VERDICTS, scores
@@ -24,6 +27,10 @@ from tests.report.markup import Page, escaped, words_of
 
 NAMES = [name.replace(".", "_") for name in READINGS]
 """The headlines with readings, as in names of files."""
+
+
+ARENA = {"users": {"title": f"Users {SLY}"}}
+"""The league of the planted run, as its file has it."""
 
 
 @pytest.fixture(scope="module")
@@ -378,3 +385,32 @@ def test_a_notebook_is_linked_from_the_page_of_its_paper_and_must_be_there(plant
     assert 'href="../notebooks/first.html"' in (planted / "report/papers/first.html").read_text()
     with pytest.raises(InputError, match="unknown paper of the notebook"):
         module.main([*arguments(planted), "--notebooks", str(page.with_name("none.html"))])
+
+
+def test_an_algorithm_page_tells_what_it_is_and_when_to_use_it(site, pages):
+    text = " ".join(pages[site / "algorithms/club.html"].text)
+    assert " ".join(sentences_of("club")) in text
+    arenas = arenas_of(read_rows(site / "tables/league.csv"), read_rows(site / "tables/cost.csv"), ARENA)
+    (standing,) = standings_of("club", arenas)
+    assert standing.words in text
+    assert standing.advice in text
+    assert "`" not in text
+    index = (site / "algorithms/index.html").read_text(encoding="utf-8")
+    assert sentences_of("club")[0] in index
+    assert re.search(r'<dt><a href="\.\./league\.html#users">Users</a></dt>', index)
+
+
+def test_an_algorithm_that_does_not_play_in_an_arena_has_the_reason(all_papers):
+    text = (all_papers / "algorithms/club.html").read_text(encoding="utf-8")
+    assert "Where it does not play, and why" in text
+    assert "There is one user; with one user it is the same as LinUCB." in text
+
+
+def test_the_fold_of_a_figure_has_its_plays_their_choices_and_its_command(site):
+    page = (site / "papers/first.html").read_text(encoding="utf-8")
+    fold = page.split('id="fig2"')[1].split('id="fig3"')[0]
+    words = words_of(fold)
+    assert "4 plays of 2,000 rounds, each with 8 runs; 12 seconds, all replicas together." in words
+    assert "snakemake first_fig2 --cores 8" in words
+    assert 'href="../figures/first_fig2.csv"' in fold
+    assert "The paper states no number here." in words

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.results.runs import load_run, load_runs
+from manybandits.results.runs import load_runs
 from manybandits.tables import regret as table
 from tests.planted.runs import UNMEASURED, plant_agents, plant_line, plant_run, replica
 
@@ -19,14 +19,6 @@ def test_the_table_marks_the_best_and_what_is_not_told_apart(runs, tmp_path):
     assert not (first["mark"] == "=").any()  # 6 pairs cannot give p < 5 % after Holm's correction: nothing is said
     assert "**" in (tmp_path / "t.md").read_text()
     assert r"Mine \& <yours>" in (tmp_path / "t.tex").read_text()
-
-
-def test_the_table_names_the_options_that_were_tuned(runs):
-    run = load_run(runs[0])
-    assert table.tuned_options(run) == "not tuned"
-    run.settings["grid"] = {"alpha": [0.1, 1], "lambda": [1]}
-    run.facts["chosen"] = "alpha=0.1 graph=complete lambda=1"
-    assert table.tuned_options(run) == "alpha=0.1"
 
 
 def test_ten_equal_pairs_are_not_told_apart(tmp_path):

@@ -10,6 +10,7 @@ from manybandits.base.statistics import deviation
 from manybandits.papers.claim import RANDOM
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
+from manybandits.results.tuned import Effort, edges, effort
 
 
 def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[str]:
@@ -18,7 +19,7 @@ def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[str]:
     chance = {run.environment["name"]: run for run in played if run.title == RANDOM}
     for run in compared:
         random = chance.get(run.environment["name"])
-        own = [*run.flags, *edges(run)]
+        own = [*run.flags, *(f"{name} {value} is the edge of its grid" for name, value in edges(run).items())]
         if random and run.title != RANDOM and is_at_chance(run, random):
             own.append("at chance")
         found += [f"{run.title}: {flag}" for flag in own]
@@ -34,28 +35,11 @@ def is_at_chance(run: Run, random: Run) -> bool:
     return bool(gaps.mean() <= 2 * deviation(gaps) / np.sqrt(len(gaps)))
 
 
-def edges(run: Run) -> list[str]:
-    """Return which tuned options have the least or the largest value of their grid, of three values or more.
-
-    0 is no edge, because no grid could go further.
-    """
-    chosen = dict(word.split("=", 1) for word in str(run.facts["chosen"]).split())
-    found = []
-    for name in run.varied:
-        values = run.settings["grid"][name]
-        if len(values) < 3 or any(isinstance(value, str) for value in values):
-            continue
-        ends = {f"{min(values):g}", f"{max(values):g}"}
-        if chosen[name] in ends - {"0"}:
-            found.append(f"{name} {chosen[name]} is the edge of its grid")
-    return found
-
-
 def unequal_tuning(compared: Sequence[Run]) -> list[str]:
     """Return how the compared algorithms were tuned, if not all on as many points, runs and rounds."""
-    tuned: dict[tuple[int, int, int], list[str]] = {}
+    tuned: dict[Effort, list[str]] = {}
     for title, run in {run.title: run for run in compared if run.title != RANDOM}.items():
-        tuned.setdefault(_tuning_of(run), []).append(title)
+        tuned.setdefault(effort(run), []).append(title)
     if len(tuned) < 2:
         return []
     names = "points", "runs", "rounds"
@@ -65,14 +49,3 @@ def unequal_tuning(compared: Sequence[Run]) -> list[str]:
         for each, titles in sorted(tuned.items(), reverse=True)
     ]
     return [f"unequal tuning: {' and '.join(words)}"]
-
-
-def _tuning_of(run: Run) -> tuple[int, int, int]:
-    """Return on how many points of a grid, and by how many runs of how many rounds, an algorithm was tuned."""
-    settings = run.settings
-    points = int(np.prod([len(values) for values in settings["grid"].values()]))
-    if points == 1:
-        return 1, 0, 0
-    alike = settings["tuning"] == "best-of-grid"
-    runs = len(run.seeds if alike else settings["tuning_seeds"])
-    return points, runs, settings["horizon"] if alike else settings["tuning_rounds"] or settings["horizon"]

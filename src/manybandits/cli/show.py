@@ -13,6 +13,7 @@ import msgspec
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms.description import sentences_of
 from manybandits.algorithms.line_places import lines_of
 from manybandits.base import plugins
 from manybandits.base.artifacts import cache_folder
@@ -104,6 +105,7 @@ def algorithm(name: str) -> Facts:
         options[option.name] = facts
     return {
         "title": module.TITLE,
+        "description": " ".join(sentences_of(name)),
         "reference": module.REFERENCE,
         "module": module.__name__,
         "released": module.RELEASED,

@@ -20,6 +20,7 @@ from manybandits.figures.outcomes import short_names
 from manybandits.figures.published import NONE, SHOWN, Published, published
 from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
+from manybandits.results.tuned import edges, effort, tuned_options
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,9 @@ def played(run: Run) -> dict[str, Any]:
         "rounds": int(run.rounds[-1]),
         "seeds": len(run.seeds),
         "chosen": run.facts["chosen"],
+        "tuned": tuned_options(run),
+        "edges": edges(run),
+        "tuning": effort(run)._asdict(),
         "sources": run.facts.get("sources", ""),
     }
 

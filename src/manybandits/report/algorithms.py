@@ -1,39 +1,64 @@
-"""The page of an algorithm: the docstring of its file, its options, what it cost, and where it ranks."""
+"""The page of an algorithm: what it is, when to use it, its formula and options, what it cost, and where it stands."""
 
 from __future__ import annotations
 
 import inspect
 import math
+import statistics
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.contract import Option
+from manybandits.algorithms.description import sentences_of
 from manybandits.algorithms.line_map import has_line_map, line_maps_of
-from manybandits.base.table_files import Row
-from manybandits.results.display_names import algorithm_name
+from manybandits.report.docstrings import render
+from manybandits.report.report import Report
+from manybandits.report.standings import Arena, standings_of
+from manybandits.results.display_names import FAMILIES, algorithm_name
 
 
-def describe(name: str, costs: Sequence[Row], league: Sequence[Row]) -> dict[str, Any]:
-    """Return what the page of an algorithm shows. costs, league: all rows of these tables of the run."""
+def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, Any]:
+    """Return what the page of an algorithm shows. arenas: those of the run's league."""
     module, family = catalogue.load(name), catalogue.family_of(name)
     maps = line_maps_of(name) if has_line_map(name) else ()
+    costs = [row for row in report.cost_rows() if row["file"] == name]
     return {
         "name": catalogue.short_name(name),
         "file": f"src/manybandits/algorithms/{family}/{name}.py" if name in catalogue.own_names() else name,
         "title": algorithm_name(module.TITLE),
         "reference": module.REFERENCE,
-        "family": family,
-        "words": inspect.getdoc(module) or "",
+        "family": FAMILIES.get(family, family),
+        "sentences": sentences_of(name) or (_first_line(module),),
+        "words": render(inspect.getdoc(module) or ""),
         "released": module.RELEASED,
         "options": [
             {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
             for one in module.OPTIONS
         ],
         "lines": [(part, read.source) for _, read in maps for part in read.parts],
-        "costs": [row for row in costs if row["file"] == name],
-        "league": [row for row in league if row["file"] == name],
+        "costs": costs,
+        "time": statistics.median(float(row["ns_per_decision"]) for row in costs),
+        "standings": standings_of(name, arenas),
+        "absent": absent(name, report, arenas),
+        "league": [row for row in report.league.rows if row["file"] == name] if report.league else [],
     }
+
+
+def absent(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, str]:
+    """Return the arenas of the league in which an algorithm does not play, by title, with the reason."""
+    return {
+        arena.title: entry["because"]
+        for arena in arenas
+        for entry in report.arenas[arena.key]["without"]
+        if name in entry["algorithms"]
+    }
+
+
+def _first_line(module: ModuleType) -> str:
+    """Return the first line of a docstring, which describes an algorithm that is not part of this package."""
+    return (inspect.getdoc(module) or "").split("\n")[0]
 
 
 def values_of(option: Option) -> str:

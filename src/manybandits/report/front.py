@@ -24,6 +24,7 @@ def front_content(report: Report) -> dict[str, Any]:
     return {
         "matrix": answers,
         "answer": matrix.sentence(answers),
+        "outcomes": {paper: matrix.outcomes_in_words(found) for paper, found in answers.items() if found},
         "any_released": any(entry.released for found in answers.values() for entry in found),
         "cards": [card_of(report, paper, answers[paper.key]) for paper in report.papers],
         "findings": tell(report, report.findings, "finding"),

@@ -68,6 +68,11 @@ class Figure(FigureOrTable):
         return str(self.made["facts"]["caption"])
 
     @property
+    def seen(self) -> str:
+        """What is seen in it, in a sentence; "" where its title says no more than what was drawn."""
+        return str(self.made["facts"].get("seen", ""))
+
+    @property
     def data(self) -> list[str]:
         return list(self.made["facts"]["data"])
 

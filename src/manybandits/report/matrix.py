@@ -102,16 +102,20 @@ def sentence(matrix: Mapping[str, Sequence[Entry]]) -> str:
     entries = [entry for found in matrix.values() for entry in found]
     if not entries:
         return ""
+    papers = sum(bool(found) for found in matrix.values())
+    number = NUMBERS[papers] if papers < len(NUMBERS) else str(papers)
+    claims = f"{len(entries)} headline claim{'s' if len(entries) > 1 else ''}"
+    return f"Of {claims} of {number} paper{'s' if papers > 1 else ''}, {outcomes_in_words(entries)}."
+
+
+def outcomes_in_words(entries: Sequence[Entry]) -> str:
+    """Return how many of some headlines hold, depend on a choice, fail and so on, in words."""
     parts = []
     for outcome, phrases in PHRASES.items():
         own = [entry for entry in entries if entry.outcome == outcome]
         if own:
             parts.append(f"{len(own)} {phrases[len(own) > 1]}{_whatever(own, outcome)}")
-    papers = sum(bool(found) for found in matrix.values())
-    number = NUMBERS[papers] if papers < len(NUMBERS) else str(papers)
-    said = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    claims = f"{len(entries)} headline claim{'s' if len(entries) > 1 else ''}"
-    return f"Of {claims} of {number} paper{'s' if papers > 1 else ''}, {said}."
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def _whatever(entries: Sequence[Entry], outcome: str) -> str:

@@ -14,6 +14,8 @@ RELATIVE = {
     "relative difference of ": "difference in % of ",
 }
 """How a quantity that is a share of another begins or ends, and what is said of it where it is shown in per cent."""
+UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+"""Units of time, in ns."""
 
 
 def number(text: object) -> str:
@@ -36,6 +38,15 @@ def number(text: object) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def probability(text: str) -> str:
+    """Return a p with its sign: one that is too small to be written is not zero.
+
+    >>> probability("0.0123"), probability("5.82e-17")
+    ('= 0.0123', '< 1e-12')
+    """
+    return f"= {number(text)}" if float(text) >= ROUNDING else f"< {ROUNDING:g}"
+
+
 def quantity(words: str) -> str:
     """Return what was measured in words; what is relative is said to be in per cent.
 
@@ -47,13 +58,18 @@ def quantity(words: str) -> str:
     return words
 
 
+def is_relative(words: str) -> bool:
+    """Return whether a quantity, as a verdict has it, is a share of another one."""
+    return any(relative in words for relative in RELATIVE)
+
+
 def of(text: str, row: Mapping[str, str]) -> str:
     """Return a number of a verdict: in per cent if its quantity is relative. row: of a table of verdicts.
 
     >>> of("-12.31", {"quantity": "lead in regret of CLUB over LOCB, relative"}), of("12.31", {"quantity": "regret"})
     ('-1,231 %', '12.31')
     """
-    if not text or not any(relative in row["quantity"] for relative in RELATIVE):
+    if not text or not is_relative(row["quantity"]):
         return number(text)
     return f"{number(f'{100 * float(text):.6g}')} %"
 
@@ -72,6 +88,19 @@ def duration(hours: float) -> str:
     if hours < 1 / 30:
         return f"{3600 * hours:.0f} seconds"
     return f"{60 * hours:.0f} minutes" if hours < 1 else f"{hours:,.1f} hours"
+
+
+def short_time(nanoseconds: float) -> str:
+    """Return the time of a decision in a unit that can be read, "unknown" for NaN.
+
+    >>> short_time(830.0), short_time(23_456.0), short_time(4_200_000.0), short_time(2.5e9), short_time(float("nan"))
+    ('830 ns', '23 µs', '4.2 ms', '2.5 s', 'unknown')
+    """
+    if nanoseconds != nanoseconds:
+        return "unknown"
+    size, unit = next(one for one in UNITS if nanoseconds >= one[0] or one[0] == 1)
+    value = nanoseconds / size
+    return f"{value:.0f} {unit}" if value >= 100 else f"{value:.2g} {unit}"
 
 
 def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[str]:

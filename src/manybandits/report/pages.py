@@ -13,16 +13,18 @@ from manybandits.claims import finding, rules
 from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
-from manybandits.report import algorithms, readings_chart, readme, rendering, search, verdicts
+from manybandits.report import algorithms, readings_chart, readme, rendering, search, standings, verdicts
 from manybandits.report.addresses import BLOCK, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences
 from manybandits.report.front import front_content, main_figure
 from manybandits.report.inputs import Figure, Paper, data_of
+from manybandits.report.making import plays_of, summary_of
 from manybandits.report.picture import picture
 from manybandits.report.readings import PHRASES, changes_of, untouched
 from manybandits.report.report import Report
+from manybandits.report.stated import stated_numbers
 from manybandits.report.stories import tell
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name
@@ -33,13 +35,20 @@ from manybandits.results.summaries import LEVEL
 
 TITLE = "five papers on learning across many contextual bandits, rerun end to end"
 """What is cited."""
+ADVICE_SYMBOLS = {
+    standings.USE: verdict_table.SUPPORTED,
+    standings.OTHERS: verdict_table.NEAR,
+    standings.AVOID: verdict_table.CONTRADICTED,
+}
+"""The verdict whose symbol and colour stand for each advice on algorithms."""
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the pages, charts and index of a site, address and text; the front page comes last."""
     league = report.league.rows if report.league else []
     names = sorted({row["file"] for row in report.cost_rows()})
-    described = [algorithms.describe(name, report.cost_rows(), league) for name in names]
+    arenas = standings.arenas_of(league, report.cost_rows(), report.arenas)
+    described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
     environment = rendering.environment()
     environment.globals |= {
@@ -48,6 +57,9 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "pages": PAGES,
         "papers_by_key": {paper.key: paper.short for paper in report.papers},
         "algorithms": described,
+        "near": standings.NEAR,
+        "little": standings.LITTLE,
+        "advice_symbols": ADVICE_SYMBOLS,
         "algorithm_of": {row["algorithm"]: catalogue.short_name(row["file"]) for row in report.cost_rows()},
         "charts": set(charts),
         "verdict_words": verdict_table.VERDICTS,
@@ -65,6 +77,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "words": readings_words(report),
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
+        "summary_of": summary_of,
         "headline_names": {one["headline"] for headlines in report.headlines.values() for one in headlines},
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
         "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
@@ -78,7 +91,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"papers/{paper.key}.html", "paper.jinja", paper=paper, **paper_content(report, paper))
     for one in described:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
-    yield page("algorithms/index.html", "algorithms.jinja")
+    yield page("algorithms/index.html", "algorithms.jinja", arenas=arenas)
     yield page("league.html", "league.jinja", leagues=leagues(report))
     yield page("readings.html", "readings.jinja")
     yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
@@ -124,6 +137,8 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
         "scores": verdict_table.scores(claim.row for claim in claims),
         "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
+        "stated": stated_numbers(paper.content.claims, claims),
+        "plays": {figure.name: plays_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
         "divergences": divergences(paper.content, claims),
         "data": data_rows(paper, paper.figures),

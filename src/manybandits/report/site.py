@@ -3,8 +3,9 @@
     index.html               the answer: every headline in one matrix, a card for each paper, findings, what was run
     matrix.svg               the matrix as a picture, for README.md; matrix-dark.svg for a dark page
     front.md                 the picture, the answer and three findings as README.md has them
-    papers/<paper>.html      headlines, the score of each table, figures beside the claims about them; settings, data
-    algorithms/<name>.html   what an algorithm is, its options, what it cost, where it ranks
+    papers/<paper>.html      headlines, the score of each table, figures with published numbers and claims; data
+    algorithms/index.html    which algorithm to use in which arena of the league
+    algorithms/<name>.html   what an algorithm is, when to use it, its formula, options and cost, where it stands
     league.html              all algorithms against all games
     readings.html            what papers leave open, and the verdict on each headline whatever is answered
     claims.html              all claims, to be searched, filtered and sorted

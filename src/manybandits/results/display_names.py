@@ -35,6 +35,16 @@ ALGORITHMS = {
     "RMBandit, poor": "RMBandit, by the share of data-poor instances",
 }
 """Title of an algorithm, with or without options -> display name. All other titles are display names already."""
+FAMILIES = {
+    "contextfree": "Without contexts",
+    "kernel": "Kernels and Gaussian processes",
+    "linear": "Linear, with users and clusters",
+    "multiagent": "Linear, many agents at once",
+    "multitask": "Linear, many similar instances",
+    "nearest": "Nearest neighbours",
+    "neural": "Neural networks",
+}
+"""Family of algorithms, the folder that its files are in -> heading; all others are called by their names."""
 OPTIONS = {
     "attention no": "without attention",
     "neighbours no": "without neighbours",
@@ -106,6 +116,7 @@ COLUMNS = {
     "peak_memory_mib": "peak memory (MiB)",
     "std": "standard deviation",
     "n": "runs",
+    "edge": "at an edge of the grid",
 }
 """Column of a table -> header, if it is not simply the name with spaces."""
 _OPTION = re.compile(r"([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)")

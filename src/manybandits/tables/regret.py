@@ -13,6 +13,7 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import final_regret, share_recovered
 from manybandits.results.runs import Run
 from manybandits.results.summaries import by_final_regret, significance_marks, summary_columns
+from manybandits.results.tuned import tuned_options
 from manybandits.tables.command_line import lost_words, write_table
 
 NOTE = (
@@ -57,12 +58,6 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
-
-
-def tuned_options(run: Run) -> str:
-    """Return the chosen values of the options that were tuned; the provenance of the run has all others."""
-    words = [word for word in str(run.facts["chosen"]).split() if word.partition("=")[0] in run.varied]
-    return " ".join(words) or "not tuned"
 
 
 def shares_reached(runs: Sequence[Run]) -> dict[str, float]:

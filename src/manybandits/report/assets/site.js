@@ -195,6 +195,28 @@ function folds() {
   open();
 }
 
+// On a phone the headlines of a paper are a fold of the matrix; an address that names a headline opens its paper.
+function papers() {
+  if (!matchMedia("(max-width: 40rem)").matches) return;
+  for (const body of document.querySelectorAll(".matrix tbody")) {
+    const count = body.rows.length - 1, button = make("button", { type: "button" });
+    const show = (open) => {
+      body.classList.toggle("closed", !open);
+      button.setAttribute("aria-expanded", String(open));
+      button.textContent = `${open ? "Hide" : "Show"} ${count === 1 ? "the headline" : `${count} headlines`}`;
+    };
+    button.addEventListener("click", () => show(body.classList.contains("closed")));
+    body.rows[0].cells[0].append(button);
+    show(false);
+    const named = () => {
+      const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (row && row !== body.rows[0] && body.contains(row)) { show(true); row.scrollIntoView(); }
+    };
+    window.addEventListener("hashchange", named);
+    named();
+  }
+}
+
 // A button that copies a command; where the clipboard is refused, the command is selected, to be copied by hand.
 function copying() {
   for (const place of document.querySelectorAll(".copyable")) {
@@ -220,4 +242,5 @@ searching();
 filtering();
 sorting();
 figures();
+papers();
 folds();
