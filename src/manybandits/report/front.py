@@ -60,7 +60,8 @@ def main_figure(paper: Paper, headlines: Sequence[Headline]) -> Figure | None:
 def run_of(report: Report) -> dict[str, Any]:
     """Return what was run as a whole: hours of one core, machines, devices, memory in GiB and versions of packages."""
     costs: Sequence[Mapping[str, str]] = report.cost_rows()
-    made = [one.made for one in (*report.all_figures, *report.tables)]
+    every = [one.made for one in (*report.all_figures, *report.tables)]
+    made = [one for one in every if "machine" in one["made_on"]]  # tables from a pack tell what they cost alone
     largest = max((float(row["peak_memory_mib"]) for row in costs if row["peak_memory_mib"]), default=0.0)
     return {
         "hours": sum(float(row["seconds"]) * int(row["threads"]) for row in costs) / 3600,
