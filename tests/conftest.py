@@ -56,6 +56,15 @@ def runs(tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture(scope="session")
+def finished(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of the chain, one for all processes of a session; tests work in copies of it."""
+    from tests.chain import make_finished
+
+    base = tmp_path_factory.getbasetemp()
+    return make_finished(root, base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site of planted runs, built once; tests only read it."""
     from tests.planted.site import build
