@@ -20,9 +20,36 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+LONGEST = (
+    "slurm/test_slurm",
+    "workflow/test_chain",
+    "algorithms/test_neural",
+    "algorithms/test_users_apart",
+    "faults/test_disks",
+    "docs/test_blocks",
+    "workflow/test_progress",
+    "numerics/test_networks",
+    "notebook/test_notebooks",
+    "algorithms/test_neural_ucb",
+    "faults/test_gaps",
+    "workflow/test_wheel",
+    "planning/test_plan",
+    "harness/test_snapshots",
+    "environments/test_exploration",
+    "faults/test_papers",
+    "faults/test_together",
+    "faults/test_kills",
+)
+"""The files that take more than twenty seconds of a core where no kernel is compiled yet, the longest first."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, so that no process waits for it at the end; what needs a site is slow."""
-    items.sort(key=lambda item: item.path.name != "test_chain.py")
+    """Begin with the files that take longest, so that no process waits for one at the end; what needs a site is slow.
+
+    The first two share the two processes, and the second of them makes the finished run that most others copy.
+    """
+    order = {ROOT / "tests" / f"{name}.py": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
     for item in items:
         if "site" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
