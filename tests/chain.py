@@ -15,8 +15,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock
-
 PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "notebooks")
 VARIES = (".json", ".html", ".log", ".lock", "cost.csv", "cost.md")
 """What tells seconds and memory."""
@@ -27,22 +25,13 @@ WAYS = ("the whole run", "the run without its jobs", "a job")
 """What is killed."""
 
 
-def make_finished(root: Path, shared: Path) -> Path:
-    """Return the folder of a finished run below a folder that processes share; the first of them to ask runs it.
-
-    It runs on one core. What its processes read and wrote is in the folder `audit` beside it.
-    """
-    folder, whole, audit = shared / "finished", shared / "finished.done", shared / "audit"
-    with FileLock(shared / "finished.lock"):
-        if not whole.exists():
-            for leftover in (folder, audit):
-                shutil.rmtree(leftover, ignore_errors=True)
-            audit.mkdir()
-            places = [AUDITING, *filter(None, [os.environ.get("PYTHONPATH")])]
-            done = run(checkout(root, folder), cores=1, AUDIT=str(audit), PYTHONPATH=os.pathsep.join(places))
-            assert done.returncode == 0, done.stderr
-            whole.touch()
-    return folder
+def finish(root: Path, folder: Path) -> None:
+    """Run the chain on one core in the folder `run` of an empty one; `audit` has what its processes read and wrote."""
+    (folder / "audit").mkdir()
+    places = [AUDITING, *filter(None, [os.environ.get("PYTHONPATH")])]
+    told = {"AUDIT": str(folder / "audit"), "PYTHONPATH": os.pathsep.join(places)}
+    done = run(checkout(root, folder / "run"), cores=1, **told)
+    assert done.returncode == 0, done.stderr
 
 
 def checkout(root: Path, folder: Path, configuration: Path = CONFIGURATION) -> Path:

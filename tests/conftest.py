@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.planted.shared import made_once
 
 # What a test draws is the same everywhere, so that it fails for all or for none; the long form draws anew every time.
 settings.register_profile("drawn once", derandomize=os.environ.get("MANYBANDITS_FAULTS") != "long")
@@ -85,18 +88,17 @@ def runs(tmp_path: Path) -> list[Path]:
 @pytest.fixture(scope="session")
 def finished(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished run of the chain, one for all processes of a session; tests work in copies of it."""
-    from tests.chain import make_finished
+    from tests.chain import finish
 
-    base = tmp_path_factory.getbasetemp()
-    return make_finished(root, base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+    return made_once(tmp_path_factory, "finished", partial(finish, root)) / "run"
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site of planted runs, built once; tests only read it."""
+    """The folder of a site of planted runs, one for all processes of a session; tests only read it."""
     from tests.planted.site import build
 
-    return build(tmp_path_factory.mktemp("site"))
+    return made_once(tmp_path_factory, "site", build) / "report"
 
 
 @pytest.fixture
