@@ -58,7 +58,7 @@ test-slurm: install  ## run the chain through a Slurm of one node (root, Debian'
 
 test-cloud: install  ## lint, build and try the container image, and run the chain with its files in a bucket of this machine
 	$(HASHED) --requirement envs/cloud.lock
-	$(BIN)/python -m pytest -rs tests/envs tests/cloud
+	MANYBANDITS_IMAGES=build $(BIN)/python -m pytest -rs tests/envs tests/cloud
 
 lint: install  ## check style, types, imports between packages, and the rules of the workflow
 	$(BIN)/ruff check .

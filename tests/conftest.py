@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.planted.shared import made_once
 
 # What a test draws is the same everywhere, so that it fails for all or for none; the long form draws anew every time.
 settings.register_profile("drawn once", derandomize=os.environ.get("MANYBANDITS_FAULTS") != "long")
@@ -20,9 +23,36 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+LONGEST = (
+    "slurm/test_slurm",
+    "workflow/test_chain",
+    "algorithms/test_neural",
+    "algorithms/test_users_apart",
+    "faults/test_disks",
+    "docs/test_blocks",
+    "workflow/test_progress",
+    "numerics/test_networks",
+    "notebook/test_notebooks",
+    "algorithms/test_neural_ucb",
+    "faults/test_gaps",
+    "workflow/test_wheel",
+    "planning/test_plan",
+    "harness/test_snapshots",
+    "environments/test_exploration",
+    "faults/test_papers",
+    "faults/test_together",
+    "faults/test_kills",
+)
+"""The files that take more than twenty seconds of a core where no kernel is compiled yet, the longest first."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, so that no process waits for it at the end; what needs a site is slow."""
-    items.sort(key=lambda item: item.path.name != "test_chain.py")
+    """Begin with the files that take longest, so that no process waits for one at the end; what needs a site is slow.
+
+    The first two share the two processes, and the second of them makes the finished run that most others copy.
+    """
+    order = {ROOT / "tests" / f"{name}.py": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
     for item in items:
         if "site" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
@@ -56,11 +86,19 @@ def runs(tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture(scope="session")
+def finished(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of the chain, one for all processes of a session; tests work in copies of it."""
+    from tests.chain import finish
+
+    return made_once(tmp_path_factory, "finished", partial(finish, root)) / "run"
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site of planted runs, built once; tests only read it."""
+    """The folder of a site of planted runs, one for all processes of a session; tests only read it."""
     from tests.planted.site import build
 
-    return build(tmp_path_factory.mktemp("site"))
+    return made_once(tmp_path_factory, "site", build) / "report"
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.test_chain import checkout, run
+from tests.chain import checkout, run
 
 SOURCE, LOCKS, ENVIRONMENT = "/opt/source", "/opt/locks", "/opt/venv"
 OFFLINE = ("unshare", "--map-root-user", "--net")
@@ -24,6 +24,11 @@ image= ; for word in "$@"; do case "$word" in *.sif) image=$word ;; esac; comman
 echo "$image" >> "$IMAGES"
 PATH={Path(sys.executable).parent}:$PATH APPTAINER_CONTAINER=$image exec bash -c "$command"
 """
+
+building = pytest.mark.skipif(
+    os.environ.get("MANYBANDITS_IMAGES") != "build",
+    reason="it installs all packages anew, in minutes and from the network: make test-cloud",
+)
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +80,7 @@ def test_both_recipes_take_the_same_steps_on_the_same_files(root, dockerfile, se
 
 
 @pytest.mark.slow
+@building
 def test_the_steps_of_the_image_give_an_environment_that_works_offline_with_a_mirror(
     root, dockerfile, mirror, tmp_path
 ):
@@ -112,6 +118,7 @@ def builder() -> list[str] | None:
 
 
 @pytest.mark.slow
+@building
 def test_the_image_is_built_where_a_builder_and_its_base_are_present(root, dockerfile):
     tool = builder()
     if tool is None:
@@ -132,7 +139,7 @@ def test_jobs_run_in_the_image_if_snakemake_is_told_to(root, tmp_path, monkeypat
     stand_in.write_text(APPTAINER)
     stand_in.chmod(stand_in.stat().st_mode | stat.S_IXUSR)
     told = {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "IMAGES": str(tmp_path / "images")}
-    done = run(folder, "--cores", "1", "--software-deployment-method", "apptainer", "--", "rmbandit_fig1", **told)
+    done = run(folder, "--software-deployment-method", "apptainer", "--", "rmbandit_fig1", cores=1, **told)
     assert done.returncode == 0, done.stderr
     used = (tmp_path / "images").read_text().split()
     assert used == [f"{folder}/envs/manybandits.sif"] * 2  # the regression and its figure

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.faults.chain import checkout, differences, disturbed, run
+from tests.chain import checkout, differences, disturbed, run
 
 ROOT = Path(__file__).resolve().parents[2]
 

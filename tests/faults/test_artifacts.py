@@ -18,7 +18,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.environments.synthetic import main as freeze
 from manybandits.results.packed import read_packed
 from manybandits.results.runs import load_run
-from tests.faults.chain import copied, differences, run
+from tests.chain import copied, differences, run
 from tests.planted.runs import plant_line
 
 READERS = {"game.npz": load_game, "game-club.parquet": load_run, "table.csv": read_rows}

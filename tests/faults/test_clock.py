@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from tests.faults.chain import copied, differences, run
+from tests.chain import copied, differences, run
 
 
 def test_files_dated_tomorrow_are_named_and_mended_with_the_same_bytes(finished, tmp_path):

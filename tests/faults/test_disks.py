@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.chain import checkout, copied, differences, run
+from tests.chain import checkout, copied, differences, run
 
 STAGES = (
     "/data/tidy/",

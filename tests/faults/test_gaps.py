@@ -10,7 +10,7 @@ from pathlib import Path
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
-from tests.faults.chain import CONFIGURATION, copied, differences, results, run
+from tests.chain import CONFIGURATION, copied, differences, results, run
 
 GAME = "artifacts/data/environments/meta-ban-paper-embedded-ratings.npz"
 PLAY = "artifacts/tiny/runs/meta_ban/meta-ban-paper-embedded-ratings/random.parquet"

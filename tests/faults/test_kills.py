@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from tests.faults.chain import WAYS, checkout, copied, differences, disturbed, run
+from tests.chain import WAYS, checkout, copied, differences, disturbed, run
 
 LONGEST = 12.0
 """Seconds after which something is killed at the latest: a third of the chain, so that several kills hit one run."""

@@ -14,7 +14,7 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.planning.plan import make_plan
 from manybandits.planning.workflow import Run
-from tests.faults.chain import CONFIGURATION, checkout, run
+from tests.chain import CONFIGURATION, checkout, run
 
 HOSTILE = ("x;id>pwned;y", "../../evil", "a/b", "$(id)", "`id`", "a\nb", "{algorithm}", "x" * 300, "é")
 BRACES = r"grows as $\sqrt{T}$, {not a wildcard} & <b>\"bold\"</b> {{0}} 100 %"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.chain import checkout, differences, run
+from tests.chain import checkout, differences, run
 
 
 def play(out: Path, *without: str, **environment: str) -> str:

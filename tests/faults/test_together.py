@@ -15,7 +15,7 @@ from pathlib import Path
 from manybandits.base.exceptions import InputError
 from manybandits.cli import league
 from manybandits.cli import run as run_command
-from tests.faults.chain import copied, differences, run, started
+from tests.chain import copied, differences, run, started
 from tests.faults.sentences import told
 
 LEAGUE = ["league", "--add", "pmlb"]

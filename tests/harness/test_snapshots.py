@@ -28,6 +28,8 @@ from tests.harness.one_block import synthetic_game
 
 BLOCK, ROUNDS = 125, 300
 """A play is stopped after the first block of three."""
+SLOW, SLOW_BLOCK, SLOW_ROUNDS = ("m_cnb", "released"), 20, 50
+"""A policy that trains for a tenth of a second per round, and its shorter play, of three blocks as well."""
 USERS = synthetic_game()
 USERS.arrays["served_table"] = np.random.default_rng(0).normal(size=(USERS.users, 3))
 NAMES = [name for name in catalogue.names() if name not in ("cluster_oracle", "mean_oracle")]
@@ -58,8 +60,9 @@ def _short_blocks(monkeypatch):
 def played(game: Game, name: str, protocol: str, snapshots: Snapshots | None) -> pd.DataFrame:
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
+    rounds = SLOW_ROUNDS if (name, protocol) == SLOW else ROUNDS
     return play_replicas(
-        game, algorithm, [setting] * 3, [0, 1, 0], protocol=protocol, horizon=ROUNDS, snapshots=snapshots
+        game, algorithm, [setting] * 3, [0, 1, 0], protocol=protocol, horizon=rounds, snapshots=snapshots
     )
 
 
@@ -72,9 +75,11 @@ def stopped_and_resumed(game: Game, name: str, protocol: str, folder) -> pd.Data
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", SERVING)
-def test_a_stopped_play_goes_on_with_the_same_bytes(name, protocol, tmp_path):
+def test_a_stopped_play_goes_on_with_the_same_bytes(name, protocol, tmp_path, monkeypatch):
     if protocol not in PROTOCOLS[: 1 + bool(catalogue.load(name).RELEASED)]:
         pytest.skip("no protocol released")
+    if (name, protocol) == SLOW:
+        monkeypatch.setattr(neural, "BLOCK", SLOW_BLOCK)
     whole = played(USERS, name, protocol, None)
     pd.testing.assert_frame_equal(stopped_and_resumed(USERS, name, protocol, tmp_path), whole, check_exact=True)
 

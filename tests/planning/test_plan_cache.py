@@ -75,6 +75,16 @@ def test_a_plan_depends_on_the_configuration_the_workflow_and_all_sources(folder
     assert state_of(config, folder) != before
 
 
+def test_keys_in_another_order_have_the_same_plan_and_options_in_another_order_have_not(root):
+    config = configuration(root, "smoke")
+    data = {key: dict(reversed(value.items())) if key == "use" else value for key, value in config["data"].items()}
+    turned = dict(reversed({**config, "data": dict(reversed(data.items()))}.items()))
+    assert turned == config
+    assert state_of(turned, root) == state_of(config, root)
+    grid = dict(reversed(config["settings"]["grid"].items()))
+    assert state_of({**config, "settings": {**config["settings"], "grid": grid}}, root) != state_of(config, root)
+
+
 def test_no_algorithm_is_imported_to_read_a_stored_plan(folder):
     load_plan(configuration(folder, "smoke"), folder)
     code = (

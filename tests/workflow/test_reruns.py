@@ -18,12 +18,13 @@ import pytest
 import yaml
 
 from manybandits.base.configuration import overlay, read_yaml
-from tests.workflow.test_chain import checkout
+from tests.chain import checkout
 
 OVERLAY = {
     "papers": ["meta_ban", "m_cnb", "rmbandit"],
     "experiments": ["meta_ban_fig1", "m_cnb_fig2", "m_cnb_table1", "rmbandit_fig1"],
     "data": {"use": {"amazon-fashion": "amazon-fashion-4000", "movielens": "movielens-1m"}},
+    "protocols": ["paper"],
     "notebooks": True,
 }
 """Over configs/smoke.yaml: jobs of every rule but the league's, on data whose files are never read."""

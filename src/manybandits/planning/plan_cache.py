@@ -66,7 +66,23 @@ def state_of(config: Mapping[str, object], root: Path) -> str:
         for folder, pattern in folders.items()
         for path in sorted(folder.rglob(pattern))
     ]
-    return _sha256(json.dumps([config, files], default=str).encode())
+    return _sha256(json.dumps([_in_one_order(config), files], default=str).encode())
+
+
+def _in_one_order(config: Mapping[str, object]) -> dict[str, object]:
+    """Return a configuration with its keys, and those of `data`, sorted by name.
+
+    No plan depends on their order, which Snakemake changes where it lays one configuration over another: without this,
+    Snakemake and the commands beside it, such as `make verify`, would each time replace the other's plan. The order of
+    settings stays, because it is that of the options in a grid.
+    """
+    ordered = {key: config[key] for key in sorted(config, key=str)}
+    if isinstance(data := ordered.get("data"), Mapping):
+        ordered["data"] = {
+            key: dict(sorted(value.items(), key=str)) if isinstance(value, Mapping) else value
+            for key, value in sorted(data.items(), key=str)
+        }
+    return ordered
 
 
 def plugins_of(plan: Plan) -> set[str]:

@@ -1,4 +1,7 @@
-"""The whole chain, as small as it goes, in a folder of its own: started, killed, and compared byte by byte."""
+"""The whole chain, as small as it goes, in a folder of its own: started, killed, and compared byte by byte.
+
+Tests work in copies of one finished run, the fixture `finished`: a chain takes fifteen seconds of a core.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,19 @@ PLACES = ("Snakefile", "config.yaml", "configs", "profiles", "workflow", "notebo
 VARIES = (".json", ".html", ".log", ".lock", "cost.csv", "cost.md")
 """What tells seconds and memory."""
 CONFIGURATION = Path(__file__).with_name("chain.yaml")
+AUDITING = str(Path(__file__).parent / "workflow/audit")
+"""A folder of PYTHONPATH whose Python processes tell what they read and write."""
 WAYS = ("the whole run", "the run without its jobs", "a job")
 """What is killed."""
+
+
+def finish(root: Path, folder: Path) -> None:
+    """Run the chain on one core in the folder `run` of an empty one; `audit` has what its processes read and wrote."""
+    (folder / "audit").mkdir()
+    places = [AUDITING, *filter(None, [os.environ.get("PYTHONPATH")])]
+    told = {"AUDIT": str(folder / "audit"), "PYTHONPATH": os.pathsep.join(places)}
+    done = run(checkout(root, folder / "run"), cores=1, **told)
+    assert done.returncode == 0, done.stderr
 
 
 def checkout(root: Path, folder: Path, configuration: Path = CONFIGURATION) -> Path:
@@ -36,14 +50,28 @@ def copied(finished: Path, folder: Path) -> Path:
 
 
 def command(*arguments: str, cores: int = 2) -> list[str]:
-    told = ["--configfile", "configs/chain.yaml", "--cores", str(cores), "--quiet", "rules", "host"]
-    return [sys.executable, "-m", "snakemake", *arguments, *told]
+    """Return the command that runs the chain. arguments: further options, and after "--" what is made, if not all."""
+    told = ["--quiet", "rules", "host", "--configfile", "configs/chain.yaml", "--cores", str(cores)]
+    return [sys.executable, "-m", "snakemake", *told, *arguments]
 
 
 def run(folder: Path, *arguments: str, cores: int = 2, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the chain to its end. environment: variables that are set."""
     told = {"cwd": folder, "env": {**os.environ, **environment}, "capture_output": True, "text": True}
     return subprocess.run(command(*arguments, cores=cores), check=False, **told)
+
+
+def planned(folder: Path, *arguments: str, **environment: str) -> str:
+    """Return what Snakemake says that it would run, job by job; fail if it fails."""
+    done = run(folder, "--quiet", "host", "--dry-run", *arguments, cores=1, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def verified(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Make the committed results of the run in a folder again, and compare the bytes."""
+    told = [sys.executable, "-m", "manybandits.planning.verify", "tiny", "--cores", "2"]
+    return subprocess.run(told, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @contextmanager
