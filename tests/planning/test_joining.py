@@ -22,6 +22,19 @@ CONTENT = load_configuration(ROOT, [EMBEDDED])
 SHORT = {"algorithms": ["random", "ucb"], "settings": {"horizon": 60, "tuning_rounds": 20}, "add": ["mine.py"]}
 RANDOM = (ROOT / "src/manybandits/algorithms/linear/random.py").read_text().replace('"Random"', '"Mine"')
 PAPERS = ["meta_ban", "sclb_pmlb", "rmbandit"]
+WITHOUT = """
+import importlib.util, sys
+
+class Lacking:
+    def find_spec(name, path=None, target=None):
+        if name.split(".")[0] == "{package}":
+            raise ModuleNotFoundError("No module named {package!r}", name="{package}")
+
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "{package}" else found(name, package)
+sys.meta_path.insert(0, Lacking)
+"""
+"""What makes Python work as if a package were not installed."""
 
 
 @pytest.fixture
@@ -58,7 +71,7 @@ def test_a_league_needs_no_package_of_networks_and_asks_for_all_others_before_it
     )
     arguments = ["league", "--add", "mine.py", "--arena", "recommendation"]
     arguments += [*("--config", str(EMBEDDED)), *("--config", "short.yaml")]
-    told = f"import sys\nsys.modules[{package!r}] = None\nfrom manybandits.cli import main\nmain({arguments!r})\n"
+    told = WITHOUT.format(package=package) + f"from manybandits.cli import main\nmain({arguments!r})\n"
     done = subprocess.run([sys.executable, "-c", told], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
     assert (folder / "artifacts").exists() == (folder / "league.png").exists() == (code == 0)

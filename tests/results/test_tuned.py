@@ -23,7 +23,7 @@ def test_only_options_of_several_values_are_named_as_tuned(tmp_path):
 def test_an_effort_is_that_of_all_points_and_none_for_a_single_one(tmp_path):
     run = load_run(plant(tmp_path, "CLUB", 100.0 + NOISE, grid={"alpha": [1]}))
     assert effort(run) == Effort(1, 0, 0)
-    run.settings |= {"grid": {"alpha": [1, 2], "lambda": [1, 2, 3]}, "tuning": "best-of-grid", "horizon": 400}
+    run.settings.update({"grid": {"alpha": [1, 2], "lambda": [1, 2, 3]}, "tuning": "best-of-grid", "horizon": 400})
     assert effort(run) == Effort(6, 10, 400)
 
 
