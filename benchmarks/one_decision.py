@@ -3,7 +3,7 @@
     python benchmarks/one_decision.py [--algorithms linucb_ind club] [--dimension 10] [--arms 10] [--observations 2000]
 
 Each algorithm serves 50 users and has learned from some observations before. The columns: ``choose`` and ``learn`` as a
-service calls them; ``kernel``, the compiled function alone, called from Python with arguments that are checked already;
+service calls them; ``kernel``, the policy alone, called from Python with arguments that are checked already;
 the floor, printed first, is a method of Python with the same arguments that does nothing. Medians of nine laps.
 """
 
@@ -19,6 +19,7 @@ import manybandits as mb
 
 LINEAR = ["linucb_one", "linucb_ind", "linucb", "linthompson", "club", "sclub", "locb", "cofiba"]
 OTHERS = ["random", "eps_greedy", "kernel_ucb", "knn_ucb", "lnucb_ta"]
+NETWORKS = ["neural_eps_greedy", "neuucb_one", "neuucb_ind", "m_cnb", "meta_ban"]
 LAPS, CALLS, USERS = 9, 2000, 50
 
 
@@ -44,7 +45,7 @@ def microseconds(call: Callable[[int, np.ndarray], object], contexts: np.ndarray
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Time one decision at a time.")
-    parser.add_argument("--algorithms", nargs="*", default=LINEAR + OTHERS)
+    parser.add_argument("--algorithms", nargs="*", default=LINEAR + OTHERS + NETWORKS)
     parser.add_argument("--dimension", type=int, default=10)
     parser.add_argument("--arms", type=int, default=10)
     parser.add_argument("--observations", type=int, default=2000, help="learned before time is measured")
@@ -62,10 +63,10 @@ def main() -> None:
             user, offered = i % USERS, contexts[i % len(contexts)]
             arm = bandit.choose(user, offered)
             bandit.learn(user, offered, arm, float(offered[arm] @ theta > 0.5))
-        kernel, state, items, t = bandit._choose, bandit._state, bandit._places, bandit.observations + 1
+        kernel, items, t = bandit._choose, bandit._places, bandit.observations + 1
         times = [
             microseconds(bandit.choose, contexts),
-            microseconds(lambda user, offered: kernel(state, t, user, items, offered), contexts),  # noqa: B023
+            microseconds(lambda user, offered: kernel(t, user, items, offered), contexts),  # noqa: B023
             microseconds(lambda user, offered: bandit.learn(user, offered, 2, 0.5), contexts),  # noqa: B023
         ]
         print(f"| {name} | {' | '.join(f'{one:.2f}' for one in times)} |", flush=True)

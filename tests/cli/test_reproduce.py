@@ -12,7 +12,8 @@ import yaml
 
 from manybandits import cli
 from manybandits.base.exceptions import InputError
-from manybandits.cli import extras, jobs, site
+from manybandits.cli import jobs, site
+from manybandits.interface import extras
 
 SMOKE = ("--config", "smoke", "--set", "papers=[rmbandit]", "--set", "experiments=[rmbandit_fig1]")  # no networks
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
 import manybandits as mb
+from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
+from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.game import BLOCK
+from manybandits.harness.neural import play_batched
+from manybandits.harness.replicas import start_states
 from tests.harness.one_block import play, start, synthetic_game
 
 ROUNDS = 600
@@ -22,6 +28,17 @@ PLAYED = [
     ("kernel_ucb", {}),
     ("random", {}),
 ]
+NETWORKS = [
+    ("m_cnb", {"gamma": 0.1}),
+    ("meta_ban", {"gamma": 0.1}),
+    ("neural_linear", {}),
+    ("neuucb_one", {}),
+    ("neuucb_ind", {"budget": "served"}),
+    ("neural_ts", {}),
+    ("neural_eps_greedy", {}),
+    ("bootstrap_nn", {}),
+]
+SMALL = {"width": 8}
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +67,77 @@ def feed(bandit, game, first: int, last: int, seed: int = 3) -> list[int]:
 def test_a_bandit_makes_the_choices_of_the_experiment(game, name, options):
     expected = play(game, name, start(game, name, [options], [3]), [3], ROUNDS)[0]
     assert feed(load(game, name, **options), game, 0, ROUNDS) == expected.tolist()
+
+
+def play_networks(game, name: str, options: dict, protocol: str = "paper", rounds: int = 60) -> list[int]:
+    """Return the arms of one replica that has no observations before round 1."""
+    module = catalogue.load(name)
+    if "first_data" in {option.name for option in module.OPTIONS}:
+        options = {**options, "first_data": "none"}
+    full = contract.complete(module, options, "test")
+    policy = start_states(game, module, BLOCK, [full], [3], protocol, "cpu")
+    chosen, select = [], policy.select
+    policy.select = lambda view: (chosen.append(int((arm := select(view))[0])), arm)[1]
+    policy.observe_first = lambda first: None
+    play_batched(game, policy, Batch(np.array([3]), np.array([rounds])))
+    return chosen
+
+
+@pytest.mark.parametrize(("name", "options"), NETWORKS)
+def test_a_bandit_of_networks_makes_the_choices_of_the_experiment(game, name, options):
+    bandit = load(game, name, **SMALL, **options)
+    assert bandit.horizon == BLOCK
+    assert feed(bandit, game, 0, 60) == play_networks(game, name, SMALL | options)
+
+
+@pytest.mark.parametrize("name", ["m_cnb", "neuucb_ind"])
+def test_networks_as_released_make_the_choices_of_the_experiment(game, name):
+    played = play_networks(game, name, SMALL, "released", rounds=20)
+    assert feed(load(game, name, **SMALL, protocol="released"), game, 0, 20) == played
+
+
+@pytest.mark.parametrize("name", [name for name, _ in NETWORKS])
+def test_restored_networks_decide_as_the_saved_ones_would_have(game, name, tmp_path):
+    bandit = load(game, name, **SMALL)
+    feed(bandit, game, 0, 35)
+    bandit.save(tmp_path / "first.npz")
+    restored = mb.restore(tmp_path / "first.npz", algorithm=name)
+    assert feed(restored, game, 35, 60) == feed(bandit, game, 35, 60)
+    for one, path in ((bandit, "a.npz"), (restored, "b.npz")):
+        one.save(tmp_path / path)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name, _ in NETWORKS])
+def test_networks_learn_late_rewards_and_of_any_number_of_arms(name):
+    bandit = mb.load(name, users=2, dimension=4, arms=3, horizon=30, **SMALL)
+    random = np.random.default_rng(0)
+    for i in range(20):
+        offered = random.random((1 + i % 3, 4))
+        bandit.choose(i % 2, offered)
+        late = random.random(4)
+        bandit.learn((i + 1) % 2, late, 0, float(late.sum()))
+    assert bandit.observations == 20
+    assert np.array_equal(bandit._replica.arrays()["contexts"][19], late.astype(np.float32))
+
+
+def test_what_networks_cannot_take_is_a_sentence(monkeypatch):
+    bandit = mb.load("neuucb_one", users=2, dimension=4, arms=3, rate=1e30, **SMALL)
+    with pytest.raises(mb.InputError, match="contexts of user 0 hold NaN or infinity"):
+        bandit.choose(0, np.full((3, 4), 1e300))
+    with pytest.raises(mb.InputError, match="the context or the reward of user 0 is NaN or infinite"):
+        bandit.learn(0, np.full(4, 1e300), 0, 1.0)
+    for _ in range(10):  # then the network is trained, by steps that are far too long
+        bandit.learn(0, CONTEXTS, bandit.choose(0, CONTEXTS), 1.0)
+    with pytest.raises(mb.InputError, match=r"the networks of NeuUCB-ONE diverged: restore a bandit"):
+        bandit.choose(0, CONTEXTS)
+    with pytest.raises(mb.InputError, match="first_data is 'one', but a bandit has no observations"):
+        mb.load("m_cnb", dimension=4, first_data="one")
+    with pytest.raises(mb.InputError, match="needs features of the users served, and there are none"):
+        mb.load("neu_a_u", dimension=4)
+    monkeypatch.setattr(catalogue, "load", lambda name: importlib.import_module("torch.none"))
+    with pytest.raises(mb.InputError, match=r"'torch.none', which neural algorithms need, is not installed: `pip"):
+        mb.load("m_cnb", dimension=4)
 
 
 def test_under_the_protocol_released_too(game):
@@ -150,7 +238,6 @@ def test_a_wrong_argument_is_named_and_nothing_is_learned(tmp_path, call, words)
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"algorithm": "m_cnb"}, "M-CNB plays networks in batches, so it cannot serve one user at a time"),
         ({"algorithm": "cmlb"}, "CMLB decides for all agents at once"),
         ({"alfa": 1}, "did you mean 'alpha'?"),
         ({"alpha": -1}, "alpha is -1; give a value from 0"),

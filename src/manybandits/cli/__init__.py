@@ -14,7 +14,7 @@ from pathlib import Path
 from manybandits.base.exceptions import InputError, nearest, run_script
 from manybandits.base.project import find_root, overlay_file
 from manybandits.cli.commands import build_parser
-from manybandits.cli.extras import lacking
+from manybandits.interface.extras import lacking
 
 __all__ = ["build_parser", "main", "run"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manybandits.base.printing import remark
-from manybandits.cli.extras import demand
+from manybandits.interface.extras import demand
 
 
 def run_workflow(

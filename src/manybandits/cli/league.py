@@ -10,9 +10,9 @@ from pathlib import Path
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import overlay
 from manybandits.base.printing import print_json, print_table, print_wrapped, print_written, remark
-from manybandits.cli.extras import demand
 from manybandits.cli.given import algorithm_of, check_written, drawn
 from manybandits.figures.league import main as draw
+from manybandits.interface.extras import demand
 from manybandits.papers import files
 from manybandits.planning.configuration import checked, load_configuration
 from manybandits.planning.joining import join

@@ -16,9 +16,9 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.printing import print_json, remark
-from manybandits.cli.extras import demand
 from manybandits.cli.given import check_written
 from manybandits.cli.jobs import run_workflow
+from manybandits.interface.extras import demand
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure
 from manybandits.planning.plan import Plan

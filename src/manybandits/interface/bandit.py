@@ -8,38 +8,38 @@
     bandit.save("bandit.npz")
     bandit = mb.restore("bandit.npz")               # decides as the saved one would have
 
-What runs in the experiments runs here: the same state and the same functions, compiled for one replica. On the rounds
-of a game, and with its number of users, items and rounds, a bandit makes the choices of the run with the same seed.
+What runs in the experiments runs here: the same state and the same functions, for one replica. On the rounds of a game,
+and with its number of users, items and rounds, a bandit makes the choices of the run with the same seed. M-CNB and
+Meta-Ban take an observation of every user before round 1 of a game, which a bandit does not have: their option
+``first_data`` is none here.
 """
 
 from __future__ import annotations
 
+import importlib
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from filelock import FileLock
-from numba import typeof
 
 from manybandits import __version__
-from manybandits.algorithms import catalogue, compiled_policy, contract
+from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
-from manybandits.base import seeds as streams
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
-from manybandits.compiling.kernels import kernel_module
-from manybandits.compiling.progress import announce_compilation
-from manybandits.harness.compiled import start_replicas
-from manybandits.interface import one_round
+from manybandits.interface.compiled_replica import CompiledReplica
+from manybandits.interface.extras import load_algorithm
 from manybandits.results.run_table import describe
 
 KIND = "bandit"
 """The fact ``kind`` of a saved bandit."""
+NO_DATA = "none"
+"""The value of the option ``first_data`` of an algorithm without observations before round 1."""
 
 
 class Bandit:
@@ -65,20 +65,15 @@ class Bandit:
         self.observations = 0
         module = _module(self.algorithm)
         self.title = str(module.TITLE)
-        self._state = self._start(module, horizon)
-        longer = dict(_fields(self._start(module, horizon + 1)))
-        same = (np.array_equal(array, longer[name], equal_nan=True) for name, array in _fields(self._state))
-        self.horizon = None if all(same) else horizon
+        problem = Problem(self.users, self.items, self.arms, self.dimension, horizon)
+        released, seed = self._facts["protocol"] == RELEASED, int(self._facts["seed"])
+        kind = _neural_replica() if hasattr(module, "Policy") else CompiledReplica
+        self._replica = kind(module, problem, self.options, released, seed)
+        self._choose, self._learn = self._replica.choose, self._replica.learn
+        self.horizon = horizon if self._replica.limited else None
         self._places = np.arange(self.arms, dtype=np.int32)
         # The usual shape of contexts; none if every choice must say what the arms offer.
         self._shape: tuple[int, ...] = (self.arms, self.dimension) if self.items == self.arms else ()
-        self._choose, self._learn = _functions(module, self._state, self._places, self.dimension)
-
-    def _start(self, module: ModuleType, horizon: int) -> Any:
-        """Return the state before the first round, stacked for one replica."""
-        problem = Problem(self.users, self.items, self.arms, self.dimension, horizon)
-        random = streams.words(np.array([self._facts["seed"]]), "policy")
-        return start_replicas(module, problem, [self.options], self._facts["protocol"] == RELEASED, random)
 
     def choose(self, user: int, contexts: np.ndarray, items: np.ndarray | None = None) -> int:
         """Return the arm to play, from 0 to K - 1.
@@ -101,7 +96,7 @@ class Bandit:
         if type(user) is not int or not 0 <= user < self.users:
             user = self._place("user", user, self.users)
         offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
-        arm = self._choose(self._state, self.observations + 1, user, offered, contexts)
+        arm = self._choose(self.observations + 1, user, offered, contexts)
         if arm < 0:
             raise InputError(f"contexts of user {user} hold NaN or infinity: give finite numbers.")
         return arm
@@ -113,7 +108,8 @@ class Bandit:
         arm that was played; reward: what it paid; items: (K,) as given to `choose`.
 
         Rewards may come late and in any order: each is learned with the state of the moment, and LOCB and COFIBA learn
-        with the clusters of their latest choice. In an experiment every choice is followed by its observation. Raises
+        with the clusters of their latest choice. Networks learn what was not their latest choice as a round with this
+        arm alone. In an experiment every choice is followed by its observation. Raises
         InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, or
         if there is no room for another observation.
         """
@@ -140,7 +136,7 @@ class Bandit:
         usual = items is None and self.items == self.arms
         item = arm if usual else int(self._offered(count, items)[arm])
         context = contexts if contexts.ndim == 1 else contexts[arm]
-        if not self._learn(self._state, self.observations + 1, user, item, context, reward):
+        if not self._learn(self.observations + 1, user, item, context, reward):
             raise InputError(f"the context or the reward of user {user} is NaN or infinite: give finite numbers.")
         self.observations += 1
 
@@ -171,11 +167,14 @@ class Bandit:
         return place
 
     def save(self, path: str | Path) -> None:
-        """Write the bandit to a file (.npz) with all that it has learned; `restore` reads it. The file is no pickle."""
+        """Write the bandit to a file (.npz) with all that it has learned; `restore` reads it. The file is no pickle.
+
+        A choice whose reward it has not learned is not saved.
+        """
         path = Path(path)
         if path.suffix != ".npz":
             raise InputError(f"{path} does not end with .npz: give a name that does.")
-        save_arrays(path, dict(_fields(self._state)), {**self._facts, "observations": self.observations})
+        save_arrays(path, self._replica.arrays(), {**self._facts, "observations": self.observations})
 
     def __repr__(self) -> str:
         """Return the bandit in one line."""
@@ -199,7 +198,7 @@ def load(
 
     Parameters
     ----------
-    algorithm : the name of a compiled algorithm that serves one user per round, such as "club" or "lnucb_ta".
+    algorithm : the name of an algorithm that serves one user per round, such as "club", "lnucb_ta" or "m_cnb".
     users : the number of users.
     dimension : d, the numbers of a context.
     arms : K, the most arms of a round.
@@ -212,6 +211,7 @@ def load(
 
     Raises InputError if a name or value is wrong, or if the algorithm cannot serve one user at a time. The first call
     for an algorithm compiles it, which takes some seconds; later ones, also in other processes, take what was compiled.
+    Algorithms of networks need PyTorch, which then computes on one thread in the whole process.
     """
     module = _module(str(algorithm))
     sizes = {"users": users, "dimension": dimension, "arms": arms, "items": arms if items is None else items}
@@ -231,7 +231,7 @@ def load(
             "horizon": int(horizon),
             "protocol": pick(protocol, PROTOCOLS, "protocol"),
             "seed": int(seed),
-            "options": contract.complete(module, given, str(algorithm)),
+            "options": _complete(module, given, str(algorithm)),
         }
     )
 
@@ -257,57 +257,41 @@ def restore(path: str | Path, algorithm: str | None = None) -> Bandit:
     facts.pop("digest")
     observations = int(facts.pop("observations"))
     bandit = Bandit(facts)
-    fields = dict(_fields(bandit._state))
-    if {name: array.shape for name, array in fields.items()} != {name: array.shape for name, array in arrays.items()}:
+    known = bandit._replica.arrays()
+    if {name: array.shape for name, array in known.items()} != {name: array.shape for name, array in arrays.items()}:
         raise InputError(f"{path} does not hold the state of {module.TITLE}: the file is damaged; use a copy of it.")
-    for name, array in fields.items():
-        array[...] = arrays[name]
+    bandit._replica.set(arrays)
     bandit.observations = observations
     return bandit
 
 
 def _module(name: str) -> ModuleType:
     """Return an algorithm; raise InputError if it is unknown or cannot serve one user at a time."""
-    module = catalogue.load(name)
-    if not hasattr(module, "choose"):
-        why = "decides for all agents at once" if hasattr(module, "choose_all") else "plays networks in batches"
-        raise InputError(f"{module.TITLE} {why}, so it cannot serve one user at a time: choose another algorithm.")
+    module = load_algorithm(name)
+    if hasattr(module, "choose_all"):
+        raise InputError(
+            f"{module.TITLE} decides for all agents at once, so it cannot serve one user at a time: choose another "
+            "algorithm."
+        )
     return module
 
 
-def _functions(
-    module: ModuleType, state: Any, places: np.ndarray, dimension: int
-) -> tuple[Callable[..., int], Callable[..., bool]]:
-    """Return the compiled functions `choose_one` and `learn_one` of an algorithm for a state of this type."""
-    made = kernel_module(module, one_round, compiled_policy)
-    with announce_compilation(module.TITLE):
-        return (
-            _entry(made.choose_one, state, 1, 0, places, np.zeros((1, dimension))),
-            _entry(made.learn_one, state, 1, 0, 0, np.zeros(dimension), 0.0),
-        )
+def _neural_replica() -> type[Any]:
+    """Import the replica of policies of networks, because torch takes a second."""
+    replica: type[Any] = importlib.import_module("manybandits.interface.neural_replica").NeuralReplica
+    return replica
 
 
-def _entry(function: Any, *arguments: object) -> Callable[..., Any]:
-    """Return a compiled function for arguments of these types, without the search for its types at every call.
-
-    The arguments of a call must have these types; what may differ is whether an array can be written to.
-    """
-    with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
-        entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
-        return entry
-
-
-def _fields(state: Any, start: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the arrays of a stacked state with their names, such as ``users.gram``; each once."""
-    seen = set() if seen is None else seen
-    if id(state) in seen:
-        return
-    seen.add(id(state))
-    for name, field in zip(state._fields, state, strict=True):
-        if isinstance(field, tuple):
-            yield from _fields(field, f"{start}{name}.", seen)
-        else:
-            yield f"{start}{name}", field
+def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> dict[str, float | int | str]:
+    """Return all options. No user has an observation before the first choice, whatever the default of a game is."""
+    if "first_data" in {option.name for option in module.OPTIONS}:
+        if given.get("first_data", NO_DATA) != NO_DATA:
+            raise InputError(
+                f"first_data is {given['first_data']!r}, but a bandit has no observations before its first choice: "
+                "leave it out, and let the bandit learn an observation of every user first."
+            )
+        given = {**given, "first_data": NO_DATA}
+    return contract.complete(module, given, algorithm)
 
 
 def _numbers(name: str, values: object) -> np.ndarray:

@@ -24,7 +24,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
@@ -35,6 +34,7 @@ from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
+from manybandits.interface.extras import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs
 from manybandits.results.run_table import COLUMNS
@@ -116,7 +116,7 @@ def play(
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
-        module, cores = catalogue.load(spec.algorithm), threads or os.cpu_count() or 1
+        module, cores = load_algorithm(spec.algorithm), threads or os.cpu_count() or 1
         with announce_compilation(module.TITLE):
             played = play_game(game, module, spec, where, sources=digest(module.__name__), threads=cores, device=device)
     else:

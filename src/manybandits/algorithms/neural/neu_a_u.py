@@ -28,7 +28,7 @@ class Policy(_neuralucb.NeuralUCB):
     def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         if not tables.served.shape[1]:
             raise InputError(
-                f"{TITLE} needs features of the users served, which this game does not have: leave it out."
+                f"{TITLE} needs features of the users served, and there are none: choose another algorithm."
             )
         wider = problem._replace(dimension=problem.dimension + tables.served.shape[1])
         super().__init__(wider, options, released, random, tables)
