@@ -41,6 +41,7 @@ TYPOS_OF_REGRESSIONS = {
     "of": ({**ORDER, "of": "Polling", "than": "Averaging"}, "unknown estimator .* 'Polling': did you mean 'Pooling'?"),
     "a setting": ({**ORDER, "of": "Pooling", "than": "Averaging", "where": {"row": 1}}, "unknown setting .* 'row'"),
     "against": ({**SLOPE, "of": "Pooling", "against": "instance"}, "did you mean 'instances'?"),
+    "measure": ({**ORDER, "of": "Pooling", "than": "Averaging", "measure": "regret"}, "unknown measure .* 'regret'"),
 }
 
 

@@ -87,8 +87,7 @@ def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tab
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
         figure += f"_{protocol}"
     evidence = load_evidence(scale, tables)
-    judged = pd.DataFrame([row_of(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
-    return judged.assign(measure="error") if scale.kind == "errors" else judged  # regressions have no other
+    return pd.DataFrame([row_of(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
 
 
 def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str, str], tables: Path) -> list[Row]:

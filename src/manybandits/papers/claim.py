@@ -45,6 +45,9 @@ SPECIAL = {"than", "published", "against", "std", "strictly", "bound", "control"
 RANDOM = "Random"
 """The title of the algorithm that chooses arms at random, and has nothing to tune."""
 
+REGRET, ERROR = "regret", "error"
+"""What is measured of plays if a claim does not say it, and what is measured of regressions."""
+
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
 Bound = Literal["at-most", "at-least"]
 Where = dict[str, Value]
@@ -56,7 +59,7 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     of: str = ""  # the title of a run or an estimator; "" if the rows of a measurement have none
     where: Where = {}  # settings of the game, and the role of its data
-    measure: str = "regret"  # a name in `manybandits.results.measures`, or a column of a measurement
+    measure: str = REGRET  # a name in `manybandits.results.measures`, or a column of a measurement
     at: int | None = None  # after how many rounds; None: after all
     options: Options = {}  # a grid point; empty: the one chosen by tuning
     relative: str = ""  # divided by the same measure of the run of this title on the same game, seed by seed

@@ -11,7 +11,7 @@ that says where its conditions hold (``theorem``), or why no run can meet them (
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -112,14 +112,15 @@ class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 Entry = TypeVar("Entry", bound=SelectionEntry)
 
 
-def read_claims(file: ClaimsFile, paper: str, experiments: Collection[str], where: str) -> tuple[Claim, ...]:
+def read_claims(file: ClaimsFile, paper: str, measures: Mapping[str, str], where: str) -> tuple[Claim, ...]:
     """Return the claims of a paper in the order of its file, each followed by its other readings.
 
-    experiments: the keys of the paper's experiments. where: the file, for messages. Raises InputError naming the claim
-    if a key is missing or is not one of its kind, or if its experiment is unknown.
+    measures: what is measured in each of the paper's experiments, by key, where a claim does not say it. where: the
+    file, for messages. Raises InputError naming the claim if a key is missing or is not one of its kind, or if its
+    experiment is unknown.
     """
     return tuple(
-        _claim(reading, name, paper, experiments, f"{where}, claim {name}")
+        _claim(reading, name, paper, measures, f"{where}, claim {name}")
         for name, entry in entries(file, paper)
         for reading in _readings(entry)
     )
@@ -152,13 +153,15 @@ def _given(entry: SelectionEntry) -> dict[str, Any]:
     return {key: value for key, value in msgspec.structs.asdict(entry).items() if value is not UNSET}
 
 
-def _claim(entry: ClaimEntry, name: str, paper: str, experiments: Collection[str], where: str) -> Claim:
+def _claim(entry: ClaimEntry, name: str, paper: str, measures: Mapping[str, str], where: str) -> Claim:
     given = _given(entry)
     for key in ("place", "says", "kind", "experiment", "reading"):
         if key not in given:
             raise InputError(f"{where}: the key {key!r} is missing; add it.")
     kind = given["kind"]
-    pick(given["experiment"], experiments, f"experiment ({where})")
+    experiment = pick(given["experiment"], measures, f"experiment ({where})")
+    if entry.measure is UNSET:
+        entry = msgspec.structs.replace(entry, measure=measures[experiment])
     own = SPECIAL & given.keys()
     if missing := NEEDED[kind] - own:
         raise InputError(f"{where}: a claim of kind {kind} needs the key {sorted(missing)[0]!r}; add it.")

@@ -18,7 +18,7 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path, offered, reference_to
 from manybandits.base.sources import file_of
 from manybandits.base.typed import typed
-from manybandits.papers.claim import Claim, Divergence, Headline
+from manybandits.papers.claim import ERROR, REGRET, Claim, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
@@ -87,7 +87,8 @@ def read_paper(folder: Path) -> Paper:
     """Read the two files of a paper; raise InputError naming the file and the key that is wrong."""
     experiments = located(typed(ExperimentsFile, read_yaml(folder / EXPERIMENTS), str(folder / EXPERIMENTS)), folder)
     claims = typed(ClaimsFile, read_yaml(folder / CLAIMS), str(folder / CLAIMS))
-    known = read_claims(claims, folder.name, experiments.experiments, str(folder / CLAIMS))
+    measures = {key: REGRET if one.regression is None else ERROR for key, one in experiments.experiments.items()}
+    known = read_claims(claims, folder.name, measures, str(folder / CLAIMS))
     for claim in known:
         if claim.because:
             pick(claim.because, claims.reasons, f"reason ({folder / CLAIMS}, {claim.id})")

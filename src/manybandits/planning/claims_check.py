@@ -12,7 +12,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import catalogue as games
-from manybandits.papers.claim import Claim, Selection
+from manybandits.papers.claim import ERROR, Claim, Selection
 from manybandits.papers.experiment import Experiment, Sweeps
 from manybandits.papers.files import CLAIMS, Paper
 from manybandits.papers.settings import Value
@@ -66,6 +66,7 @@ def _check_regression(claim: Claim, swept: Sweeps, where: str) -> None:
 
     _check_slope(claim, swept, error_table.RATES, where)
     for one in _selections(claim):
+        pick(one.measure, [ERROR], f"measure ({where})")
         if one.of:
             pick(one.of, ESTIMATORS, f"estimator ({where})")
         for name in one.where:
