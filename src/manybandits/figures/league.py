@@ -66,10 +66,11 @@ def nearness(league: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("relative", kind="stable", ignore_index=True)
 
 
-def message(table: pd.DataFrame) -> str:
-    """Return what the league shows: who is nearest to the best in every arena, and where the papers' methods stand.
+def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
+    """Return what the league shows: who is nearest to the best in every arena, and where others stand.
 
-    table: see `ranks.summarise`.
+    table: see `ranks.summarise`; added: titles of algorithms that joined the league. Each of them is told, and if there
+    is none, the best of the papers' own methods.
     """
     nearest, own = [], []
     for arena, league in table.groupby("arena", sort=False):
@@ -78,14 +79,18 @@ def message(table: pd.DataFrame) -> str:
         if known.empty:
             continue
         nearest.append(f"{algorithm_name(known['algorithm'][0])} in {arena} ({known['relative'][0]:.2f} times)")
-        proposed = known[known["algorithm"].isin(OWN)]
-        if not proposed.empty:
-            title, place = proposed["algorithm"].iloc[0], proposed.index[0] + 1
-            own.append(f"{algorithm_name(title)} is {ordinal(place)} of {len(near)} in {arena}")
+        told = known[known["algorithm"].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
+        own += [
+            f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena}"
+            + (f" ({relative:.2f} times)" if added else "")
+            for index, title, relative in zip(told.index, told["algorithm"], told["relative"], strict=True)
+        ]
     if not nearest:
         return ""
     said = f"Nearest to the best regret of every game: {listed(nearest)}"
-    return f"{said}. Of the papers' own methods, {listed(own)}" if own else said
+    if not own:
+        return said
+    return f"{said}. {listed(own)}" if added else f"{said}. Of the papers' own methods, {listed(own)}"
 
 
 def ordinal(place: int) -> str:
@@ -194,7 +199,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     table = summarise(load(given.runs))
-    told = message(table)
+    told = message(table, given.bold)
     words = Words(told or given.title, given.title if told else "", CAPTION)
     facts = {
         "caption": CAPTION,
