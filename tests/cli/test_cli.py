@@ -227,6 +227,10 @@ def test_play_and_compare_on_a_game_made_on_the_way(tmp_path, capsys):
     assert found["rows"][0]["clusters"] is None
     for ending in ("png", "svg", "csv"):
         assert (tmp_path / f"figure.{ending}").stat().st_size > 500
+    cli.main(["play", "random", *game, "--horizon", "40", "--seeds", "0", "--out", str(tmp_path / "short.parquet")])
+    capsys.readouterr()
+    said = "LinUCB-ONE played 300 rounds of synthetic and Random 40: regret grows with rounds"
+    assert said in refused(capsys, "compare", paths[0], str(tmp_path / "short.parquet"))
 
 
 @pytest.mark.slow

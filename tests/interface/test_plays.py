@@ -115,6 +115,9 @@ def test_runs_that_cannot_be_told_apart_are_not_compared(runs, game):
         mb.plot(*runs, measure="regrets")
     with pytest.raises(mb.InputError, match="is not the result of `play`"):
         mb.compare("club")
+    shorter = mb.play("club", game=game, horizon=20, seeds=range(2))
+    with pytest.raises(mb.InputError, match=r"Random played \S+ rounds of synthetic\S+ and CLUB 20: regret grows with"):
+        mb.compare(runs[1], shorter)
 
 
 def test_a_file_that_is_no_run_table_is_named(tmp_path):

@@ -11,7 +11,7 @@ from manybandits.figures import regret as figure
 from manybandits.harness.summary import effective_words
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import load_runs
-from manybandits.results.summaries import flat
+from manybandits.results.summaries import check_rounds, flat
 from manybandits.tables.regret import note, summarise
 
 COLUMNS = ("algorithm", "mark", "regret", "std", "interval", "n", "lost", "options")
@@ -23,6 +23,7 @@ def run(given: argparse.Namespace) -> None:
     if given.out:
         check_written(given.out)
     panels = load_runs(given.runs)
+    check_rounds(panels)
     table = summarise(panels)
     if given.out:
         paths = map(str, given.runs)

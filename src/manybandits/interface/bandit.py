@@ -32,8 +32,8 @@ from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
+from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.compiled_replica import CompiledReplica
-from manybandits.interface.extras import load_algorithm
 from manybandits.results.run_table import describe
 
 KIND = "bandit"

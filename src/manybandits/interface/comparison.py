@@ -15,7 +15,7 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.interface.runs import Runs
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import BANDS
+from manybandits.results.summaries import BANDS, check_rounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,11 +56,13 @@ def compare(*runs: Runs) -> Comparison:
 
     Algorithms on one game played the same rounds and are compared in pairs: the mark = is not significantly different
     from the best one (Wilcoxon test, Holm's correction, 5 %). Raises InputError if there are no runs, if two of them
-    have the same title, or if different games have the same name.
+    have the same title or numbers of rounds that differ, or if different games have the same name.
     """
     from manybandits.tables.regret import note, summarise
 
-    table = summarise(_panels(runs))
+    panels = _panels(runs)
+    check_rounds(panels)
+    table = summarise(panels)
     return Comparison(table, note(table).replace("Bold:", "best:"))
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from types import ModuleType
 
-from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError
 
 EXTRAS = {
@@ -44,11 +42,3 @@ def demand(*extras: str) -> None:
     for package, extra in EXTRAS.items():
         if extra in extras and find_spec(package) is None:
             raise lacking(package)
-
-
-def load_algorithm(name: str) -> ModuleType:
-    """Import an algorithm; raise InputError if it is unknown, or naming the package that it needs."""
-    try:
-        return catalogue.load(name)
-    except ModuleNotFoundError as error:
-        raise lacking(str(error.name)) from error

@@ -34,7 +34,7 @@ from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
-from manybandits.interface.extras import load_algorithm
+from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs
 from manybandits.results.run_table import COLUMNS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from manybandits.base.exceptions import pick
+from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import holm, summary, wilcoxon
 from manybandits.results.measures import final_regret, mean_final_regret
 from manybandits.results.runs import Run
@@ -24,6 +24,21 @@ LEVEL = 0.05
 def flat(panels: Sequence[Sequence[Run]]) -> list[Run]:
     """Return the runs of all panels as one list."""
     return [run for runs in panels for run in runs]
+
+
+def check_rounds(panels: Sequence[Sequence[Run]]) -> None:
+    """Raise InputError if two runs on one game have different numbers of rounds: their regrets do not compare."""
+    for runs in panels:
+        longest, shortest = max(runs, key=_rounds), min(runs, key=_rounds)
+        if _rounds(longest) != _rounds(shortest):
+            raise InputError(
+                f"{longest.title} played {_rounds(longest):,} rounds of {longest.environment['name']} and "
+                f"{shortest.title} {_rounds(shortest):,}: regret grows with rounds, so compare runs of equally many."
+            )
+
+
+def _rounds(run: Run) -> int:
+    return int(run.rounds[-1])
 
 
 def centre_and_band(values: np.ndarray, band: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
