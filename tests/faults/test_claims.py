@@ -175,6 +175,11 @@ VERDICTS = {
         "contradicted here",
         "",
     ),
+    "nothing is known of half of the rounds up to the first result": (
+        {**CLUB_GROWS, "against": "rounds", "measure": "late"},
+        "not testable here",
+        "results are known from round 100 on, and it speaks of half as many",
+    ),
     "there is nothing before the first result": (
         {"kind": "equality", "of": "Late", "than": "Late", "at": 50},
         "not testable here",

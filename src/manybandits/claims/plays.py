@@ -24,7 +24,7 @@ from manybandits.datasets.base import OWN
 from manybandits.papers.claim import Options, Selection, Where
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Value
-from manybandits.results.measures import MEASURES, Measure
+from manybandits.results.measures import MEASURES, Measure, half_way
 from manybandits.results.runs import Run, load_run
 from manybandits.results.sweeps import AXES, RATES, collect_rate, cut, parts
 
@@ -164,6 +164,9 @@ class Plays(Evidence):
             raise Untestable(f"{run.rounds[-1]:,} rounds were played, and it speaks of {selection.at:,}")
         if selection.at is not None and selection.at < run.rounds[0]:
             raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of {selection.at:,}")
+        half = half_way(run)
+        if half is None and selection.measure == "late":
+            raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of half as many")
         last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
         points = []
         for point in self._at_points(run, selection.options):
@@ -181,8 +184,8 @@ class Plays(Evidence):
                 f"the results of {run.title} are 0 on average, and the {measure.words} is relative to that"
             )
         late = None
-        if self._fewer_rounds(run) and selection.at is None and points[0].ndim == 2 and measure.statistic is average:
-            half = int(np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1])
+        whole = selection.at is None and points[0].ndim == 2 and measure.statistic is average
+        if self._fewer_rounds(run) and whole and half is not None:
             late = values - np.mean([found[:, half] for found in points], axis=0)
         seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
         return Sample(selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late)

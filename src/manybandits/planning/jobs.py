@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType
@@ -153,6 +154,10 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
         default = module.SETTINGS[pick(name, module.SETTINGS, f"setting of {game} ({where})")]
         if isinstance(default, str) != isinstance(value, str):
             raise InputError(f"{where}: {name} is {value!r}, but a value such as {default!r} is needed.")
+        if isinstance(default, int) and not isinstance(value, int):
+            raise InputError(f"{where}: {name} is {value!r}; write a whole number, such as {default!r}.")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"{where}: {name} is {value!r}; write a finite number.")
     if given and hasattr(module, "check"):
         try:
             module.check({**module.SETTINGS, **given})

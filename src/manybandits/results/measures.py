@@ -38,15 +38,16 @@ def mean_final_regret(run: Run) -> float:
     return np.inf if run.lost else float(final_regret(run).mean())
 
 
-def half_way(run: Run) -> np.ndarray:
-    """Return the regret after half of the rounds, (n,)."""
-    half: np.ndarray = run.regret[:, np.flatnonzero(run.rounds <= run.rounds[-1] / 2)[-1]]
-    return half
+def half_way(run: Run) -> int | None:
+    """Return the place of the last checkpoint in the first half of the rounds; None if there is none that early."""
+    before = np.flatnonzero(run.rounds <= run.rounds[-1] / 2)
+    return int(before[-1]) if len(before) else None
 
 
 def late_regret(run: Run) -> np.ndarray:
-    """Return the regret of the second half of the rounds, (n,)."""
-    return final_regret(run) - half_way(run)
+    """Return the regret of the second half of the rounds, (n,); NaN if that of the first half is not known."""
+    half = half_way(run)
+    return np.full(len(run.regret), np.nan) if half is None else final_regret(run) - run.regret[:, half]
 
 
 def regret_per_instance(run: Run) -> np.ndarray:
