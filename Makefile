@@ -50,7 +50,7 @@ test: install lint  ## lint, check types and run all tests
 test-fast: install  ## run the tests that take a second or less once all is compiled
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
-test-faults: install  ## break runs in many ways, for an hour: kills, full disks, damaged files
+test-faults: install  ## break runs in many ways, for half an hour: kills, full disks, damaged files
 	MANYBANDITS_FAULTS=long $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/faults
 
 test-slurm: install  ## run the chain through a Slurm of one node (root, Debian's slurmctld, slurmd, slurm-client, munge)

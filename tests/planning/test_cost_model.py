@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from manybandits.base.configuration import read_yaml
 from manybandits.base.table_files import read_rows
 from manybandits.planning import resources
-from manybandits.planning.cost_model import LEVELS, MEASURED, RATES, START, CostModel, kind_of, main
+from manybandits.planning.cost_model import DRAW, LEVELS, MEASURED, RATES, START, CostModel, kind_of, main
+from manybandits.planning.figures import Regression
 from manybandits.planning.plan import make_plan
 from manybandits.planning.resources import CLASSES, TOGETHER, Resources
 
@@ -48,6 +49,15 @@ def test_memory_grows_with_the_replicas_beyond_those_measured_but_the_interprete
     name = club.environment.name
     assert model(tmp_path, f"m_cnb,{name},CLUB,club,9,500,1000,450").of_play(club).memory_mb == 250 + 200 * 3
     assert model(tmp_path, f"m_cnb,{name},CLUB,club,90,500,1000,450").of_play(club).memory_mb == 450
+
+
+def test_a_table_of_errors_costs_its_draws_of_all_instances():
+    table = Regression("p/e", {"instances": 50, "constant": 2.0}, {"rows": [100, 200]}, tuple(range(30)), (100, 101))
+    known = CostModel().of_regression(table)
+    assert known.seconds == pytest.approx(DRAW * 2 * 50 * 30)
+    swept = replace(table, settings={}, sweeps={"instances": [20, 80]})  # a constant is chosen on two more seeds
+    assert CostModel(speed=2.0).of_regression(swept).seconds == pytest.approx(2 * DRAW * 100 * 32)
+    assert known.memory_mb == CostModel().of_step("regression").memory_mb
 
 
 @pytest.mark.parametrize("level", range(len(LEVELS)))

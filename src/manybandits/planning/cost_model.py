@@ -30,6 +30,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import read_rows, save_csv
 from manybandits.planning.batches import Batch
+from manybandits.planning.figures import Regression
 from manybandits.planning.jobs import Play
 from manybandits.planning.shapes import distance, growth, kind_of, shape_of
 
@@ -57,6 +58,8 @@ PROCESS = 250
 ROW = 64e-6
 """MB of one row of a run table, of which a replica has one per checkpoint."""
 CHECKPOINTS = 200
+DRAW = 600e-6
+"""Seconds that a table of errors takes for one instance of one draw: the median of 16 tables, from 150 to 1,700."""
 
 
 class Cost(NamedTuple):
@@ -168,6 +171,17 @@ class CostModel:
         """Return the cost of a job of a rule that plays nothing, without the start of its process."""
         row = self._steps[rule]
         return Cost(self.speed * float(row["seconds"]), float(row["memory_mb"]), float(row["disk_mb"]))
+
+    def of_regression(self, regression: Regression) -> Cost:
+        """Return the cost of a table of errors, without the start of its process; the step has its memory and disk."""
+        from manybandits.estimators.comparison import DEFAULTS  # here, because it imports numba
+
+        given: dict[str, Any] = {**DEFAULTS, **regression.settings}
+        swept = [(name, value) for name, values in regression.sweeps.items() for value in values]
+        instances = sum(int({**given, name: value}["instances"]) for name, value in swept or [("rows", given["rows"])])
+        chosen = 0 if isinstance(given["constant"], int | float) else len(regression.tuning_seeds)
+        seconds = DRAW * instances * (len(regression.seeds) + chosen)
+        return self.of_step("regression")._replace(seconds=self.speed * seconds)
 
     def limits_of_step(self, rule: str) -> dict[str, int]:
         """Return what a job of such a rule asks for: mem_mb, runtime in minutes, and disk_mb."""

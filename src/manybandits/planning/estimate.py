@@ -43,8 +43,8 @@ def jobs_of(run: Run, model: CostModel) -> Iterator[Job]:
         yield Job("play", name.split("/")[0], model.of_play(play), f"{run.work}/runs/{name}.parquet", play)
     for name, batch in run.readings.batches.items():
         yield Job("batch", name.split("/")[1], model.of_batch(batch), f"{run.work}/batches/{name}.parquet")
-    for name in run.regressions:
-        yield step("regression", name.split("/")[0], f"{run.work}/regressions/{name}.parquet")
+    for name, one in run.regressions.items():
+        yield Job("regression", name.split("/")[0], model.of_regression(one), f"{run.work}/{one.file}")
     for name, measurement in run.measurements.items():
         yield step("measurement", measurement.paper, f"{run.report}/tables/{name}.csv")
     for name, figure in run.figures.items():
