@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType
 
+import numpy as np
 from msgspec import Struct
 
 from manybandits import datasets
@@ -160,9 +161,13 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
             raise InputError(f"{where}: {name} is {value!r}; write a finite number.")
     if given and hasattr(module, "check"):
         try:
-            module.check({**module.SETTINGS, **given})
+            with np.errstate(over="raise", invalid="raise"):
+                module.check({**module.SETTINGS, **given})
         except (InputError, MemoryError) as error:
             raise InputError(f"{where}: {in_words(error)}") from error
+        except ArithmeticError as error:
+            settings = ", ".join(f"{name} {value}" for name, value in given.items())
+            raise InputError(f"{where}: no game has {settings}: {error}; give smaller numbers.") from error
 
 
 def play_of(
