@@ -30,8 +30,8 @@ $(VENV)/installed: envs/requirements.lock envs/torch.lock envs/torch-cpu.lock py
 quickstart: install  ## run the whole chain on embedded data: no download, three minutes
 	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
 
-verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run)
-	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
+verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run, PAPER=m_cnb)
+	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(addprefix --paper ,$(PAPER)) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
 outside: install  ## derive results of every paper once more without this package, and compare them with a run's (RUN=reduced)
 	@for notebook in $(filter-out %/agreement.py %/recommendation.py,$(wildcard notebooks/outside/*.py)); do \

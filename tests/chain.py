@@ -68,9 +68,9 @@ def planned(folder: Path, *arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-def verified(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Make the committed results of the run in a folder again, and compare the bytes."""
-    told = [sys.executable, "-m", "manybandits.planning.verify", "tiny", "--cores", "2"]
+def verified(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Make the committed results of the run in a folder again, and compare the bytes. arguments: further options."""
+    told = [sys.executable, "-m", "manybandits.planning.verify", "tiny", "--cores", "2", *arguments]
     return subprocess.run(told, cwd=folder, capture_output=True, text=True, check=False)
 
 

@@ -136,6 +136,11 @@ def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(f
     ):
         assert f"reports/tiny/{file}" in done.stdout
     assert "figures/rmbandit_fig1" not in done.stdout
+    alone = verified(folder, "--paper", "rmbandit")
+    assert alone.returncode == 1, alone.stdout + alone.stderr
+    assert re.findall(r"reports/tiny/\S+: (?!making)", alone.stdout) == ["reports/tiny/tables/rmbandit_fig1.csv: "]
+    unknown = verified(folder, "--paper", "rmbandits")
+    assert "unknown paper of the run 'rmbandits': did you mean 'rmbandit'?" in unknown.stderr
 
 
 def test_a_bad_configuration_stops_before_any_job_with_one_sentence(root, tmp_path):

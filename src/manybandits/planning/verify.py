@@ -1,6 +1,7 @@
 """Make all figures, tables and verdicts of committed runs again from their packed run tables, and compare the bytes.
 
     python -m manybandits.planning.verify reduced --cores 2
+    python -m manybandits.planning.verify reduced --paper meta_ban
 
 Nothing is downloaded or played. The rules of the workflow make each file again under ``artifacts/verify/<run>``, and
 nothing in ``reports`` is written. Every file that differs is named, with the first difference. Exit status: 0 if all
@@ -63,10 +64,12 @@ def run_of(root: Path, overlays: Sequence[Path]) -> Run:
     return Run(load_plan(config, root), config)
 
 
-def read_packs(root: Path, run: Run) -> tuple[list[Packed], list[str]]:
-    """Return the packed files of a run, and what is wrong with them, one sentence each."""
+def read_packs(root: Path, run: Run, paper: str = "") -> tuple[list[Packed], list[str]]:
+    """Return the packed files of a run, or of one of its papers, and what is wrong with them, one sentence each."""
     packs, faults = [], []
     for name, wanted in run.packed.items():
+        if paper and name != paper:
+            continue
         try:
             packed = read_packed(root / run.packs / f"{name}.parquet")
             for _ in packed.tables():  # notes which tables were altered, and raises if one is damaged
@@ -88,21 +91,25 @@ def read_packs(root: Path, run: Run) -> tuple[list[Packed], list[str]]:
     return packs, faults
 
 
-def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int) -> str:
+def derived_of(run: Run, paper: str) -> list[str]:
+    """Return the files that are derived of a run, or those about the experiments of one of its papers."""
+    return [file for file in run.derived if _is_about(paper, file)]
+
+
+def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, paper: str = "") -> str:
     """Make all files of a run from its packed run tables with the rules of the workflow; return what Snakemake says."""
     shutil.rmtree(root / run.work, ignore_errors=True)
     command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
     command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
-    done = subprocess.run(
-        [*command, "--config", "from_packs=True"], cwd=root, capture_output=True, text=True, check=False
-    )
+    command += ["--config", "from_packs=True", *(["--", *derived_of(run, paper)] if paper else [])]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stderr
 
 
-def compare(root: Path, run: Run, packs: Sequence[Packed]) -> tuple[list[str], int]:
+def compare(root: Path, run: Run, packs: Sequence[Packed], paper: str = "") -> tuple[list[str], int]:
     """Return how the derived files differ from the committed ones, one sentence each, and how many were compared."""
     report, played = f"reports/{run.plan.name}", _played(root / run.work, packs)
-    wanted = {file.removeprefix(f"{run.report}/") for file in run.derived}
+    wanted = {file.removeprefix(f"{run.report}/") for file in derived_of(run, paper)}
     faults = []
     for file in sorted(wanted):
         committed, derived = root / report / file, root / run.report / file
@@ -112,7 +119,7 @@ def compare(root: Path, run: Run, packs: Sequence[Packed]) -> tuple[list[str], i
     for folder in FOLDERS:
         for path in sorted((root / report / folder).rglob("*")):
             file = str(path.relative_to(root / report))
-            if path.is_file() and file not in wanted:
+            if path.is_file() and _is_about(paper, file) and file not in wanted:
                 faults.append(f"{report}/{file}: is committed, but nothing makes it")
     return faults, len(wanted)
 
@@ -142,17 +149,23 @@ def other_versions(root: Path, run: Run) -> str:
     )
 
 
-def verify(root: Path, name: str, overlays: Sequence[Path], cores: int) -> list[str]:
-    """Verify a run, saying on stdout what was found; return the differences and faults, one sentence each."""
+def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: str = "") -> list[str]:
+    """Verify a run, or one of its papers, and say on stdout what was found.
+
+    Returns the differences and faults, one sentence each. Of one paper, the figures, tables and verdicts of its
+    experiments are compared; those that several papers share need the whole run.
+    """
     started = time.monotonic()
     run = run_of(root, overlays)
-    packs, faults = read_packs(root, run)
+    if paper:
+        pick(paper, [name for name in run.packed if name in run.plan.papers], "paper of the run")
+    packs, faults = read_packs(root, run, paper)
     if faults:
         _say(f"{name}: its packed run tables cannot be used.", faults)
         return faults
-    _say(f"{name}: making {len(run.derived)} files from {len(packs)} packed files on {cores} cores ...")
-    failed = derive(root, run, overlays, cores)
-    faults, count = compare(root, run, packs)
+    _say(f"{name}: making {len(derived_of(run, paper))} files from {len(packs)} packed files on {cores} cores ...")
+    failed = derive(root, run, overlays, cores, paper)
+    faults, count = compare(root, run, packs, paper)
     faults = [*altered(run, packs), *faults]
     if failed and not faults:
         faults = [f"Snakemake failed: {' '.join(failed.split())[-300:]}"]
@@ -165,6 +178,11 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int) -> list[
         _say(f"  Versions alone may explain differences: {versions}.")
     _say(f"  What was made is in {run.report}.")
     return faults
+
+
+def _is_about(paper: str, file: str) -> bool:
+    """Return whether a file is about an experiment of a paper; "": of any."""
+    return not paper or Path(file).name.startswith(f"{paper}_")
 
 
 def _played(work: Path, packs: Sequence[Packed]) -> dict[str, str]:
@@ -195,6 +213,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("runs", nargs="*", help="names of runs (default: all in reports whose run tables are packed)")
     parser.add_argument("--cores", type=counted, default=os.cpu_count() or 1, help="default: all")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
+    parser.add_argument("--paper", default="", help="verify this paper of the runs alone (default: all)")
     parser.add_argument("--json", action="store_true", help="print one JSON document: runs, with the faults of each")
     given = parser.parse_args(argv)
     root, known = given.root.resolve(), configurations(given.root)
@@ -203,7 +222,7 @@ def main(argv: list[str] | None = None) -> None:
         raise InputError(f"{given.root}/reports has no packed run tables: run a configuration first.")
     hold("verification", root / VERIFIED)
     with contextlib.redirect_stdout(sys.stderr) if given.json else contextlib.nullcontext():
-        faults = {name: verify(root, name, known[pick(name, known, "run")], given.cores) for name in names}
+        faults = {name: verify(root, name, known[pick(name, known, "run")], given.cores, given.paper) for name in names}
     if given.json:
         print_json({"runs": faults})
     if any(faults.values()):

@@ -1,0 +1,29 @@
+"""What is committed follows from the committed run tables: `make verify` for all, and here for the smallest paper."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from manybandits.planning.verify import committed_runs
+from tests.chain import checkout
+
+
+@pytest.mark.slow
+def test_the_results_of_one_paper_follow_from_its_committed_run_tables(root, tmp_path):
+    """The whole of a run takes minutes; a paper whose tables are the smallest takes one."""
+    names = [name for name in committed_runs(root) if any((root / f"reports/{name}/runs").glob("*.parquet"))]
+    if not names:
+        pytest.skip("no run is committed with its run tables and what was made of them")
+    folder = checkout(root, tmp_path / "reviewer")
+    for name in names:
+        shutil.copytree(root / f"reports/{name}", folder / f"reports/{name}", ignore=shutil.ignore_patterns("*.html"))
+        packs = [path for path in (root / f"reports/{name}/runs").glob("*.parquet") if "league" not in path.name]
+        paper = min(packs, key=lambda path: path.stat().st_size).stem
+        told = [sys.executable, "-m", "manybandits.planning.verify", name, "--paper", paper]
+        done = subprocess.run(told, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "files have the committed bytes" in done.stdout
