@@ -89,6 +89,16 @@ def test_a_claim_about_runs_that_a_configuration_leaves_out_is_no_typo(content, 
 
 
 @pytest.mark.slow
+def test_a_value_of_a_regression_that_is_listed_twice_is_named_with_the_experiment(
+    content, configuration, root, tmp_path
+):
+    twice = {**REGRESSION, "with": {"support": [3, 3]}}
+    claim = {**ORDER, "of": "Pooling", "than": "Averaging"}
+    with pytest.raises(InputError, match="experiment own: the values of 'support' have 3 twice: list it once"):
+        plan_with(twice, claim, content, configuration, root, tmp_path)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclb_pmlb"])
 def test_every_claim_of_a_paper_selects_what_is_played(name, root):
     content = {**read_yaml(root / "config.yaml"), "papers": [name], "league": False}

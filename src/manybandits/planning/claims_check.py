@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from manybandits.algorithms import catalogue
-from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import catalogue as games
 from manybandits.papers.claim import ERROR, Claim, Selection
@@ -17,7 +16,7 @@ from manybandits.papers.experiment import Experiment, Sweeps
 from manybandits.papers.files import CLAIMS, Paper
 from manybandits.papers.settings import Value
 from manybandits.planning.configuration import Configuration
-from manybandits.planning.jobs import grid_and_words, name_of
+from manybandits.planning.jobs import combinations_of, grid_and_words, name_of
 from manybandits.planning.settings import merge
 from manybandits.results import error_table, sweeps
 from manybandits.results.measures import MEASURES
@@ -105,7 +104,7 @@ def _games(experiment: Experiment, paper: Paper, where: str) -> Iterator[dict[st
         name = games.checked_name(panel.game or paper.game, f"game ({where})")
         defaults = games.load_module(games.script_of(name)).SETTINGS
         for role in panel.data or ("",):
-            for settings in combinations(panel.with_):
+            for settings in combinations_of(panel.with_, where):
                 yield {**defaults, **settings, **({"data": role} if role else {})}
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from manybandits import datasets, measurements
-from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.harness.arguments import parse_seeds
@@ -17,7 +16,15 @@ from manybandits.papers.files import EXPERIMENTS, Paper
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Settings, Value
 from manybandits.planning.configuration import NONE, Configuration
-from manybandits.planning.jobs import Environment, Play, environments_of, file_name, name_of, play_of
+from manybandits.planning.jobs import (
+    Environment,
+    Play,
+    combinations_of,
+    environments_of,
+    file_name,
+    name_of,
+    play_of,
+)
 from manybandits.planning.settings import merge
 
 
@@ -177,7 +184,7 @@ def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figur
     settings = merge(stated, config.settings)
     listed = [name for name, values in experiment.with_.items() if isinstance(values, list)]
     regressions = []
-    for combination in combinations(experiment.with_):
+    for combination in combinations_of(experiment.with_, where):
         try:
             comparison.Point.of(combination)
             comparison.points_of(combination, sweeps)

@@ -112,10 +112,7 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
     """
     game = games.checked_name(given.game or default, f"game ({where})")
     script, recipe_script = games.script_of(game), games.GAMES["m-cnb"]
-    try:
-        played = combinations(given.with_)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    played = combinations_of(given.with_, where)
     for combination in played:
         check_settings(game, combination, where)
     environments = []
@@ -146,6 +143,14 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
                 )
             )
     return environments
+
+
+def combinations_of(given: Mapping[str, Value | list[Value]], where: str) -> list[dict[str, Value]]:
+    """Return the combinations of the settings under `with`; raise InputError naming the experiment and the setting."""
+    try:
+        return combinations(given)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
