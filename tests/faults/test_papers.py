@@ -111,10 +111,10 @@ def test_every_claim_of_a_paper_selects_what_is_played(name, root):
     [
         ({"algorithms": ["ubc"]}, r"algorithm \(.*experiments\.yaml, own\) 'ubc': did you mean 'ucb'\?"),
         ({"game": "agents", "with": {"clusters": -1}}, "experiment own: -1 clusters of 50 agents"),
-        ({"game": "agents", "with": {"agents": 1e308}}, r"own: agents is 1e\+308; write a whole number, such as 50"),
-        ({"game": "agents", "with": {"clusters": 2.5}}, "own: clusters is 2.5; write a whole number, such as 5"),
+        ({"game": "agents", "with": {"agents": 1e308}}, r"own: agents is 1e\+308: give a whole number, such as 50"),
+        ({"game": "agents", "with": {"clusters": 2.5}}, "own: clusters is 2.5: give a whole number, such as 5"),
         ({"game": "agents", "with": {"z": -442}}, "own: no game has z -442: overflow encountered in power; give"),
-        ({"game": "agents", "with": {"z": float("nan")}}, "own: z is nan; write a finite number"),
+        ({"game": "agents", "with": {"z": float("nan")}}, "own: z is nan: give a finite number"),
         ({"game": "agents", "with": {"clusters": 10**12}}, r"experiment own: memory ran out \("),
         ({"game": "agents", "with": {"clusters": [5, 5]}}, "experiment own: the values of 'clusters' have 5 twice"),
     ],

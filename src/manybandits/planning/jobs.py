@@ -161,9 +161,9 @@ def check_settings(game: str, given: Mapping[str, Value], where: str) -> None:
         if isinstance(default, str) != isinstance(value, str):
             raise InputError(f"{where}: {name} is {value!r}, but a value such as {default!r} is needed.")
         if isinstance(default, int) and not isinstance(value, int):
-            raise InputError(f"{where}: {name} is {value!r}; write a whole number, such as {default!r}.")
+            raise InputError(f"{where}: {name} is {value!r}: give a whole number, such as {default!r}.")
         if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"{where}: {name} is {value!r}; write a finite number.")
+            raise InputError(f"{where}: {name} is {value!r}: give a finite number.")
     if given and hasattr(module, "check"):
         try:
             with np.errstate(over="raise", invalid="raise"):
