@@ -70,7 +70,7 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
     """Return what the league shows: who is nearest to the best in every arena, and where others stand.
 
     table: see `ranks.summarise`; added: titles of algorithms that joined the league. Each of them is told, and if there
-    is none, the best of the papers' own methods.
+    are none, the best of the papers' own methods.
     """
     nearest, own = [], []
     for arena, league in table.groupby("arena", sort=False):
@@ -79,7 +79,7 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
         if known.empty:
             continue
         nearest.append(f"{algorithm_name(known['algorithm'][0])} in {arena} ({known['relative'][0]:.2f} times)")
-        told = known[known["algorithm"].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
+        told = known[1:][known["algorithm"][1:].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
         own += [
             f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena}"
             + (f" ({relative:.2f} times)" if added else "")
