@@ -6,6 +6,7 @@
   hardly more rows than coordinates, passes alone took six times as long as passes with jumps.
 * A step of descent on 50 images of the shape of MNIST's, of whose pixels a fifth are not zero: beside the multiply-adds
   that this machine does on vectors.
+* A stored gradient of Meta-Ban that changes: in one pass, beside the operations of torch that do the same.
 * What NeuralLinear embeds anew after a training: in pieces that stay in the cache, beside all at once.
 * A round of NeuUCB-ONE that does not explore (alpha = 0), beside one that does.
 
@@ -28,6 +29,7 @@ from manybandits.environments.kinds.batch import Batch
 from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import start_states
 from manybandits.numerics.lasso import descend as descend_lasso
+from manybandits.numerics.networks.stored_slopes import replace
 from manybandits.numerics.networks.users import Batches, descend
 from neural import of_images, setting, vector_chains
 
@@ -83,6 +85,22 @@ def descent(repeats: int) -> None:
     print(f"descent on 50 images: {1e6 * ours / 10:.0f} us, {rate:.0f} of {most:.0f} billion multiply-adds a second")
 
 
+def storing(repeats: int) -> None:
+    """Print the time of replacing the gradients of two replicas with networks of images, and of their sum."""
+    new, own = torch.randn(2, 784_000), torch.randn(2, 784_000)
+    stored, total = torch.randn(2, 2, 784_000), torch.randn(2, 784_000)
+    rows, learner, shrink = torch.arange(2), torch.tensor([1, 0]), torch.full((2,), 0.01)
+
+    def apart() -> None:
+        found = new + shrink.unsqueeze(1) * own.sign()
+        total.add_(found - stored[rows, learner])
+        stored[rows, learner] = found
+
+    one, many = fastest(repeats, lambda: replace((stored,), (total,), learner, (new,), (own,), shrink), apart)
+    rate = 6 * new.nbytes / one / 1e9  # four arrays are read, and two of them written
+    print(f"two gradients of images stored: {1e3 * one:.1f} ms, {rate:.0f} GB a second; torch {many / one:.1f} times")
+
+
 def policy(name: str, rounds: int, **fixed: object) -> Callable[[], object]:
     """Return a job that plays the game of images with one replica; `job.player` is its policy."""
     game, module = of_images(), catalogue.load(name)
@@ -123,6 +141,7 @@ def main() -> None:
     for rows in (range(90, 130), range(130, 400)):
         lasso(repeats, rows)
     descent(repeats)
+    storing(repeats)
     embedding(repeats)
     exploring(repeats)
 

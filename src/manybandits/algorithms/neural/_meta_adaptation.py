@@ -20,7 +20,7 @@ from torch import Tensor
 
 from manybandits.algorithms.neural._learning import History
 from manybandits.algorithms.neural._own_rounds import OwnRounds
-from manybandits.numerics.networks import Inputs, Weights, factors, gradient
+from manybandits.numerics.networks import Inputs, Weights, climb, factors, gradient, stored_slopes
 from manybandits.numerics.networks.fused_training import EPSILON, FADING, FADING_SQUARES
 from manybandits.numerics.networks.users import combine
 
@@ -62,13 +62,14 @@ class AtUsers:
         self.steps, self.lists, self.history = steps, lists, history
         self.slopes = tuple(torch.zeros_like(layer) for layer in like)  # (R, n, ...)
         self.total = tuple(torch.zeros_like(layer[:, 0]) for layer in like)  # the sum of all of them
+        self.newest = tuple(torch.zeros_like(layer) for layer in self.total)  # memory that is used again
         self.base: Weights
         self.whole: Tensor  # (R, K): for each arm, the weight of the sum over all learners
         self.single: Tensor  # (R, K, n): of each; negative if `whole` is not 0 and the learner is not in the group
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        return *self.slopes, *self.total
+        return *self.slopes, *self.total, *self.newest
 
     def adapt(self, base: Weights, members: Tensor, informed: Tensor) -> None:
         """Weigh the gradients. Most weights are 0, for groups of any size."""
@@ -110,23 +111,21 @@ class AtUsers:
         return _each(base, whole.shape[1]) + length * downhill / (downhill.abs() + EPSILON)
 
     def learned(self, own: Weights, served: np.ndarray) -> None:
-        rows = self.history.rows
-        learner = torch.from_numpy(served).to(rows.device)
-        for layer, total, new in zip(self.slopes, self.total, self.slopes_at(own, served), strict=True):
-            total += new - layer[rows, learner]
-            layer[rows, learner] = new
+        learner = torch.from_numpy(served).to(self.history.rows.device)
+        new = self.slopes_at(own, served)
+        stored_slopes.replace(self.slopes, self.total, learner, new, own, self.steps.shrink)
 
     def slopes_at(self, own: Weights, served: np.ndarray) -> Weights:
-        """Return the gradient of the loss of the learners served at their weights, over the data of J_2 steps."""
+        """Return the gradient of the losses of the learners served at their weights, over the data of J_2 steps."""
         drawn = self.lists.draws(served, self.steps.number, self.steps.batch)
         x, block, _, reward = self.history.rounds(drawn.rounds)
         counts = torch.arange(reward.shape[1], device=reward.device) < drawn.used.unsqueeze(1)
         share = drawn.used if self.steps.means else drawn.used / drawn.size
         at = factors(own, Inputs(x, block))
-        slopes = gradient(at, (at.value - reward) * (counts / share.clamp(min=1).unsqueeze(1)).to(reward.dtype), own)
-        for slope, layer in zip(slopes, own, strict=True):
-            slope.addcmul_(layer.sign(), _beside(self.steps.shrink, layer))
-        return slopes
+        for layer in self.newest:
+            layer.zero_()
+        climb(self.newest, at, (at.value - reward) * (counts / share.clamp(min=1).unsqueeze(1)).to(reward.dtype))
+        return self.newest
 
 
 class AtTheta:

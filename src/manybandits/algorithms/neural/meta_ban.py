@@ -104,6 +104,9 @@ class Policy:
         self.weights = words["weights"]
         past = rounds if self.weights == "redrawn" else 0
         self.past = tuple(layer.new_zeros((replicas, past, *layer.shape[1:])) for layer in self.start)
+        # A user's network while it is trained, in memory that is used again: new memory takes as long as a step.
+        self.trained = tuple(layer.unsqueeze(1).clone() for layer in self.start)
+        self.adam = Adam.over(self.trained)
         steps = Steps(
             int(options["meta_steps"][0]),
             given["meta_rate"],
@@ -119,8 +122,8 @@ class Policy:
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        layers = (*self.start, *self.meta, *self.users, *self.adaptation.tensors, *self.past)
-        return (*layers, *self.history.tensors, *self.lists.tensors)
+        layers = (*self.start, *self.meta, *self.users, *self.adaptation.tensors, *self.past, *self.trained)
+        return (*layers, *self.adam.tensors, *self.history.tensors, *self.lists.tensors)
 
     def observe_first(self, first: FirstObservations) -> None:
         """Take one observation of each user, and train the user on it (line 3). first: tensors (R, n)."""
@@ -175,12 +178,9 @@ class Policy:
 
     def train(self, place: int) -> None:
         """Train the users whose observation is the new round `place` on all of their data (Algorithm 3)."""
-        rows = self.history.rows
         served = self.lists.add(self.history.user[:, place].cpu().numpy(), place)
-        learner = torch.from_numpy(served).to(rows.device)
         own = self.learned(served)
-        for layer, new in zip(self.users, self.drawn(served, place, own), strict=True):
-            layer[rows, learner] = new
+        self.store(own, served, place)
         self.adaptation.learned(own, served)
 
     def dead_units(self) -> np.ndarray:
@@ -189,16 +189,19 @@ class Policy:
         return share_of_dead_units(meta, self.history, None, meta[-1].shape[2])
 
     def learned(self, served: np.ndarray) -> Weights:
-        """Return the weights of the learners served after J_1 steps on their data."""
-        own = tuple(layer.clone() for layer in (self.start if self.user_anew else self.meta))
+        """Return the weights of the learners served after J_1 steps on their data, in memory that is used again."""
+        first = self.start if self.user_anew else self.meta
         drawn = self.lists.draws(served, self.user_steps, self.batch)
         if not self.user_adam:
-            return self.descended(own, drawn)
+            return self.descended(first, drawn)
+        for moments in self.adam.tensors:
+            moments.zero_()
+        for layer, new in zip(self.trained, first, strict=True):
+            layer[:, 0] = new
         x, block, _, reward = self.history.rounds(drawn.rounds)
         batches = Batches(torch.zeros_like(block), x, block, reward, drawn.order, drawn.size)
-        only = tuple(layer.unsqueeze(1) for layer in own)
-        train(only, Adam.over(only), batches, self.user_rate)
-        return own
+        train(self.trained, self.adam, batches, self.user_rate)
+        return tuple(layer[:, 0] for layer in self.trained)
 
     def descended(self, own: Weights, drawn: Draws) -> Weights:
         """Return weights after plain gradient steps on the batches that were drawn."""
@@ -213,19 +216,21 @@ class Policy:
         rate = torch.full((len(drawn.size),), self.user_rate).to(own[0])
         return descend(own, slopes_of, self.user_steps, rate)
 
-    def drawn(self, served: np.ndarray, place: int, own: Weights) -> Weights:
-        """Return the weights by which the learners served are in groups (Algorithm 3, line 9). own: the newest."""
-        if self.weights == "last":
-            return own
+    def store(self, own: Weights, served: np.ndarray, place: int) -> None:
+        """Keep the weights by which the learners served are in groups (Algorithm 3, line 9). own: the newest."""
         rows = self.history.rows
-        if self.weights == "uniform":
+        learner = torch.from_numpy(served).to(rows.device)
+        kept = own
+        if self.weights == "uniform":  # those of before stay, unless the newest are drawn
             newest = torch.from_numpy(self.lists.newest_is_drawn(served)).to(rows.device)
-            learner = torch.from_numpy(served).to(rows.device)
-            return _where(newest, own, tuple(layer[rows, learner] for layer in self.users))
-        for layer, new in zip(self.past, own, strict=True):
-            layer[:, place] = new
-        at = torch.from_numpy(self.lists.one_of_all(served)).to(rows.device)
-        return _where(at < 0, self.start, tuple(layer[rows, at.clamp(min=0)] for layer in self.past))
+            rows, learner, kept = rows[newest], learner[newest], tuple(layer[newest] for layer in own)
+        elif self.weights == "redrawn":
+            for layer, new in zip(self.past, own, strict=True):
+                layer[:, place] = new
+            at = torch.from_numpy(self.lists.one_of_all(served)).to(rows.device)
+            kept = _where(at < 0, self.start, tuple(layer[rows, at.clamp(min=0)] for layer in self.past))
+        for layer, new in zip(self.users, kept, strict=True):
+            layer[rows, learner] = new
 
 
 def _where(condition: Tensor, one: Weights, other: Weights) -> Weights:
