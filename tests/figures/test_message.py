@@ -114,3 +114,13 @@ def test_games_are_called_by_what_sets_them_apart(tmp_path):
     notes = ["N = 50, theta ~ N(mu, 0.01 I), noise 1", "N = 50, theta ~ N(mu, 1 I), noise 1"]
     paths = [plant(tmp_path, "CLUB", [1.0], name=f"g{n}", data_note=note) for n, note in enumerate(notes)]
     assert list(short_names(load_runs(paths)).values()) == ["theta ~ N(mu, 0.01 I)", "theta ~ N(mu, 1 I)"]
+
+
+def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
+    row = {"kind": "order", "of": "SCLB", "rival": "SCLB", "says": "Regret falls as agents join.", "reading": "paper"}
+    row |= {"stands": "", "place": "Remark 3", "claim": "planted.one", "verdict": "reproduced", "measure": "regret"}
+    assert message([row], "Remark 3", {}) == "Regret falls as agents join: reproduced"
+    two = [row, row | {"claim": "planted.one.2", "verdict": "not reproduced"}]
+    assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
+    slope = row | {"kind": "slope", "claim": "planted.two", "measured": "0.1", "published": "0.5", "reason": ""}
+    assert message([row, slope], "Remark 3", {}) == "The slope of SCLB is 0.10, as stated (0.50)"

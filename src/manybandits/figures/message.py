@@ -50,7 +50,8 @@ def told_by(rows: Sequence[Row], place: str) -> list[Row]:
     here = [row for row in candidates if row["place"] and row["place"] in place] or candidates
     if not here:
         return []
-    first = min(here, key=lambda row: KINDS.index(row["kind"]))
+    # "SCLB has less regret than SCLB" tells less than a rate: a method against itself, in other games, comes last.
+    first = min(here, key=lambda row: (_with_itself(row), KINDS.index(row["kind"])))
     return [row for row in here if row["reading"] == first["reading"] and _key(row) == _key(first)]
 
 
@@ -62,6 +63,10 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
     told = told_by(rows, place)
     if not told:
         return ""
+    if any(map(_with_itself, told)):
+        holding = sum(row["verdict"] in HOLDING for row in told)
+        answer = told[0]["verdict"] if len(told) == 1 else f"holds in {holding} of {len(told)} games"
+        return f"{told[0]['says'].rstrip('.')}: {answer}"
     if told[0]["kind"] == "order":
         higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
         return sentence([_outcome(row, games) for row in told], _what(told[0]), higher)
@@ -74,6 +79,11 @@ def _what(row: Row) -> str:
     """Return what was measured, in words: a measure of runs, or a column of a measurement."""
     name = row["measure"]
     return MEASURES[name].words if name in MEASURES else name.replace("_", " ")
+
+
+def _with_itself(row: Row) -> bool:
+    """Return whether a claim orders the results of one method in several games."""
+    return bool(row["kind"] == "order" and row["of"] == row["rival"])
 
 
 def _key(row: Row) -> str:
