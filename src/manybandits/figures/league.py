@@ -79,7 +79,8 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
         if known.empty:
             continue
         nearest.append(f"{algorithm_name(known['algorithm'][0])} in {arena} ({known['relative'][0]:.2f} times)")
-        told = known[1:][known["algorithm"][1:].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
+        others = known[1:]  # the first is told already
+        told = others[others["algorithm"].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
         own += [
             f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena}"
             + (f" ({relative:.2f} times)" if added else "")

@@ -59,7 +59,7 @@ ROW = 64e-6
 """MB of one row of a run table, of which a replica has one per checkpoint."""
 CHECKPOINTS = 200
 DRAW = 600e-6
-"""Seconds that a table of errors takes for one instance of one draw: the median of 16 tables, from 150 to 1,700."""
+"""Seconds that a table of errors takes for one instance of one draw: the median of 16 tables, of 150 to 1,700 us."""
 
 
 class Cost(NamedTuple):
@@ -174,14 +174,15 @@ class CostModel:
 
     def of_regression(self, regression: Regression) -> Cost:
         """Return the cost of a table of errors, without the start of its process; the step has its memory and disk."""
-        from manybandits.estimators.comparison import DEFAULTS  # here, because it imports numba
+        from manybandits.estimators.comparison import Point, points_of  # here, because it imports numba
 
-        given: dict[str, Any] = {**DEFAULTS, **regression.settings}
-        swept = [(name, value) for name, values in regression.sweeps.items() for value in values]
-        instances = sum(int({**given, name: value}["instances"]) for name, value in swept or [("rows", given["rows"])])
-        chosen = 0 if isinstance(given["constant"], int | float) else len(regression.tuning_seeds)
-        seconds = DRAW * instances * (len(regression.seeds) + chosen)
-        return self.of_step("regression")._replace(seconds=self.speed * seconds)
+        swept = points_of(regression.settings, regression.sweeps).values()
+        points = [point for sweep in swept for point in sweep.values()] or [Point.of(regression.settings)]
+        evaluation, tuning = len(regression.seeds), len(regression.tuning_seeds)
+        draws = sum(
+            point.setting.instances * (evaluation + (tuning if len(point.constants) > 1 else 0)) for point in points
+        )
+        return self.of_step("regression")._replace(seconds=self.speed * DRAW * draws)
 
     def limits_of_step(self, rule: str) -> dict[str, int]:
         """Return what a job of such a rule asks for: mem_mb, runtime in minutes, and disk_mb."""
