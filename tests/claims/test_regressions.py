@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +20,7 @@ from manybandits.estimators.comparison import CONSTANTS, DEFAULTS, ESTIMATORS
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.scale import Scale, Stated
 from manybandits.results.error_table import RATES, load_errors, log_failure, stated_rate
-from tests.planted.errors import plant_errors
+from tests.planted.errors import plant_errors, plant_powers
 
 ROWS = (100, 400, 1600)
 DRAWS = 12
@@ -107,6 +111,27 @@ def test_a_corollary_is_judged_where_its_probability_is_one(tmp_path, instances,
     assert found.verdict == verdict
     assert found.finding.measured == pytest.approx(-0.6, abs=0.02)  # shown in both cases
     assert ("N = 50" in found.reason) == (instances == 50)
+
+
+def test_the_point_that_a_reason_names_does_not_depend_on_the_process(root, tmp_path):
+    # Python draws a new order of sets for every process, or takes it from PYTHONHASHSEED.
+    plant_powers(tmp_path, sweeps={"rows": [100, 400], "support": [1, 3], "dimension": [20, 40], "scale": [1, 2]})
+    script = (
+        "from tests.claims.test_regressions import named_point; from pathlib import Path; "
+        f"print(named_point(Path({str(tmp_path / 'standard.parquet')!r})))"
+    )
+    environments = [{**os.environ, "PYTHONHASHSEED": str(seed)} for seed in range(4)]
+    named = [
+        subprocess.check_output([sys.executable, "-c", script], cwd=root, env=one, text=True) for one in environments
+    ]
+    assert set(named) == {named_point(tmp_path / "standard.parquet") + "\n"}
+    assert "not above 0 at 8 of 8 points" in named[0]
+
+
+def named_point(path: Path) -> str:
+    """Return why the points of a table of errors are outside of the conditions of a corollary."""
+    table = Regressions(load_errors([path]), Scale(kind="errors", games={path.stem: Stated(1, DRAWS)}))
+    return table.outside(Selection(of="Robust multitask"), CONDITIONS)
 
 
 def test_delta_of_corollary_1_is_that_of_its_formula():

@@ -21,7 +21,7 @@ PROFILE = (
     *("--slurm-no-account", "--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"),
     *("--seconds-between-status-checks", "1", "--latency-wait", "5"),
 )
-TOO_LITTLE = 300
+TOO_LITTLE = 100
 """MB of the first attempt of a job that needs more, with Snakemake, which runs in it."""
 
 pytestmark = pytest.mark.slow

@@ -86,7 +86,7 @@ class Regressions(Evidence):
         points = [
             (table.settings["regime"], {**table.settings, swept: value})
             for table in self.narrowed([selection]).tables
-            for swept in table.sweeps.keys() & (selection.where.keys() & table.sweeps.keys() or table.sweeps.keys())
+            for swept in [name for name in table.sweeps if name in selection.where] or table.sweeps
             for value in table.sweeps[swept][selection.of]
             if agree({swept: value}, {swept: selection.where.get(swept, value)})
         ]
