@@ -120,7 +120,7 @@ def test_options_that_are_lists_are_tuned_and_not_named(root):
     figures = {figure.name: figure for figure in plan.figures}
     plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
     assert {play.spec.title for play in plays} == {"M-CNB"}
-    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 9 for play in plays)
+    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 12 for play in plays)
 
 
 def test_an_option_at_its_default_shares_the_play_without_it(root):
@@ -238,9 +238,9 @@ def test_an_experiment_is_made_under_the_protocols_that_it_names(root):
 
 def test_two_data_sets_share_a_game_of_classes(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    both = plan.environments["classification-mnist-notmnist-small-user-hidden"]
+    both = plan.environments["classification-mnist-notmnist-small-user-arm"]
     assert both.datasets == ("mnist", "notmnist-small")
-    assert both.arguments == ("--role", "mnist+notmnist", "--user", "hidden")
+    assert both.arguments == ("--role", "mnist+notmnist", "--user", "arm")
 
 
 def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root):

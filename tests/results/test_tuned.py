@@ -48,3 +48,24 @@ def test_nothing_is_below_zero_so_zero_is_no_edge(tmp_path):
     assert edges(run) == {}
     run.facts["chosen"] = "alpha=2"
     assert edges(run) == {"alpha": "2"}
+
+
+def tuned_to(folder, chosen, inside):
+    """A run whose point alpha = 1, the largest of three, had these regrets where it was chosen, and its neighbour."""
+    points = {0.01: inside + 50.0, 0.1: inside, 1: chosen}
+    return load_run(plant(folder, "CLUB", None, points=points, grid={"alpha": [0.01, 0.1, 1]}))
+
+
+def test_the_end_of_a_grid_is_an_edge_only_if_it_is_better_than_the_value_inside(tmp_path):
+    ahead, level = (tuned_to(tmp_path / str(gap), 100.0 + NOISE, 100.0 + gap + NOISE[::-1]) for gap in (5.0, 0.5))
+    assert edges(ahead) == {"alpha": "1"}
+    assert edges(level) == {}
+
+
+def test_with_a_single_run_nothing_tells_a_plateau_so_the_end_is_an_edge(tmp_path):
+    assert edges(tuned_to(tmp_path, np.array([100.0]), np.array([100.0]))) == {"alpha": "1"}
+
+
+def test_an_end_beside_a_value_that_diverged_is_an_edge(tmp_path):
+    run = tuned_to(tmp_path, 100.0 + NOISE, np.full(10, np.nan))
+    assert edges(run) == {"alpha": "1"}

@@ -173,6 +173,16 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
     return points
 
 
+def load_trials(run: Run) -> dict[str, dict[int, float]]:
+    """Return the final regret in the runs on which a run's options were chosen: options of a point -> seed -> regret."""
+    table = kept(load_table(run.path))
+    stage = "evaluation" if run.settings["tuning"] == "best-of-grid" else "tuning"
+    tried = table[table["stage"] == stage]
+    last = tried[tried["round"] == tried["round"].max()]
+    points = last.groupby("options", sort=False)
+    return {str(options): dict(zip(rows["seed"], rows["regret"], strict=True)) for options, rows in points}
+
+
 def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
     """Read runs and group them by game, in the order given."""
     panels: dict[str, list[Run]] = {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.results.runs import Run
+from manybandits.base.statistics import deviation
+from manybandits.results.run_table import describe
+from manybandits.results.runs import Run, load_trials
 
 
 class Effort(NamedTuple):
@@ -35,9 +38,12 @@ def tuned_options(run: Run) -> str:
 
 
 def edges(run: Run) -> dict[str, str]:
-    """Return the tuned options that have the least or the largest value of their grid, of three values or more.
+    """Return the tuned options whose chosen value is the end of their grid, of three values or more, and better there.
 
-    0 is no edge, because no grid could go further.
+    An end is better if the next value inside, all else equal, had more regret in the runs that chose, by more than two
+    standard errors over the seeds that both played; with fewer than two seeds, or if that value diverged, it counts as
+    better. Where it is not, the grid ends on a plateau, and a wider one promises nothing. 0 is no edge, because no grid
+    could go further.
     """
     chosen = dict(word.split("=", 1) for word in str(run.facts["chosen"]).split())
     found = {}
@@ -45,6 +51,17 @@ def edges(run: Run) -> dict[str, str]:
         values = run.settings["grid"][name]
         if len(values) < 3 or any(isinstance(value, str) for value in values):
             continue
-        if chosen[name] in {f"{min(values):g}", f"{max(values):g}"} - {"0"}:
+        ordered = [f"{value:g}" for value in sorted(values)]
+        inside = {ordered[0]: ordered[1], ordered[-1]: ordered[-2]}.get(chosen[name])
+        if inside and chosen[name] != "0" and _is_better(run, {**chosen, name: inside}):
             found[name] = chosen[name]
     return found
+
+
+def _is_better(run: Run, other: Mapping[str, str]) -> bool:
+    """Return whether the chosen point had less regret than another one where it was chosen. other: its options."""
+    trials = load_trials(run)
+    chosen, inside = (trials.get(options, {}) for options in (str(run.facts["chosen"]), describe(other)))
+    gaps = np.array([inside[seed] - chosen[seed] for seed in chosen.keys() & inside.keys()])
+    known = len(gaps) > 1 and bool(np.isfinite(gaps).all())
+    return not known or bool(gaps.mean() > 2 * deviation(gaps) / np.sqrt(len(gaps)))
