@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from manybandits.figures.canvas import in_lines
+from manybandits.figures.canvas import in_lines, new_figure, save_figure
 
 TITLE = "M-CNB WINS MORE THAN WWWWWWWW ON FACEBOOK EGO NETWORKS AND MMMMMM " * 3
 
@@ -29,3 +30,14 @@ def test_no_line_of_a_title_is_wider_than_the_figure_and_none_could_take_the_nex
 
 def test_a_word_that_is_wider_than_the_figure_has_a_line_of_its_own():
     assert in_lines("a " + "W" * 300 + " b", 2.0, 12.0).splitlines() == ["a", "W" * 300, "b"]
+
+
+def test_the_lines_of_an_svg_have_two_decimals_and_its_letters_keep_their_size(tmp_path):
+    figure, (axes,) = new_figure(1)
+    axes.plot([0, 1, 2], [0, 1 / 3, 1 / 7])
+    save_figure(figure, tmp_path / "a")
+    drawn = (tmp_path / "a.svg").read_text()
+    lines = " ".join(re.findall(r' d="([^"]*)"', drawn))
+    assert max(len(number.partition(".")[2]) for number in re.findall(r"\d+\.\d+", lines)) == 2
+    assert "scale(0.015625)" in drawn
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")

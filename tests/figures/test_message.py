@@ -124,3 +124,10 @@ def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
     assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
     slope = row | {"kind": "slope", "claim": "planted.two", "measured": "0.1", "published": "0.5", "reason": ""}
     assert message([row, slope], "Remark 3", {}) == "The slope of SCLB is 0.10, as stated (0.50)"
+
+
+def test_games_named_by_their_settings_are_places_at_which_and_data_are_places_on_which():
+    made = [Outcome("CMLB", "CLUB", f"N = {agents}", LEVEL) for agents in (50, 100)]
+    assert sentence(made) == "CMLB is level with CLUB at N = 50 and N = 100"
+    assert sentence([Outcome("CMLB", "CLUB", "Last.FM", LEVEL)]) == "CMLB is level with CLUB on Last.FM"
+    assert sentence([Outcome("CMLB", "CLUB", "", LEVEL)]) == "CMLB is level with CLUB"

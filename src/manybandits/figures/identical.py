@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from manybandits.figures.outcomes import listed, short_names
+from manybandits.figures.outcomes import listed, placed, short_names
 from manybandits.figures.palette import RANDOM, algorithm_of
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
@@ -38,7 +38,7 @@ def identical_words(panels: Sequence[Sequence[Run]]) -> str:
             if len(alike) > 1:
                 same = listed([algorithm_name(run.title) for run in alike])
                 games.setdefault(same, []).append(names[runs[0].environment["name"]])
-    told = [f"{same} on {listed(where)}" for same, where in games.items()]
+    told = [placed(same, where) for same, where in games.items()]
     return f"Identical curves: {'; '.join(told)}." if told else ""
 
 

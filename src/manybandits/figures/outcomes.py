@@ -115,7 +115,7 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
     phrases: dict[str, list[str]] = {}
     for one in outcomes:
         phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
-    parts = [f"{phrase} on {listed(games)}" if any(games) else phrase for phrase, games in phrases.items()]
+    parts = [placed(phrase, games) for phrase, games in phrases.items()]
     # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
     parts = [
         part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
@@ -155,6 +155,17 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
         return f"{algorithm_name(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
     return f"Of {len(outcomes)} games, {algorithm_name(own)} is {listed(parts)}"
+
+
+def placed(words: str, games: Sequence[str]) -> str:
+    """Return words with where they are true: "on" data, "at" the settings of generated games, or as they are if unnamed.
+
+    >>> placed("SCLB is level with CLUB", ["N = 50", "N = 100"])
+    'SCLB is level with CLUB at N = 50 and N = 100'
+    """
+    if not any(games):
+        return words
+    return f"{words} {'at' if all(' = ' in game for game in games) else 'on'} {listed(games)}"
 
 
 def listed(words: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from manybandits.figures.canvas import Words, mark_stand_in, new_figure, panel_t
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.forest import Row, draw_forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
-from manybandits.figures.outcomes import listed, outcomes_of, sentence, short_names
+from manybandits.figures.outcomes import listed, outcomes_of, placed, sentence, short_names
 from manybandits.figures.palette import RANDOM, algorithm_of, in_order, is_own, look, standing
 from manybandits.figures.published import Published, draw_diamonds
 from manybandits.results.display_names import MEASURES as LABELS
@@ -272,7 +272,7 @@ def absent_words(panels: Sequence[Sequence[Run]]) -> str:
         played = {algorithm_of(run.title) for run in runs}
         if missing := listed([algorithm_name(title) for title in every if title not in played]):
             absent.setdefault(missing, []).append(names[runs[0].environment["name"]])
-    return f"Not played: {'; '.join(f'{who} on {listed(games)}' for who, games in absent.items())}." if absent else ""
+    return f"Not played: {'; '.join(placed(who, games) for who, games in absent.items())}." if absent else ""
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
