@@ -158,7 +158,7 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def placed(words: str, games: Sequence[str]) -> str:
-    """Return words with where they are true: "on" data, "at" the settings of generated games, or as they are if unnamed.
+    """Return words with where they are true: "on" data or "at" the settings of made games, and as they are if unnamed.
 
     >>> placed("SCLB is level with CLUB", ["N = 50", "N = 100"])
     'SCLB is level with CLUB at N = 50 and N = 100'

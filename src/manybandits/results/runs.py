@@ -174,7 +174,7 @@ def load_points(run: Run) -> dict[str, np.ndarray]:
 
 
 def load_trials(run: Run) -> dict[str, dict[int, float]]:
-    """Return the final regret in the runs on which a run's options were chosen: options of a point -> seed -> regret."""
+    """Return the final regret in the runs that chose a run's options: options of a point -> seed -> regret."""
     table = kept(load_table(run.path))
     stage = "evaluation" if run.settings["tuning"] == "best-of-grid" else "tuning"
     tried = table[table["stage"] == stage]
