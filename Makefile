@@ -30,18 +30,18 @@ $(VENV)/installed: envs/requirements.lock envs/torch.lock envs/torch-cpu.lock py
 quickstart: install  ## run the whole chain on embedded data: no download, three minutes
 	$(BIN)/snakemake --cores $(CORES) --quiet rules host --configfile configs/embedded.yaml
 
-verify: install  ## make committed results again from their run tables and compare the bytes (RUN=reduced for one run, PAPER=m_cnb)
+verify: install  ## make committed results again from their run tables and compare the bytes (RUN=paper-scale for one run, PAPER=m_cnb)
 	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(addprefix --paper ,$(PAPER)) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
-outside: install  ## derive results of every paper once more without this package, and compare them with a run's (RUN=reduced)
+outside: install  ## derive results of every paper once more without this package, and compare them with a run's (RUN=paper-scale)
 	@for notebook in $(filter-out %/agreement.py %/recommendation.py,$(wildcard notebooks/outside/*.py)); do \
-		echo $$notebook && RESULTS=reports/$(or $(RUN),reduced) $(BIN)/python $$notebook || exit 1; \
+		echo $$notebook && RESULTS=reports/$(or $(RUN),paper-scale) $(BIN)/python $$notebook || exit 1; \
 	done
 
-save: install  ## pack what a stopped run has played so far, to commit it (RUN=reduced)
+save: install  ## pack what a stopped run has played so far, to commit it (RUN=paper-scale)
 	@$(BIN)/python -m manybandits.planning.progress save $(RUN)
 
-resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=reduced)
+resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=paper-scale)
 	@$(BIN)/python -m manybandits.planning.progress resume $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
 test: install lint  ## lint, check types and run all tests
@@ -99,7 +99,7 @@ benchmark: install  ## rounds per second of the policies, beside a plain loop
 	$(BIN)/python benchmarks/hybrid_policies.py
 	$(BIN)/python benchmarks/multitask.py
 
-estimate: install  ## what a run costs before it runs: paper scale, RUN=reduced, or CHECK=reduced after it; CALIBRATE=1
+estimate: install  ## what a run costs before it runs: paper scale, RUN=paper-scale, or CHECK=paper-scale after it; CALIBRATE=1
 	@$(BIN)/python -m manybandits.planning.estimate $(addprefix --config ,$(or $(CHECK),$(RUN))) \
 		$(if $(CHECK),--check) $(if $(CALIBRATE),--calibrate) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from manybandits.notebook import Results, play, show_runs
 
 # %% tags=["parameters"]
-results = "reports/reduced"
-runs = "artifacts/reduced"
+results = "reports/paper-scale"
+runs = "artifacts/paper-scale"
 scale = ""
 
 # %%

@@ -4,7 +4,7 @@ import os
 import numpy as np
 from scipy.stats import ttest_ind_from_stats
 
-RESULTS = os.environ.get("RESULTS", "reports/reduced")  # the folder of a run of the replication
+RESULTS = os.environ.get("RESULTS", "reports/paper-scale")  # the folder of a run of the replication
 DATA = os.environ.get("MANYBANDITS_MIRROR", "data")  # the raw data sets, a folder each
 
 

@@ -12,7 +12,7 @@ from manybandits.papers.files import read_papers
 from manybandits.report.addresses import BLOCK, PICTURES
 from tests.docs.blocks import Page
 
-COMMITTED = "reports/reduced"
+COMMITTED = "reports/paper-scale"
 
 
 def test_the_readme_opens_with_the_picture_and_the_findings_of_the_committed_run(root):

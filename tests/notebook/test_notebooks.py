@@ -76,7 +76,7 @@ def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, pap
     monkeypatch.chdir(root)
     results = tmp_path / "results"
     for kind in ("figures", "tables"):
-        shutil.copytree(root / "reports/reduced" / kind, results / kind, ignore=shutil.ignore_patterns("*.svg"))
+        shutil.copytree(root / "reports/paper-scale" / kind, results / kind, ignore=shutil.ignore_patterns("*.svg"))
     planted(results, paper)
     arguments = ["--results", str(results), "--runs", str(tmp_path / "none"), "--scale", "a <small> run"]
     main([f"notebooks/{paper}.py", *arguments, "--out", str(tmp_path / "page.html")])
@@ -141,9 +141,9 @@ def test_pairs_are_those_of_the_run_tables(tmp_path):
 
 
 def test_a_figure_is_drawn_again_from_its_numbers(root):
-    found = Results("sclb_pmlb", root / "reports/reduced", root / "none", root)
+    found = Results("sclb_pmlb", root / "reports/paper-scale", root / "none", root)
     shown = found.figure("fig2", only=["PMLB"])
-    drawn = pd.read_csv(root / "reports/reduced/figures/sclb_pmlb_fig2.csv")
+    drawn = pd.read_csv(root / "reports/paper-scale/figures/sclb_pmlb_fig2.csv")
     last = drawn[(drawn["algorithm"] == "PMLB")].groupby("panel", sort=False)["mean"].last()
     for value in last:
         assert f"ends at {value:.4g}" in shown.html

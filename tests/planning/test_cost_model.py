@@ -85,7 +85,7 @@ def test_a_slower_machine_takes_longer_for_all(club):
 
 
 def test_the_committed_rates_are_those_of_the_committed_run(root, tmp_path):
-    main(["--costs", str(root / "reports/reduced/tables/cost.csv"), "--out", str(tmp_path / "rates.csv")])
+    main(["--costs", str(root / "reports/paper-scale/tables/cost.csv"), "--out", str(tmp_path / "rates.csv")])
     assert (tmp_path / "rates.csv").read_bytes() == RATES.read_bytes()
 
 

@@ -74,9 +74,9 @@ from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common s
 """
 _CLAIMS = """
   manybandits claims --paper m_cnb                # the claims of a paper
-  manybandits claims --run reduced --headlines    # with their verdicts
-  manybandits claims --run reduced --paper m_cnb  # and the score of each table
-  manybandits claims --run reduced --verdict "not reproduced" --json
+  manybandits claims --run paper-scale --headlines    # with their verdicts
+  manybandits claims --run paper-scale --paper m_cnb  # and the score of each table
+  manybandits claims --run paper-scale --verdict "not reproduced" --json
 """
 _READINGS = """
 A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run

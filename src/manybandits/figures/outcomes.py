@@ -165,7 +165,8 @@ def placed(words: str, games: Sequence[str]) -> str:
     """
     if not any(games):
         return words
-    return f"{words} {'at' if all(' = ' in game for game in games) else 'on'} {listed(games)}"
+    comma = "," if ", " in words else ""
+    return f"{words}{comma} {'at' if all(' = ' in game for game in games) else 'on'} {listed(games)}"
 
 
 def listed(words: Sequence[str]) -> str:

@@ -46,6 +46,8 @@ BUNDLE = 0.25
 """Curves whose ends differ by less than this share of the largest are a bundle."""
 NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
 """The numbers of a curve that is not drawn."""
+LONG = 10_000
+"""Rounds whose numbers are too long for more than a few ticks."""
 EARLY = 0.1
 """The share of the rounds that does not set the axis of a bundle: ratios of small numbers vary widely."""
 HOW = "Right: the ratio of final values, with its 95 % interval over paired runs."
@@ -184,7 +186,7 @@ def _draw_left(
     panel_title(axes, environment["data_note"], 58)
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(5 if table["round"].max() < LONG else 3, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     if base:
         _zoom(axes, shown, base)
@@ -225,7 +227,7 @@ def _draw_right(axes: Axes, runs: Sequence[Run], table: pd.DataFrame, others: Se
     draw_forest(axes, rows, others, heading=MEASURES[measure][1])
     base = algorithm_name(table["ratio_to"].iloc[0])
     worse = "left" if higher else "right"
-    axes.set_xlabel(textwrap.fill(f"{MEASURES[measure][1]} relative to {base} ({worse}: worse)", 52))
+    axes.set_xlabel(textwrap.fill(f"{MEASURES[measure][1]} relative to {base} ({worse}: worse)", 44))
 
 
 def run_end(run: Run, measure: str) -> float:

@@ -35,7 +35,7 @@ class Results:
 
     paper: its name in ``workflow/papers`` below `root`, or the path of its folder, such as ``./my_paper``; only the
     name is kept, and the path is `place`. folder: of the run's figures and tables, such as
-    ``reports/reduced``. runs: the folder of its run tables, such as ``artifacts/reduced``, which may be missing.
+    ``reports/paper-scale``. runs: the folder of its run tables, such as ``artifacts/paper-scale``, which may be missing.
     """
 
     paper: str

@@ -8,9 +8,9 @@ of the nearest shape (`manybandits.planning.shapes`). Seconds are proportional t
 algorithms whose rounds get slower as they learn, such as those with kernels, and too many for networks, which train
 less and less. ``steps.csv`` has one row per rule that plays nothing: what its jobs cost, and what they ask for.
 
-    python -m manybandits.planning.cost_model --costs reports/reduced/tables/cost.csv
+    python -m manybandits.planning.cost_model --costs reports/paper-scale/tables/cost.csv
 
-writes ``rates.csv`` again, from the table of costs that every run makes.
+replaces the rates of the plays in the table of costs that every run makes; those of other plays stay.
 """
 
 from __future__ import annotations
@@ -99,6 +99,10 @@ class Rate(Struct, frozen=True, order=True):
         )
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        return self.paper, self.game, self.title
+
+    @property
     def kind(self) -> str:
         return kind_of(self.game)
 
@@ -133,7 +137,7 @@ class CostModel:
         self.speed = speed
         self._steps = {row["rule"]: row for row in read_rows(steps)}
         self._alike: dict[tuple[str, ...], list[Rate]] = {}
-        found = {(rate.paper, rate.game, rate.title): rate for path in (timed, rates) for rate in read_rates(path)}
+        found = {rate.key: rate for path in (timed, rates) for rate in read_rates(path)}
         for rate in found.values():  # a play that a run has measured has the rate of the run
             for names in LEVELS:
                 self._alike.setdefault(tuple(f"{name}={getattr(rate, name)}" for name in names), []).append(rate)
@@ -197,8 +201,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--costs", type=Path, nargs="+", required=True, help="tables/cost.csv of runs")
     parser.add_argument("--out", type=Path, default=RATES, help="the table to write (default: that of the package)")
     given = parser.parse_args(argv)
-    rates = sorted(Rate.from_costs(row) for path in given.costs for row in read_rows(path))
-    save_csv(given.out, pd.DataFrame(map(asdict, rates)))
+    measured = (Rate.from_costs(row) for path in given.costs for row in read_rows(path))
+    rates = {rate.key: rate for rate in (*read_rates(given.out), *measured)}
+    save_csv(given.out, pd.DataFrame(map(asdict, sorted(rates.values()))))
 
 
 if __name__ == "__main__":

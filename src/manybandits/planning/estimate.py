@@ -1,6 +1,6 @@
 """Estimate of what a run costs, before it runs or beside what it did cost: jobs, core-hours, memory and disk.
 
-    python -m manybandits.planning.estimate --config configs/reduced.yaml --cores 2 --calibrate --check
+    python -m manybandits.planning.estimate --config configs/paper-scale.yaml --cores 2 --calibrate --check
 
 All prices are those of `manybandits.planning.cost_model`. ``--calibrate`` plays a few of the measured plays again, for
 about a minute, to scale them to this machine. ``--check`` compares with the costs that the run left beside its files.

@@ -1,7 +1,7 @@
 """Save what a run has played so far, and go on with it in another checkout.
 
-    python -m manybandits.planning.progress save reduced
-    python -m manybandits.planning.progress resume reduced --cores 2
+    python -m manybandits.planning.progress save paper-scale
+    python -m manybandits.planning.progress resume paper-scale --cores 2
 
 A run at the papers' scale takes days. ``save`` packs the run tables that are finished into ``reports/<run>/runs``,
 where they can be committed. ``resume``, in a fresh clone, unpacks those that this clone would make again with the same
@@ -135,7 +135,7 @@ def main(argv: list[str] | None = None) -> None:
     """Save a run, or resume it."""
     parser = argparse.ArgumentParser(description="Save what a run has played so far, or go on with it elsewhere.")
     parser.add_argument("command", choices=("save", "resume"))
-    parser.add_argument("run", help="name of a run, such as reduced")
+    parser.add_argument("run", help="name of a run, such as paper-scale")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="for the games of a resumed run")
     parser.add_argument("--root", type=Path, default=Path(), help="the folder of the Snakefile (default: this one)")
     given = parser.parse_args(argv)

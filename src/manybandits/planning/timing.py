@@ -1,6 +1,6 @@
 """Rates of planned plays from short plays of their first rounds, in processor seconds.
 
-    python -m manybandits.planning.timing --config configs/reduced.yaml --least 60 --only sclb_pmlb
+    python -m manybandits.planning.timing --config configs/paper-scale.yaml --least 60 --only sclb_pmlb
 
 plays what no run has measured: one play of each algorithm on each shape of game whose plays are estimated to take more
 than ``--least`` seconds together, for `SECONDS` each, and adds its rate to ``timed_rates.csv``, by which the cost model

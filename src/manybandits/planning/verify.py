@@ -1,7 +1,7 @@
 """Make all figures, tables and verdicts of committed runs again from their packed run tables, and compare the bytes.
 
-    python -m manybandits.planning.verify reduced --cores 2
-    python -m manybandits.planning.verify reduced --paper meta_ban
+    python -m manybandits.planning.verify paper-scale --cores 2
+    python -m manybandits.planning.verify paper-scale --paper meta_ban
 
 Nothing is downloaded or played. The rules of the workflow make each file again under ``artifacts/verify/<run>``, and
 nothing in ``reports`` is written. Every file that differs is named, with the first difference. Exit status: 0 if all

@@ -1,9 +1,9 @@
 """Packed run tables: all tables of one paper and run in one Parquet file, which is committed.
 
-    python -m manybandits.results.packed pack --out reports/reduced/runs/rmbandit.parquet \\
-        --tables artifacts/reduced/runs/rmbandit/*/*.parquet artifacts/reduced/regressions/rmbandit/*.parquet
-    python -m manybandits.results.packed unpack reports/reduced/runs/rmbandit.parquet \\
-        --tables artifacts/verify/reduced --measurements artifacts/verify/reduced/report/tables
+    python -m manybandits.results.packed pack --out reports/paper-scale/runs/rmbandit.parquet \\
+        --tables artifacts/paper-scale/runs/rmbandit/*/*.parquet artifacts/paper-scale/regressions/rmbandit/*.parquet
+    python -m manybandits.results.packed unpack reports/paper-scale/runs/rmbandit.parquet \\
+        --tables artifacts/verify/paper-scale --measurements artifacts/verify/paper-scale/report/tables
 
 A packed file has the rows of its tables one after the other, sorted by path. Its columns are those of all tables, empty
 where a table has no such column, after four more:
