@@ -45,7 +45,8 @@ def unequal_tuning(compared: Sequence[Run]) -> list[str]:
     names = "points", "runs", "rounds"
     differing = [place for place in range(3) if len({each[place] for each in tuned}) > 1]
     words = [
-        f"{', '.join(f'{each[place]:,} {names[place]}' for place in differing)} for {', '.join(titles)}"
+        f"{', '.join(f'{each[place]:,} {names[place]}' for place in differing) if each.runs else 'none'} for "
+        f"{', '.join(titles)}"
         for each, titles in sorted(tuned.items(), reverse=True)
     ]
     return [f"unequal tuning: {' and '.join(words)}"]

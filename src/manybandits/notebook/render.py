@@ -4,7 +4,7 @@ A notebook is a script in cells (jupytext's percent format), so that a review sh
 from the working directory, by papermill, with the folders of a run as parameters. The page has the same bytes whenever
 what it shows is the same: neither times nor counts of executions nor random names are in it.
 
-    python -m manybandits.notebook notebooks/m_cnb.py --results reports/paper-scale --runs artifacts/paper-scale --out x.html
+    python -m manybandits.notebook notebooks/m_cnb.py --results reports/smoke --runs artifacts/smoke --out x.html
 """
 
 from __future__ import annotations
@@ -72,13 +72,17 @@ def main(argv: list[str] | None = None) -> None:
     """Write the page of a notebook."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.notebook", description="Execute a notebook into HTML.")
     parser.add_argument("notebook", type=Path, help="a script of notebooks/")
-    parser.add_argument("--results", type=Path, required=True, help="folder with the figures, such as reports/paper-scale")
-    parser.add_argument("--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/paper-scale")
+    parser.add_argument(
+        "--results", type=Path, required=True, help="folder with the figures, such as reports/smoke"
+    )
+    parser.add_argument(
+        "--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/smoke"
+    )
     parser.add_argument("--scale", default="", help="what the run was made with, in words")
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
     if not given.results.is_dir():
-        raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/paper-scale.")
+        raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/smoke.")
     parameters = {"results": str(given.results), "runs": str(given.runs), "scale": given.scale}
     provenance = Provenance(parameters, (given.notebook,))
     save_text(given.out, to_html(execute(given.notebook, parameters)))

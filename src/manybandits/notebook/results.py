@@ -34,8 +34,8 @@ class Results:
     """The results of a run about one paper. Every method shows something, or says why there is nothing to show.
 
     paper: its name in ``workflow/papers`` below `root`, or the path of its folder, such as ``./my_paper``; only the
-    name is kept, and the path is `place`. folder: of the run's figures and tables, such as
-    ``reports/paper-scale``. runs: the folder of its run tables, such as ``artifacts/paper-scale``, which may be missing.
+    name is kept, and the path is `place`. folder: of the run's figures and tables, such as ``reports/paper-scale``.
+    runs: the folder of its run tables, such as ``artifacts/paper-scale``, which may be missing.
     """
 
     paper: str

@@ -39,12 +39,12 @@ def number(text: object) -> str:
 
 
 def probability(text: str) -> str:
-    """Return a p with its sign: one that is too small to be written is not zero.
+    """Return a p of two significant digits with its sign: one that is too small to be written is not zero.
 
-    >>> probability("0.0123"), probability("5.82e-17")
-    ('= 0.0123', '< 1e-12')
+    >>> probability("0.0009999"), probability("5.82e-17")
+    ('= 0.001', '< 1e-12')
     """
-    return f"= {number(text)}" if float(text) >= ROUNDING else f"< {ROUNDING:g}"
+    return f"= {float(text):.2g}" if float(text) >= ROUNDING else f"< {ROUNDING:g}"
 
 
 def quantity(words: str) -> str:

@@ -27,7 +27,7 @@ from manybandits.report.report import Report
 from manybandits.report.stated import stated_numbers
 from manybandits.report.stories import tell
 from manybandits.results import verdict_table
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, renaming
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.measures import MEASURES
@@ -51,6 +51,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
     environment = rendering.environment()
+    environment.filters["named"] = renaming(report.titles)
     environment.globals |= {
         "report": report,
         "version": __version__,

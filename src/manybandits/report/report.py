@@ -11,7 +11,7 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.papers.story import Finding, read_findings
-from manybandits.report.inputs import Figure, Paper, Table, read_figure, read_papers, read_table
+from manybandits.report.inputs import Experiment, Figure, Paper, Table, read_figure, read_papers, read_table
 from manybandits.report.readings import HeadlineReadings, read_readings_of
 from manybandits.report.verdicts import Headline, read_claims, read_headlines
 from manybandits.results.verdict_table import JudgedClaim
@@ -63,14 +63,28 @@ class Report:
 
     def place_of(self, target: str) -> str:
         """Return the address, from the root of the site, where a target is shown; "" if it is not part of the run."""
+        if (found := self._experiment_of(target)) is None:
+            return ""
+        paper, experiment = found
+        drawn = target in {figure.name for figure in experiment.figures}
+        return f"papers/{paper.key}.html#{target if drawn else experiment.key}"
+
+    def short_place(self, target: str) -> str:
+        """Return the place in its paper that a target belongs to, such as Figure 2, or its name if it has none."""
+        found = self._experiment_of(target)
+        return found[1].place if found else target
+
+    @property
+    def titles(self) -> set[str]:
+        """The titles of all algorithms in its tables."""
+        return {row["algorithm"] for table in self.tables for row in table.rows if row.get("algorithm")}
+
+    def _experiment_of(self, target: str) -> tuple[Paper, Experiment] | None:
         for paper in self.papers:
-            page = f"papers/{paper.key}.html"
             for experiment in paper.experiments:
-                if target in {figure.name for figure in experiment.figures}:
-                    return f"{page}#{target}"
-                if target in {table.name for table in experiment.tables}:
-                    return f"{page}#{experiment.key}"
-        return ""
+                if target in {one.name for one in (*experiment.figures, *experiment.tables)}:
+                    return paper, experiment
+        return None
 
     def rerun(self, target: str = "") -> str:
         """Return the command that makes the run, or one target of it, again; "" if it is not known."""

@@ -13,11 +13,15 @@ from manybandits.report.report import Report
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence with its numbers. place: where its target is shown, from the root; title: "" but for a finding."""
+    """A sentence with its numbers. place: where its target is shown, from the root; title: "" but for a finding.
+
+    short: the target in words, such as Figure 2.
+    """
 
     says: str
     target: str
     place: str
+    short: str
     figure: Figure | None
     title: str = ""
 
@@ -42,7 +46,7 @@ def tell(report: Report, sentences: Iterable[Sentence], where: str) -> list[Told
             continue
         title = sentence.title if isinstance(sentence, Finding) else ""
         place = f"{target}.html" if target in SHARED else report.place_of(target)
-        found.append(Told(text, target, place, figures.get(target), title))
+        found.append(Told(text, target, place, report.short_place(target), figures.get(target), title))
     return found
 
 

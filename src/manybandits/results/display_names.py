@@ -8,6 +8,7 @@ Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorit
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 ALGORITHMS = {
     "k-NN UCB": "k-NN-UCB",
@@ -140,6 +141,18 @@ def algorithm_name(title: object) -> str:
     name, *options = str(title).split(", ")
     words = [OPTIONS.get(option) or _OPTION.sub(r"\1 = \2", option) for option in options]
     return ", ".join([ALGORITHMS.get(name, name), *words])
+
+
+def renaming(titles: Iterable[str]) -> Callable[[str], str]:
+    """Return a function that writes the display names of algorithms in the place of their titles in a text.
+
+    >>> renaming(["k-NN UCB", "k-NN UCB, phi 1"])("ahead: k-NN UCB, phi 1 of k-NN UCB")
+    'ahead: k-NN-UCB (distance counted) of k-NN-UCB'
+    """
+    names = {title: name for title in titles if (name := algorithm_name(title)) != title}
+    longest_first = sorted(names, key=len, reverse=True)
+    anywhere = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
+    return lambda text: anywhere.sub(lambda title: names[title[0]], str(text)) if names else str(text)
 
 
 def column_name(column: str) -> str:
