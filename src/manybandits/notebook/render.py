@@ -72,12 +72,8 @@ def main(argv: list[str] | None = None) -> None:
     """Write the page of a notebook."""
     parser = argparse.ArgumentParser(prog="python -m manybandits.notebook", description="Execute a notebook into HTML.")
     parser.add_argument("notebook", type=Path, help="a script of notebooks/")
-    parser.add_argument(
-        "--results", type=Path, required=True, help="folder with the figures, such as reports/smoke"
-    )
-    parser.add_argument(
-        "--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/smoke"
-    )
+    parser.add_argument("--results", type=Path, required=True, help="folder with the figures, such as reports/smoke")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/smoke")
     parser.add_argument("--scale", default="", help="what the run was made with, in words")
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
