@@ -26,7 +26,7 @@ def titles(root) -> set[str]:
         ("M-CNB, learners served, first own", "M-CNB, users start apart"),
         ("M-CNB, nu 1.1", "M-CNB, nu = 1.1"),
         ("LNUCB-TA, attention no", "LNUCB-TA, without attention"),
-        ("CLUB, graph erdos-renyi, alpha 1, alpha_2 2", "CLUB, random first graph, alpha = 1, alpha_2 = 2"),
+        ("CLUB, tuned, graph erdos-renyi, alpha 1", "CLUB, tuned, random first graph, alpha = 1"),
     ],
 )
 def test_a_title_is_shown_by_the_name_of_the_list(title, name):

@@ -13,7 +13,7 @@ from pathlib import Path
 from manybandits.base.protocols import RELEASED
 from manybandits.base.table_files import Row
 from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, sentence
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.measures import MEASURES
 from manybandits.results.verdict_table import (
     CONTRADICTED,
@@ -113,7 +113,7 @@ def _counted(rows: Sequence[Row]) -> str:
 def _ratio(row: Row) -> str:
     rival = f"that of {algorithm_name(row['rival'])}"
     return (
-        f"The {_what(row)} of {algorithm_name(row['of'])} is {float(row['measured']):.3g} times {rival}; "
+        f"The {_what(row)} of {name_before_verb(row['of'])} is {float(row['measured']):.3g} times {rival}; "
         f"published: {float(row['published']):.3g}"
     )
 
@@ -121,7 +121,7 @@ def _ratio(row: Row) -> str:
 def _slope(row: Row) -> str:
     bound = next((word for word in ("at most", "at least") if word in row["reason"]), "")
     stated = f"{bound} {float(row['published']):.2f}".strip()
-    who = algorithm_name(row["of"]) if row["of"] else "the part that is timed"
+    who = name_before_verb(row["of"]) if row["of"] else "the part that is timed"
     answers = {
         **dict.fromkeys(HOLDING, "as stated"),
         **{NEAR: "nearly as stated", UNDECIDED: "which leaves the statement open"},

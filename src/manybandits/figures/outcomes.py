@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from manybandits.figures.palette import KNOWING, RANDOM, standing
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.measures import mean_final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import LEVEL as SIGNIFICANT
@@ -21,6 +21,8 @@ AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
 FROM_WORST = (BEHIND, UNKNOWN, LEVEL, AHEAD)
 PARTS = re.compile(r"[,;] (?![^(]*\))")
 """What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
+SETTING = re.compile(r" [=~] ")
+"""What a game has in its name that is called by its settings, such as N = 50."""
 LONGEST = 180
 """The letters of a title that names all games; a longer one counts them."""
 
@@ -121,7 +123,7 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
         part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
         for place, part in enumerate(parts)
     ]
-    whole = f"{algorithm_name(own)} {listed(parts)}"
+    whole = f"{name_before_verb(own)} {listed(parts)}"
     return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
 
 
@@ -152,9 +154,9 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
     }
     counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
     if len(outcomes) in counts.values():
-        return f"{algorithm_name(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
+        return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
-    return f"Of {len(outcomes)} games, {algorithm_name(own)} is {listed(parts)}"
+    return f"Of {len(outcomes)} games, {name_before_verb(own)} is {listed(parts)}"
 
 
 def placed(words: str, games: Sequence[str]) -> str:
@@ -166,7 +168,7 @@ def placed(words: str, games: Sequence[str]) -> str:
     if not any(games):
         return words
     comma = "," if ", " in words else ""
-    return f"{words}{comma} {'at' if all(' = ' in game for game in games) else 'on'} {listed(games)}"
+    return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {listed(games)}"
 
 
 def listed(words: Sequence[str]) -> str:

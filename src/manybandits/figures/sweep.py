@@ -18,7 +18,7 @@ from manybandits.base.statistics import slope
 from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import in_order, is_own, look
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band
 from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
@@ -101,7 +101,7 @@ def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
         return ""
     title, points = next(iter(lines.items()))
     fitted, low, high = slope(points)
-    return f"The slope of {algorithm_name(title)} is {fitted:.2f} [{low:.2f}, {high:.2f}]" if fitted == fitted else ""
+    return f"The slope of {name_before_verb(title)} is {fitted:.2f} [{low:.2f}, {high:.2f}]" if fitted == fitted else ""
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -19,6 +19,7 @@ ALGORITHMS = {
     "CMLB, delta 1e-05, constant 1, rho_min 0.5": "CMLB, exploring as proved",
     "SCLB, delta 1e-05, constant 1, rho_min 0.5": "SCLB, exploring as proved",
     "CMLB, delta 0.3, exponent 0.5, constant 0.5": "CMLB, exploring as in section 6.2",
+    "CLUB, graph erdos-renyi, alpha 1, alpha_2 2": "CLUB, set as in section 6.2",
     "k-NN UCB, phi 1": "k-NN-UCB (distance counted)",
     "k-NN KL-UCB, phi 1": "k-NN-KL-UCB (distance counted)",
     "(Lin + k-NN)-UCB, phi 1": "(Lin + k-NN)-UCB (distance counted)",
@@ -141,6 +142,16 @@ def algorithm_name(title: object) -> str:
     name, *options = str(title).split(", ")
     words = [OPTIONS.get(option) or _OPTION.sub(r"\1 = \2", option) for option in options]
     return ", ".join([ALGORITHMS.get(name, name), *words])
+
+
+def name_before_verb(title: object) -> str:
+    """Return the display name of an algorithm as the subject of a sentence: options end with a comma, too.
+
+    >>> f"{name_before_verb('M-CNB, nu 1.1')} has the least regret"
+    'M-CNB, nu = 1.1, has the least regret'
+    """
+    name = algorithm_name(title)
+    return f"{name}," if ", " in name else name
 
 
 def renaming(titles: Iterable[str]) -> Callable[[str], str]:
