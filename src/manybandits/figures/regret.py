@@ -177,7 +177,7 @@ def _draw_left(
     marks: Sequence[Published],
 ) -> None:
     """Draw the curves of a game, or their shares where they are a bundle, with the published numbers."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
     environment = runs[0].environment
     base = str(table["share_of"].iloc[0])
@@ -186,7 +186,8 @@ def _draw_left(
     panel_title(axes, environment["data_note"], 58)
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
-    axes.xaxis.set_major_locator(MaxNLocator(5 if table["round"].max() < LONG else 3, integer=True))
+    end = int(table["round"].max())
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True) if end < LONG else FixedLocator([0, end / 2, end]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     if base:
         _zoom(axes, shown, base)
