@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 import yaml
 from msgspec.structs import replace
 
 from manybandits.base.configuration import read_yaml
-from manybandits.base.table_files import read_rows
+from manybandits.base.table_files import read_rows, save_csv
 from manybandits.planning import resources
-from manybandits.planning.cost_model import DRAW, LEVELS, MEASURED, RATES, START, CostModel, kind_of, main
+from manybandits.planning.cost_model import DRAW, LEVELS, MEASURED, RATES, START, CostModel, kind_of, main, read_rates
 from manybandits.planning.figures import Regression
 from manybandits.planning.plan import make_plan
 from manybandits.planning.resources import CLASSES, TOGETHER, Resources
@@ -27,7 +28,7 @@ def config(root):
 
 @pytest.fixture(scope="module")
 def club(root, config):
-    """CLUB: 9 grid points on 3 tuning seeds for 2,000 rounds, then 10 seeds for 10,000."""
+    """CLUB: 12 grid points on 3 tuning seeds for 1,000 rounds, then 10 seeds for 10,000."""
     plays = make_plan(config, root).plays
     return next(play for play in plays.values() if play.spec.algorithm == "club")
 
@@ -42,12 +43,12 @@ def test_a_play_costs_its_rounds_of_all_replicas_at_the_measured_rate(club, tmp_
     measured = model(tmp_path, f"m_cnb,{club.environment.name},CLUB,club,12,500,1000,300")
     cost = measured.of_play(club)
     assert cost.level == 0
-    assert cost.seconds == pytest.approx((27 * 2_000 + 10 * 10_000) * 1e-6)
+    assert cost.seconds == pytest.approx((36 * 1_000 + 10 * 10_000) * 1e-6)
 
 
 def test_memory_grows_with_the_replicas_beyond_those_measured_but_the_interpreter_does_not(club, tmp_path):
     name = club.environment.name
-    assert model(tmp_path, f"m_cnb,{name},CLUB,club,9,500,1000,450").of_play(club).memory_mb == 250 + 200 * 3
+    assert model(tmp_path, f"m_cnb,{name},CLUB,club,9,500,1000,450").of_play(club).memory_mb == 250 + 200 * 4
     assert model(tmp_path, f"m_cnb,{name},CLUB,club,90,500,1000,450").of_play(club).memory_mb == 450
 
 
@@ -73,7 +74,7 @@ def test_a_play_is_priced_by_the_measured_one_that_is_most_like_it(club, tmp_pat
         "meta_ban,agents-other,LOCB,locb,27,500,7,300",
     ]
     cost = model(tmp_path, *rows[level:]).of_play(club)
-    nanoseconds = cost.seconds * 1e9 / (27 * 2_000 + 10 * 10_000)
+    nanoseconds = cost.seconds * 1e9 / (36 * 1_000 + 10 * 10_000)
     assert cost.level == level
     assert level + 1 <= nanoseconds <= level + 2  # the median of two rows where the last two are alike
 
@@ -84,9 +85,33 @@ def test_a_slower_machine_takes_longer_for_all(club):
     assert two.of_step("figure").seconds == 2 * one.of_step("figure").seconds
 
 
-def test_the_committed_rates_are_those_of_the_committed_run(root, tmp_path):
-    main(["--costs", str(root / "reports/paper-scale/tables/cost.csv"), "--out", str(tmp_path / "rates.csv")])
-    assert (tmp_path / "rates.csv").read_bytes() == RATES.read_bytes()
+def test_the_committed_rates_have_those_of_the_committed_run(root, tmp_path):
+    rates = tmp_path / "rates.csv"
+    rates.write_bytes(RATES.read_bytes())
+    main(["--costs", str(root / "reports/paper-scale/tables/cost.csv"), "--out", str(rates)])
+    assert rates.read_bytes() == RATES.read_bytes()
+
+
+def test_new_rates_replace_those_of_the_same_plays_and_leave_others(tmp_path):
+    before = read_rates(RATES)
+    costs, rates = tmp_path / "cost.csv", tmp_path / "rates.csv"
+    rates.write_bytes(RATES.read_bytes())
+    one = before[0]
+    save_csv(
+        costs,
+        pd.DataFrame(
+            {
+                **{"paper": [one.paper], "environment": [one.game], "algorithm": [one.title], "file": [one.algorithm]},
+                **{"threads": [1], "rounds_per_second": [1000.0], "replicas": [1], "seconds": [2.0]},
+                "peak_memory_mib": [300],
+            }
+        ),
+    )
+    main(["--costs", str(costs), "--out", str(rates)])
+    after = read_rates(rates)
+    assert len(after) == len(before)
+    assert [rate.nanoseconds for rate in after if rate.key == one.key] == [1e6]
+    assert {rate for rate in after if rate.key != one.key} == {rate for rate in before if rate.key != one.key}
 
 
 def test_every_measured_game_is_of_a_known_kind():
