@@ -131,3 +131,15 @@ def test_games_named_by_their_settings_are_places_at_which_and_data_are_places_o
     assert sentence(made) == "CMLB is level with CLUB at N = 50 and N = 100"
     assert sentence([Outcome("CMLB", "CLUB", "Last.FM", LEVEL)]) == "CMLB is level with CLUB on Last.FM"
     assert sentence([Outcome("CMLB", "CLUB", "", LEVEL)]) == "CMLB is level with CLUB"
+
+
+def test_a_method_on_a_single_game_is_not_said_to_be_ahead_on_all_of_them():
+    many = [
+        Outcome(f"Method {number} with a name that is long, {'x' * 60}", "CLUB", "Yelp", AHEAD) for number in (1, 2)
+    ]
+    assert sentence(many).count("is ahead of all rivals") == 2
+    assert "games" not in sentence(many)
+
+
+def test_orders_of_a_log_are_circumstances_and_not_places():
+    assert sentence([Outcome("UCB", "CLUB", "orders drawn", LEVEL)]) == "UCB is level with CLUB in drawn orders"

@@ -34,6 +34,8 @@ LABEL = 3.0
 """Least room of a run, in points: that of its name, however few points it has."""
 LETTERS = 156
 """Letters that fit in a line below a panel, over all columns."""
+MOST_LABELS = 24
+"""Grid points of an algorithm that are all labelled; of more, every second or third one is."""
 
 
 def draw(
@@ -104,7 +106,8 @@ def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, t
         )
         emphasise(label, run.title)
         ticks += places.tolist()
-        labels += column["values"].tolist()
+        step = -(-len(column) // MOST_LABELS)
+        labels += ["" if place % step else value for place, value in enumerate(column["values"])]
     axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
     axes.margins(x=0.02)
     axes.grid(axis="x", visible=False)

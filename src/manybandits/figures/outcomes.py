@@ -23,6 +23,12 @@ PARTS = re.compile(r"[,;] (?![^(]*\))")
 """What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
 SETTING = re.compile(r" [=~] ")
 """What a game has in its name that is called by its settings, such as N = 50."""
+CIRCUMSTANCES = {
+    "its own order": "in the log's own order",
+    "orders drawn": "in drawn orders",
+    "learning from every event": "if it learns from every event",
+}
+"""What sets games of one log apart -> how a sentence says so."""
 LONGEST = 180
 """The letters of a title that names all games; a longer one counts them."""
 
@@ -153,6 +159,8 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
         UNKNOWN: "not to be told from the best rival",
     }
     counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
+    if len(outcomes) == 1:
+        return f"{name_before_verb(own)} is {words[outcomes[0].kind]}"
     if len(outcomes) in counts.values():
         return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
@@ -168,6 +176,8 @@ def placed(words: str, games: Sequence[str]) -> str:
     if not any(games):
         return words
     comma = "," if ", " in words else ""
+    if all(game in CIRCUMSTANCES for game in games):
+        return f"{words}{comma} {listed([CIRCUMSTANCES[game] for game in games])}"
     return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {listed(games)}"
 
 

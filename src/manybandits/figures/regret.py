@@ -228,7 +228,8 @@ def _draw_right(axes: Axes, runs: Sequence[Run], table: pd.DataFrame, others: Se
     draw_forest(axes, rows, others, heading=MEASURES[measure][1])
     base = algorithm_name(table["ratio_to"].iloc[0])
     worse = "left" if higher else "right"
-    axes.set_xlabel(textwrap.fill(f"{MEASURES[measure][1]} relative to {base} ({worse}: worse)", 44))
+    relative = textwrap.fill(f"{MEASURES[measure][1]} relative to {base}", 44)
+    axes.set_xlabel(f"{relative}\n({worse}: worse)")
 
 
 def run_end(run: Run, measure: str) -> float:
