@@ -33,9 +33,11 @@ quickstart: install  ## run the whole chain on embedded data: no download, three
 verify: install  ## make committed results again from their run tables and compare the bytes (RUN=paper-scale for one run, PAPER=m_cnb)
 	@$(BIN)/python -m manybandits.planning.verify $(RUN) $(addprefix --paper ,$(PAPER)) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
-outside: install  ## derive results of every paper once more without this package, and compare them with a run's (RUN=paper-scale)
-	@for notebook in $(filter-out %/agreement.py %/recommendation.py,$(wildcard notebooks/outside/*.py)); do \
-		echo $$notebook && RESULTS=reports/$(or $(RUN),paper-scale) $(BIN)/python $$notebook || exit 1; \
+outside: RUN := $(or $(RUN),paper-scale)
+outside: install  ## derive results of each paper of a run once more without this package, and compare them (RUN=paper-scale)
+	@for paper in $(notdir $(wildcard workflow/papers/*)); do \
+		ls reports/$(RUN)/tables/$${paper}_*.csv > /dev/null 2>&1 || continue; \
+		echo $$paper && RESULTS=reports/$(RUN) $(BIN)/python notebooks/outside/$$paper.py || exit 1; \
 	done
 
 save: install  ## pack what a stopped run has played so far, to commit it (RUN=paper-scale)
