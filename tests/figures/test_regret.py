@@ -121,3 +121,14 @@ def test_the_caption_names_who_did_not_play_a_game_and_whose_curves_are_identica
     assert figure.identical_words(panels) == "Identical curves: CLUB and COFIBA on Yelp."
     assert figure.absent_words(panels[:1]) == ""
     assert figure.identical_words(panels[1:]) == ""
+
+
+def test_curves_are_shares_of_a_run_with_more_seeds_on_the_seeds_that_both_have(tmp_path):
+    paths = [
+        plant_line(tmp_path, "neuucb_one", 0.5, seeds=6, title="NeuUCB-ONE"),
+        plant_line(tmp_path, "random", 0.9, seeds=20, title="Random"),
+    ]
+    runs = [load_run(path) for path in paths]
+    shares = figure.relative_to([runs], "Random", figure.MEASURES["regret"][2])(runs[0])
+    assert shares.shape[0] == 6
+    assert np.allclose(shares[:, -1], 0.5 / 0.9, rtol=0.2)

@@ -86,9 +86,19 @@ def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], 
 def relative_to(
     panels: Sequence[Sequence[Run]], relative: str | None, measure: Callable[[Run], np.ndarray]
 ) -> Callable[[Run], np.ndarray]:
-    """Return a measure, (n, C), divided by that of the run titled `relative` in the same panel; None divides by 1."""
-    bases = {run.path: measure(reference(runs, relative)) for runs in panels for run in runs} if relative else {}
-    return lambda run: measure(run) / bases.get(run.path, 1.0)
+    """Return a measure, (n, C), divided by that of the run titled `relative` in the same panel; None divides by 1.
+
+    Of runs with other seeds than that run, those on common seeds are left, so that n may be smaller.
+    """
+    if not relative:
+        return measure
+    bases = {run.path: reference(runs, relative) for runs in panels for run in runs}
+
+    def divided(run: Run) -> np.ndarray:
+        _, here, there = np.intersect1d(run.seeds, bases[run.path].seeds, return_indices=True)
+        return measure(run)[here] / measure(bases[run.path])[there]
+
+    return divided
 
 
 def reference(runs: Sequence[Run], title: str) -> Run:
