@@ -64,15 +64,12 @@ def _plays(jobs: list[Job], costs: Path) -> pd.DataFrame:
 
 
 def _others(jobs: list[Job]) -> pd.DataFrame:
-    """Return the seconds of the jobs that play nothing, or batches of plays, whose files are there."""
+    """Return the seconds of the jobs that play nothing, or batches of plays, whose files tell them; packs do not."""
+    others = [job for job in jobs if not job.play and provenance_path(Path(job.made)).exists()]
+    real = {job.made: load_provenance(Path(job.made)).get("made_on", {}).get("seconds") for job in others}
     rows = [
-        {
-            "what": job.rule,
-            "jobs": 1,
-            "estimated": job.cost.seconds,
-            "real": load_provenance(Path(job.made))["made_on"]["seconds"],
-        }
-        for job in jobs
-        if not job.play and provenance_path(Path(job.made)).exists()
+        {"what": job.rule, "jobs": 1, "estimated": job.cost.seconds, "real": real[job.made]}
+        for job in others
+        if real[job.made] is not None
     ]
     return pd.DataFrame(rows)

@@ -19,7 +19,8 @@ KINDS = {
     "control not played": "a method for which the claim is not made was not played, so that nothing shows whether the "
     "bound is hard to keep",
     "unequal tuning": "the compared methods were tuned on different numbers of grid points, runs or rounds",
-    "edge of the grid": "tuning chose the end of a grid, and the value before it was worse, so that a wider grid might be better",
+    "edge of the grid": "tuning chose the end of a grid, and the value before it was worse, so that a wider grid might "
+    "be better",
     "arm never tried": "some runs never tried some arm",
     "dead network": "the network of some runs is dead: nearly all of its units are zero for all inputs",
 }
