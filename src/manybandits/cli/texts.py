@@ -74,8 +74,8 @@ from the best one (Wilcoxon test, Holm's correction, 5 %). With too few common s
 """
 _CLAIMS = """
   manybandits claims --paper m_cnb                # the claims of a paper
-  manybandits claims --run paper-scale --headlines    # with their verdicts
-  manybandits claims --run paper-scale --paper m_cnb  # and the score of each table
+  manybandits claims --run paper-scale --headlines      # with verdicts
+  manybandits claims --run paper-scale --paper rmbandit # and tables' scores
   manybandits claims --run paper-scale --verdict "not reproduced" --json
 """
 _READINGS = """
