@@ -199,9 +199,9 @@ def test_a_paper_with_one_fault_is_a_sentence_or_a_plan(data, wrong, key, action
     name = data.draw(st.sampled_from(sorted(contents())))
     place = data.draw(st.sampled_from(places_of(name)))
     whole = contents()[name]
-    content = with_fault(whole, place, faulty(action, key, wrong))
+    content = {**contents(), name: with_fault(whole, place, faulty(action, key, wrong))}
     chosen = {"papers": [name], "experiments": [f"{name}_{experiment_at(whole, place)}"], "league": False}
     configuration = overlay(read_yaml(root / "config.yaml"), {**chosen, "data": {"use": {"article": "yahoo-r6a"}}})
-    with mock.patch.object(files, "read_yaml", lambda path: content[path.name]):
+    with mock.patch.object(files, "read_yaml", lambda path: content[path.parent.name][path.name]):
         sentence = told(make_plan, configuration, root)
     assert not sentence or name in sentence
