@@ -13,6 +13,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import regret as figure
 from manybandits.figures import runtime
 from manybandits.figures.canvas import Words
+from manybandits.figures.published import Published
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import regret as table
 from tests.planted.claims import plant
@@ -129,3 +130,18 @@ def test_curves_are_shares_of_a_run_with_more_seeds_on_the_seeds_that_both_have(
     shares = figure.relative_to([runs], "Random", figure.MEASURES["regret"][2])
     assert shares(runs[0]).shape == runs[0].regret.shape
     assert np.allclose(shares(runs[0])[:, -1], 0.5)
+
+
+@pytest.mark.parametrize("share", [0.01, 3.0])
+def test_a_published_number_lies_inside_its_panel(runs, share):
+    """Outside, it would be taken for one of the panel below or above."""
+    panels = load_runs(runs)
+    one = panels[0][0]
+    stated = share * float(one.regret[:, -1].mean())
+    mark = Published(one.environment["name"], one.title, "", int(one.rounds[-1]), stated)
+    drawn, _ = figure.figure_of(panels, Words("T"), "std", marks=[mark])
+    left = drawn.axes[0]
+    diamonds = [line for line in left.get_lines() if line.get_marker() == "D" and not line.get_clip_on()]
+    assert len(diamonds) == 1
+    low, high = left.get_ylim()
+    assert low < float(diamonds[0].get_ydata()[0]) < high

@@ -97,5 +97,5 @@ def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
     made = figure(site, "regret")
     rows = [{**row, "algorithm": "k-NN UCB, phi 1"} if row["algorithm"] == "SCLUB" else row for row in made.rows]
     chart = chart_of(Figure(made.stem, made.made, rows, "regret", "paper"))
-    assert chart.looks["k-NN UCB, phi 1"]["label"] == "k-NN-UCB (distance counted)"
+    assert chart.looks["k-NN UCB, phi 1"]["label"] == "k-NN UCB (distance counted)"
     assert "k-NN UCB, phi 1" in chart.panels[0].series

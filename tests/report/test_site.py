@@ -234,8 +234,8 @@ def test_claims_that_stand_apart_are_muted_with_the_reason(site):
 
 def test_a_reason_links_to_what_it_rests_on_and_a_conjecture_says_so(site):
     rows = rows_of(site / "papers/first.html")
-    assert 'Rests on <a href="../papers/first.html#first_fig1">first_fig1</a>' in rows["first.claim0.3"]
-    assert 'Rests on <a href="../papers/first.html#table8">first_table8</a>' in rows["first.claim0.4"]
+    assert 'Rests on <a href="../papers/first.html#first_fig1">Figure 1</a>' in rows["first.claim0.3"]
+    assert 'Rests on <a href="../papers/first.html#table8">Table 8</a>' in rows["first.claim0.4"]
     assert "<code>first_table9</code>, which is not shown here" in rows["first.claim0.5"]
     assert '<span class="conjecture">Conjecture:</span> it knows more' in rows["first.claim0.6"]
     assert "Rests on" not in rows["first.claim0.6"]

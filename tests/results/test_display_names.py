@@ -21,8 +21,8 @@ def titles(root) -> set[str]:
     ("title", "name"),
     [
         ("CLUB", "CLUB"),
-        ("k-NN UCB", "k-NN-UCB"),
-        ("k-NN UCB, phi 1", "k-NN-UCB (distance counted)"),
+        ("k-NN UCB", "k-NN UCB"),
+        ("k-NN UCB, phi 1", "k-NN UCB (distance counted)"),
         ("M-CNB, learners served, first own", "M-CNB, users start apart"),
         ("M-CNB, nu 1.1", "M-CNB, nu = 1.1"),
         ("LNUCB-TA, attention no", "LNUCB-TA, without attention"),

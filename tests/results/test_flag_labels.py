@@ -13,8 +13,8 @@ from tests.planted.runs import plant_line
 def test_flags_of_a_kind_are_one_label_and_options_of_a_method_its_particulars():
     edges = ("CLUB: alpha 1", "k-NN UCB, phi 1: rho 0.1", "CLUB: lambda 9", "CLUB: alpha 1")
     (label,) = flag_labels("; ".join(f"{edge} is the edge of its grid" for edge in edges))
-    assert label.words == "edge of the grid: CLUB, k-NN-UCB (distance counted)"
-    assert label.particulars == "CLUB: alpha 1, lambda 9; k-NN-UCB (distance counted): rho 0.1"
+    assert label.words == "edge of the grid: CLUB, k-NN UCB (distance counted)"
+    assert label.particulars == "CLUB: alpha 1, lambda 9; k-NN UCB (distance counted): rho 0.1"
 
 
 @pytest.mark.parametrize(

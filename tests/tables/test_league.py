@@ -97,7 +97,7 @@ def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_
         assert near.loc[title, "relative"] == pytest.approx(np.exp(np.log(ratios[title]).mean()))
         assert near.loc[title, "low"] <= near.loc[title, "relative"] <= near.loc[title, "high"]
     league = table.summarise(table.load(runs))
-    assert "Nearest to the best regret of every game: CLUB in users" in figure.message(league)
+    assert "best of the papers' own methods: CLUB in users" in figure.message(league)
     place = list(near.index).index("SCLUB") + 1
     relative = near.loc["SCLUB", "relative"]
     said = f"SCLUB is {figure.ordinal(place)} of {len(FILES)} in users ({relative:.2f} times)"

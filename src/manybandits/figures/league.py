@@ -72,26 +72,30 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
     table: see `ranks.summarise`; added: titles of algorithms that joined the league. Each of them is told, and if there
     are none, the best of the papers' own methods.
     """
-    nearest, own = [], []
+    nearest, joined = [], []
     for arena, league in table.groupby("arena", sort=False):
         near = nearness(league)
         known = near[near["relative"].notna() & (near["algorithm"] != RANDOM)].reset_index(drop=True)
         if known.empty:
             continue
-        nearest.append(f"{algorithm_name(known['algorithm'][0])} in {arena} ({known['relative'][0]:.2f} times)")
         others = known[1:]  # the first is told already
-        told = others[others["algorithm"].isin(added)] if added else known[known["algorithm"].isin(OWN)][:1]
-        own += [
-            f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena}"
-            + (f" ({relative:.2f} times)" if added else "")
+        own = known[known["algorithm"].isin(OWN)][:1]  # the best of the papers' own, unless it is the first
+        of = [
+            f"{algorithm_name(title)} {ordinal(index + 1)} of {len(near)}"
+            for index, title in zip(own.index, own["algorithm"], strict=True)
+            if index and not added
+        ]
+        nearest.append(", ".join([f"{algorithm_name(known['algorithm'][0])} in {arena}", *of]))
+        told = others[others["algorithm"].isin(added)]
+        joined += [
+            f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena} ({relative:.2f} times)"
             for index, title, relative in zip(told.index, told["algorithm"], told["relative"], strict=True)
         ]
     if not nearest:
         return ""
-    said = f"Nearest to the best regret of every game: {listed(nearest)}"
-    if not own:
-        return said
-    return f"{said}. {listed(own)}" if added else f"{said}. Of the papers' own methods, {listed(own)}"
+    whom = "" if added else ", and the best of the papers' own methods"
+    said = f"Nearest to the best regret of every game{whom}: {'; '.join(nearest)}"
+    return f"{said}. {listed(joined)}" if joined else said
 
 
 def ordinal(place: int) -> str:

@@ -199,8 +199,9 @@ def _draw_left(
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):
         line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
         if not line.empty and not one.point:
-            divisor = float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else 1.0
-            draw_diamonds(axes, [one.round], [one.value / divisor], look(one.title, others)["color"], clip_on=False)
+            value = one.value / float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else one.value
+            draw_diamonds(axes, [one.round], [value], look(one.title, others)["color"], clip_on=False)
+            _make_room(axes, value)
     if why := why_identical(runs):
         axes.text(0.03, 0.97, textwrap.fill(why, 52), transform=axes.transAxes, va="top", fontsize=8, style="italic")
     if environment["stand_in"]:
@@ -214,6 +215,16 @@ def _zoom(axes: Axes, shown: pd.DataFrame, base: str) -> None:
     low, high = float(late["low"].min()), float(late["high"].max())
     room = 0.08 * (high - low)
     axes.set_ylim(low - room, high + room)
+
+
+def _make_room(axes: Axes, value: float) -> None:
+    """Let a published number lie inside its panel: below, it would be taken for one of the next panel."""
+    low, high = axes.get_ylim()
+    room = 0.05 * (high - low)
+    if value < low:
+        axes.set_ylim(bottom=value - room if axes.get_yscale() == "linear" else 0.9 * value)
+    elif value > high:
+        axes.set_ylim(top=value + room)
 
 
 def _draw_right(axes: Axes, runs: Sequence[Run], table: pd.DataFrame, others: Sequence[str], measure: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +16,12 @@ RELATIVE = {
     "relative difference of ": "difference in % of ",
 }
 """How a quantity that is a share of another begins or ends, and what is said of it where it is shown in per cent."""
+LONG = re.compile(r"(?<![\w.,-])\d{5,}(?![\w.,])")
+"""A whole number that is read more easily with commas."""
+VALUE = re.compile(r"(?P<name>\D* )(?P<value>-?[\d.,e-]+)")
+"""What is said of a game that ends with a number, such as ``N = 10`` or ``distance 0.15``."""
+DIGITS = 2
+"""The significant digits of half an interval that are shown: as many as it supports, and as a reader can keep."""
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 """Units of time, in ns."""
 
@@ -50,12 +58,12 @@ def probability(text: str) -> str:
 def quantity(words: str) -> str:
     """Return what was measured in words; what is relative is said to be in per cent.
 
-    >>> quantity("lead in regret of CLUB over LOCB, relative, the closest of 3")
-    'lead in regret of CLUB over LOCB, in % of the rival, the closest of 3'
+    >>> quantity("lead in regret of CLUB, horizon 1600000 over LOCB, relative, the closest of 3")
+    'lead in regret of CLUB, horizon 1,600,000 over LOCB, in % of the rival, the closest of 3'
     """
     for relative, per_cent in RELATIVE.items():
         words = words.replace(relative, per_cent)
-    return words
+    return LONG.sub(lambda digits: f"{int(digits[0]):,}", words)
 
 
 def is_relative(words: str) -> bool:
@@ -72,6 +80,43 @@ def of(text: str, row: Mapping[str, str]) -> str:
     if not text or not is_relative(row["quantity"]):
         return number(text)
     return f"{number(f'{100 * float(text):.6g}')} %"
+
+
+def estimate(row: Mapping[str, str]) -> str:
+    """Return what a verdict measured, with the digits that its interval supports. row: of a table of verdicts.
+
+    >>> row = {"quantity": "slope", "measured": "0.0724134", "low": "0.005315", "high": "0.1408", "n": "30"}
+    >>> estimate(row), estimate({**row, "high": "", "low": ""})
+    ('0.072', '0.07241')
+    """
+    return _rounded(row, "measured")
+
+
+def interval(row: Mapping[str, str]) -> str:
+    """Return the interval of a verdict, with two significant digits of half its width; "" if it says nothing.
+
+    >>> row = {"quantity": "lead, relative", "measured": "-11.25", "low": "-11.496", "high": "-11.009", "n": "30"}
+    >>> interval(row), interval({**row, "n": "2"})
+    ('[-1,150 %, -1,101 %]', '')
+    """
+    return f"[{_rounded(row, 'low')}, {_rounded(row, 'high')}]" if has_interval(row) else ""
+
+
+def _rounded(row: Mapping[str, str], column: str) -> str:
+    """Return a number of a verdict with the digits that its interval supports, as `of` writes it if there is none."""
+    try:
+        low, value, high = (float(row[name]) for name in ("low", column, "high"))
+    except ValueError:
+        return of(row[column], row)
+    relative = is_relative(row["quantity"])
+    half = (high - low) / 2 * (100 if relative else 1)
+    if not ROUNDING < half < math.inf or not has_interval(row):
+        return of(row[column], row)
+    value *= 100 if relative else 1
+    decimals = max(0, DIGITS - 1 - math.floor(math.log10(half)))
+    text = f"{value:,.{decimals}f}"
+    zero = float(text.replace(",", "")) == 0
+    return f"{text.removeprefix('-') if zero else text}{' %' if relative else ''}"
 
 
 def has_interval(row: Mapping[str, str]) -> bool:
@@ -101,6 +146,27 @@ def short_time(nanoseconds: float) -> str:
     size, unit = next(one for one in UNITS if nanoseconds >= one[0] or one[0] == 1)
     value = nanoseconds / size
     return f"{value:.0f} {unit}" if value >= 100 else f"{value:.2g} {unit}"
+
+
+def games(notes: str) -> str:
+    """Return what is said of several games, joined by semicolons, once for all where one number tells them apart.
+
+    >>> games("N = 10, L = 2, noise 1; N = 20, L = 2, noise 1; N = 40, L = 2, noise 1")
+    'N = 10, 20 and 40, L = 2, noise 1'
+    >>> games("Adult; user hidden"), games("N = 4, d = 16; N = 6, d = 36")
+    ('Adult; user hidden', 'N = 4, d = 16; N = 6, d = 36')
+    """
+    parts = [note.split(", ") for note in notes.split("; ")]
+    first = parts[0]
+    if any(len(one) != len(first) for one in parts):
+        return notes
+    varied = [place for place in range(len(first)) if len({one[place] for one in parts}) > 1]
+    named = [[VALUE.fullmatch(one[place]) for one in parts] for place in varied]
+    if len(varied) != 1 or len({match and match["name"] for match in named[0]}) != 1 or named[0][0] is None:
+        return notes
+    *values, last = [match["value"] for match in named[0] if match]
+    first[varied[0]] = f"{named[0][0]['name']}{', '.join(values)} and {last}"
+    return ", ".join(first)
 
 
 def numeric(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[str]:

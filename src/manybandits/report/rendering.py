@@ -46,8 +46,9 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (numbers.number, numbers.quantity, numbers.of, numbers.has_interval, numbers.duration)
-    found.filters |= {one.__name__: one for one in (*filters, numbers.numeric, numbers.probability, numbers.short_time)}
+    written = (numbers.number, numbers.of, numbers.estimate, numbers.interval, numbers.probability, numbers.duration)
+    told = (numbers.short_time, numbers.quantity, numbers.games, numbers.numeric)
+    found.filters |= {one.__name__: one for one in (*written, *told)}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}

@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Iterable
 
 ALGORITHMS = {
-    "k-NN UCB": "k-NN-UCB",
-    "k-NN KL-UCB": "k-NN-KL-UCB",
     "LinUCB-Ind": "OFUL, one per agent",  # LinUCB-IND is another algorithm
     "CMLB, delta 1e-05": "CMLB, exploring as in section 6",
     "SCLB, delta 1e-05": "SCLB, exploring as in section 6",
@@ -20,8 +18,8 @@ ALGORITHMS = {
     "SCLB, delta 1e-05, constant 1, rho_min 0.5": "SCLB, exploring as proved",
     "CMLB, delta 0.3, exponent 0.5, constant 0.5": "CMLB, exploring as in section 6.2",
     "CLUB, graph erdos-renyi, alpha 1, alpha_2 2": "CLUB, set as in section 6.2",
-    "k-NN UCB, phi 1": "k-NN-UCB (distance counted)",
-    "k-NN KL-UCB, phi 1": "k-NN-KL-UCB (distance counted)",
+    "k-NN UCB, phi 1": "k-NN UCB (distance counted)",
+    "k-NN KL-UCB, phi 1": "k-NN KL-UCB (distance counted)",
     "(Lin + k-NN)-UCB, phi 1": "(Lin + k-NN)-UCB (distance counted)",
     "M-CNB, learners served": "M-CNB, only the user served learns",
     "M-CNB, learners served, first own": "M-CNB, users start apart",
@@ -135,7 +133,7 @@ def algorithm_name(title: object) -> str:
     """Return the display name of the algorithm or estimator whose title in run tables is `title`.
 
     >>> algorithm_name("k-NN UCB, phi 1"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
-    ('k-NN-UCB (distance counted)', 'M-CNB, nu = 1.1', 'CLUB')
+    ('k-NN UCB (distance counted)', 'M-CNB, nu = 1.1', 'CLUB')
     """
     if str(title) in ALGORITHMS:
         return ALGORITHMS[str(title)]
@@ -158,7 +156,7 @@ def renaming(titles: Iterable[str]) -> Callable[[str], str]:
     """Return a function that writes the display names of algorithms in the place of their titles in a text.
 
     >>> renaming(["k-NN UCB", "k-NN UCB, phi 1"])("ahead: k-NN UCB, phi 1 of k-NN UCB")
-    'ahead: k-NN-UCB (distance counted) of k-NN-UCB'
+    'ahead: k-NN UCB (distance counted) of k-NN UCB'
     """
     names = {title: name for title in titles if (name := algorithm_name(title)) != title}
     longest_first = sorted(names, key=len, reverse=True)
