@@ -18,6 +18,8 @@ RELATIVE = {
 """How a quantity that is a share of another begins or ends, and what is said of it where it is shown in per cent."""
 LONG = re.compile(r"(?<![\w.,-])\d{5,}(?![\w.,])")
 """A whole number that is read more easily with commas."""
+MANY = re.compile(r"(\S+)(?: or \S+){2,} or (\S+)")
+"""Four alternatives or more."""
 VALUE = re.compile(r"(?P<name>\D* )(?P<value>-?[\d.,e-]+)")
 """What is said of a game that ends with a number, such as ``N = 10`` or ``distance 0.15``."""
 DIGITS = 2
@@ -56,13 +58,16 @@ def probability(text: str) -> str:
 
 
 def quantity(words: str) -> str:
-    """Return what was measured in words; what is relative is said to be in per cent.
+    """Return what was measured in words; what is relative is said to be in per cent, and many values by their ends.
 
     >>> quantity("lead in regret of CLUB, horizon 1600000 over LOCB, relative, the closest of 3")
     'lead in regret of CLUB, horizon 1,600,000 over LOCB, in % of the rival, the closest of 3'
+    >>> quantity("deviation of LNUCB-TA, alpha 0.1 or 0.5 or 1 or 10, order shuffled")
+    'deviation of LNUCB-TA, alpha 0.1 ... 10, order shuffled'
     """
     for relative, per_cent in RELATIVE.items():
         words = words.replace(relative, per_cent)
+    words = MANY.sub(r"\1 ... \2", words)
     return LONG.sub(lambda digits: f"{int(digits[0]):,}", words)
 
 
