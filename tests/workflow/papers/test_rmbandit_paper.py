@@ -141,8 +141,9 @@ def test_every_bandit_of_a_headline_is_tuned_over_the_same_number_of_points_with
         grids = {play.spec.title: play.spec.grid for play in figure.plays if play.spec.algorithm != "random"}
         points = {title: int(np.prod([len(values) for values in grid.values()])) for title, grid in grids.items()}
         assert len(set(points.values())) == 1, (figure.name, points)
-        tuned = [values for grid in grids.values() for values in grid.values() if len(values) > 1]
-        assert min(map(len, tuned)) >= 4, figure.name
+        tuned = [(name, values) for grid in grids.values() for name, values in grid.items() if len(values) > 1]
+        # q of RMBandit has its natural end and one value more, as regret is the same in between (decisions, tuning).
+        assert all(len(values) >= 4 or (name == "q" and values == [0, 0.01]) for name, values in tuned), figure.name
 
 
 def test_batch_0_leaves_rounds_to_play_at_every_point_of_every_grid(plan):
