@@ -49,9 +49,13 @@ def test_the_title_follows_from_the_verdict(tmp_path, tables, claim, words):
 
 
 def test_several_claims_of_a_kind_are_counted(tmp_path, tables):
-    cells = [{"of": "M-CNB", "published": 101.0}, {"of": "CLUB", "published": 900.0}]
-    rows = judged(tmp_path, {"it": {"kind": "value", "cells": cells}}, tables)
-    assert message(rows, "S, Figure 2", {}) == "1 of 2 published numbers are met, 1 not"
+    def told(*numbers: float) -> str:
+        cells = [{"of": of, "published": number} for of, number in zip(("M-CNB", "CLUB"), numbers, strict=True)]
+        return message(judged(tmp_path, {"it": {"kind": "value", "cells": cells}}, tables), "S, Figure 2", {})
+
+    assert told(101.0, 900.0) == "1 of 2 published numbers are met, 1 not"
+    assert told(101.0, 200.0) == "All 2 published numbers are met"
+    assert told(500.0, 900.0) == "None of the 2 published numbers is met"
 
 
 def test_the_claims_of_the_place_come_first_and_orders_before_numbers(tmp_path, tables):

@@ -29,12 +29,13 @@ from manybandits.results.verdict_table import (
 KINDS = ("order", "ratio", "slope", "equality", "value")
 """Kinds of claims, the most telling first."""
 CLAIMED = {
-    "order": "stated orders hold",
-    "ratio": "stated ratios hold",
-    "slope": "stated rates hold",
-    "equality": "stated equalities hold",
-    "value": "published numbers are met",
+    "order": ("stated orders", "hold", "holds"),
+    "ratio": ("stated ratios", "hold", "holds"),
+    "slope": ("stated rates", "hold", "holds"),
+    "equality": ("stated equalities", "hold", "holds"),
+    "value": ("published numbers", "are met", "is met"),
 }
+"""Kind of claim -> what is counted, and what several of them, or none, do."""
 ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not"}
 
 
@@ -106,8 +107,12 @@ def _counted(rows: Sequence[Row]) -> str:
     words = {"nearly": "{} nearly", "undecided": "{} cannot be decided", "not": "{} not"}
     counts = {word: sum(ANSWERS.get(verdict) == word for verdict in verdicts) for word in words}
     rest = [words[word].format(count) for word, count in counts.items() if count]
-    said = f"{holding} of {len(rows)} {CLAIMED[rows[0]['kind']]}"
-    return ", ".join([said, *rest])
+    what, several, none = CLAIMED[rows[0]["kind"]]
+    if holding == len(rows):
+        return f"All {holding} {what} {several}"
+    if counts["not"] == len(rows):
+        return f"None of the {len(rows)} {what} {none}"
+    return ", ".join([f"{holding} of {len(rows)} {what} {several}", *rest])
 
 
 def _ratio(row: Row) -> str:

@@ -196,6 +196,8 @@ def _draw_left(
         plain_log(axes.yaxis, float(above["low"].min()), float(above["high"].max()))
     else:
         axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
+        if axes.get_ylim()[1] >= 1000:  # as in the table of final values beside it
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):
         line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
         if not line.empty and not one.point:
