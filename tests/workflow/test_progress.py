@@ -113,3 +113,19 @@ def test_a_run_without_tables_says_what_to_do(root, tmp_path):
         done = progress(folder, command, "tiny")
         assert done.returncode == 2
         assert f"the run tiny has {lacks}: run Snakemake with its configuration." in done.stderr
+
+
+def test_a_resumption_that_could_not_make_the_games_leaves_nothing_and_can_be_repeated(stopped, root, tmp_path):
+    folder = clone(root, stopped, tmp_path / "clone")
+    games = folder / "artifacts/data/environments"
+    games.parent.mkdir(parents=True)
+    games.write_text("a file where the folder of games should be")
+    done = progress(folder, "resume", "tiny")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: Snakemake failed: ")
+    assert not list(folder.glob("artifacts/tiny/runs/**/*.parquet"))
+    games.unlink()
+    done = progress(folder, "resume", "tiny")
+    assert done.returncode == 0, done.stderr
+    assert "meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
+    assert planned(folder, "reports/tiny/runs/meta_ban.parquet").count("rule play:") == 1

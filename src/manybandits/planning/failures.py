@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,12 @@ def why(failed: Iterable[tuple[str, str, list[str]]]) -> str:
     lines = [f"  {', '.join(dict.fromkeys(rules))}: {reason}" for reason, rules in reasons.items()]
     count = sum(map(len, reasons.values()))
     return "\n".join([f"{count} {'job' if count == 1 else 'jobs'} failed:", *lines])
+
+
+def reasons_in(printed: str) -> str:
+    """Return the reasons that `why` gave within what a run printed, on one line; "" if there are none."""
+    found = re.search(r"^\d+ jobs? failed:\n((?:  .+\n?)+)", printed, re.MULTILINE)
+    return "; ".join(line.strip() for line in found[1].splitlines()) if found else ""
 
 
 def check_all_done(dag: Any) -> None:

@@ -22,10 +22,11 @@ from typing import NamedTuple
 
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.planning.configuration import load_configuration
+from manybandits.planning.failures import reasons_in
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.verify import configurations
 from manybandits.planning.workflow import Run
-from manybandits.results.packed import pack, read_packed, unpack
+from manybandits.results.packed import Packed, pack, read_packed, unpack
 
 
 class Checkout(NamedTuple):
@@ -36,12 +37,12 @@ class Checkout(NamedTuple):
     run: Run
 
     def snakemake(self, cores: int, *arguments: str) -> str:
-        """Call Snakemake and return what it prints; raise InputError with its last line if it fails."""
+        """Call Snakemake and return what it prints; raise InputError with its reasons if it fails."""
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
         command += ["--configfile", *(str(path.resolve()) for path in self.overlays)] if self.overlays else []
         done = subprocess.run([*command, *arguments], cwd=self.root, capture_output=True, text=True, check=False)
         if done.returncode:
-            said = done.stderr.strip().rpartition("\n")[2]
+            said = reasons_in(done.stderr) or done.stderr.strip().rpartition("\n")[2]
             raise InputError(f"Snakemake failed: {said}; see the logs in {self.run.work}/logs.")
         return done.stdout
 
@@ -79,21 +80,25 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
     """
     run, root = checkout.run, checkout.root
     said: list[str] = []
-    unpacked: list[str] = []
+    taken: list[tuple[Packed, list[str]]] = []
     for name, wanted in run.packed.items():
         left = {table: one for table, one in run.identities(name).items() if not (root / run.work / table).is_file()}
         for path in sorted(root.glob(f"reports/*/runs/{name}.parquet")):
             packed = read_packed(path)
             same = [one.path for one in packed.members if packed.identities.get(one.path) == left.get(one.path, "")]
-            unpack(packed, root / run.work, None, same)
-            unpacked += same
+            taken.append((packed, same))
             left = {table: one for table, one in left.items() if table not in same}
             said.append(
                 f"{path.relative_to(root)}: {len(same)} of {len(packed.members)} tables unpacked, "
                 f"{len(left)} of {len(wanted.tables)} are left to play"
             )
-    if unpacked:
-        _accept(checkout, unpacked, cores)
+    tables = [table for _, same in taken for table in same]
+    if tables:
+        # Games first: if one cannot be made, no table lies there that Snakemake does not know, and would make again.
+        _make_games(checkout, tables, cores)
+        for packed, same in taken:
+            unpack(packed, root / run.work, None, same)
+        checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.work}/{table}" for table in tables))
     return said
 
 
@@ -112,15 +117,13 @@ def _date_before(out: Path, tables: Sequence[Path]) -> None:
     os.utime(out, (oldest, oldest))
 
 
-def _accept(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
-    """Make the games of run tables, then have Snakemake record the tables as made by the rules that make them."""
+def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
+    """Make the games that run tables were played on, which Snakemake wants to see beside them."""
     run = checkout.run
-    files = {f"{run.work}/{table}": table for table in tables}
     played = {f"runs/{name}.parquet": play for name, play in run.plays.items()}
     games = {f"{run.data}/environments/{played[one].environment.name}.npz" for one in tables if one in played}
     if games:
         checkout.snakemake(cores, "--", *sorted(games))
-    checkout.snakemake(cores, "--touch", "--force", "--", *files)
 
 
 def checkout_of(root: Path, name: str) -> Checkout:
