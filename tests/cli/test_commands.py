@@ -126,7 +126,7 @@ def test_json_of_check_and_compare_has_the_documented_keys(here, capsys):
         (["list", "algoritms"], "unknown kind 'algoritms': did you mean 'algorithms'?"),
         (["list", "--jsn"], "manybandits list takes no '--jsn': did you mean '--json'?"),
         (["claims", "--headline"], "takes no '--headline': did you mean '--headlines'?"),
-        (["site", "reduced"], "manybandits site takes no 'reduced': choose one of --cores, "),
+        (["site", "paper-scale"], "manybandits site takes no 'paper-scale': choose one of --cores, "),
         (["game", "ratngs"], "unknown kind of data 'ratngs': did you mean 'ratings'?"),
         (["game", "log", "a.csv", "--out", "a.npz", "--propensty", "p"], "did you mean '--propensity'?"),
         (["new", "algoritm", "a.py"], "unknown kind 'algoritm': did you mean 'algorithm'?"),

@@ -1,7 +1,7 @@
 """A run that is disturbed for hours: something of it is killed every few minutes, and its bytes are compared.
 
     python -m tests.faults.long_run configs/embedded.yaml --minutes 10 --every 0.5
-    python -m tests.faults.long_run configs/reduced.yaml --minutes 120 --every 5 --whole ../reduced
+    python -m tests.faults.long_run configs/paper-scale.yaml --minutes 120 --every 5 --whole ../paper-scale
 
 An undisturbed run is made first, unless the folder of one is given. When the time is over, what was begun is finished.
 A run that is finished before begins anew, in another folder. Exit status: 0 if all bytes are equal, 1 if not.

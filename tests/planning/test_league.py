@@ -16,7 +16,7 @@ from manybandits.planning.league import FILE, make_arenas, read_league
 from manybandits.tables.regret import ORACLES
 
 ROOT = Path(__file__).parents[2]
-CONTENT = load_configuration(ROOT, [ROOT / "configs/reduced.yaml"])
+CONTENT = load_configuration(ROOT, [ROOT / "configs/paper-scale.yaml"])
 
 
 def configured(**changes) -> Configuration:

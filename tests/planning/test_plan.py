@@ -24,7 +24,7 @@ def config(root):
     return smoke | {"algorithms": "all"}
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "reduced", "long", "paper-scale", "paper-scale-neural"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "long", "paper-scale", "paper-scale-neural"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -44,7 +44,7 @@ def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
 
 
 def test_the_multi_agent_paper_is_planned_whole(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     figures = {figure.name: figure for figure in make_plan(config, root).figures}
     panels = {play.environment.name for play in figures["sclb_pmlb_fig1"].plays}
     assert len(panels) == 12
@@ -61,7 +61,7 @@ def test_the_multi_agent_paper_is_planned_whole(root):
 
 
 def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"], "league": False}
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
     assert released
@@ -81,7 +81,7 @@ def test_contexts_are_a_setting_of_the_games_of_the_text_alone(config, root):
 
 
 def test_a_plan_of_linear_algorithms_has_no_others(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "m_cnb_fig2"], "league": False}
     assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
 
@@ -244,7 +244,7 @@ def test_two_data_sets_share_a_game_of_classes(root):
 
 
 def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     plays = next(f.plays for f in make_plan(config, root).figures if f.name == "lnucb_ta_fig7")
     assert {play.environment.arguments for play in plays} == {
         ("--role", "astroph", "--start", start) for start in ("walk", "nodes")
@@ -406,7 +406,7 @@ def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, w
 
 
 def test_settings_of_one_paper_leave_the_others_as_they_are(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     plan = make_plan(config, root)
     horizons = {
         paper: {play.spec.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}

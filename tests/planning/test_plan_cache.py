@@ -31,7 +31,7 @@ def configuration(root: Path, name: str) -> dict[str, object]:
     return overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "reduced"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-scale"])
 def test_what_is_kept_is_the_plan_that_is_made(folder, name, monkeypatch):
     config = configuration(folder, name)
     made = load_plan(config, folder)

@@ -27,7 +27,7 @@ def paper(root) -> Paper:
 
 @pytest.fixture(scope="module")
 def config(root) -> Configuration:
-    return checked(overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/reduced.yaml")), names(root))
+    return checked(overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml")), names(root))
 
 
 def asked(**values: Admissible) -> dict[str, Opening]:

@@ -184,12 +184,12 @@ def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
 def test_configurations_are_found_by_the_name_of_their_run(root):
     found = verify.configurations(root)
     assert found["paper"] == []
-    assert found["reduced"] == [root / "configs/reduced.yaml"]
+    assert found["paper-scale"] == [root / "configs/paper-scale.yaml"]
 
 
 def test_an_unknown_run_and_a_checkout_without_packed_runs_are_told(root, tmp_path):
-    with pytest.raises(InputError, match="unknown run 'reducd': did you mean 'reduced'"):
-        verify.main(["reducd", "--root", str(root)])
+    with pytest.raises(InputError, match="unknown run 'paper-scal': did you mean 'paper-scale'"):
+        verify.main(["paper-scal", "--root", str(root)])
     (tmp_path / "config.yaml").write_text("name: paper\n")
     with pytest.raises(InputError, match="has no packed run tables"):
         verify.main(["--root", str(tmp_path)])

@@ -60,11 +60,11 @@ check failed.
 _LEAGUE = """
 Your algorithm plays every game of an arena, tuned and on the same seeds as all others, whose runs are kept: a second
 time, only what you have edited is played. The picture has average ranks over the games; bars join algorithms that do
-not differ significantly. Without --config, the data are generated (configs/embedded.yaml); --config reduced plays the
-papers' data.
+not differ significantly. Without --config, the data are generated (configs/embedded.yaml); --config paper-scale plays
+the papers' data.
 
   manybandits league --add mine.py --arena recommendation
-  manybandits league --add mine.py --config reduced
+  manybandits league --add mine.py --config paper-scale
 """
 _COMPARE = """
 Algorithms on one game play the same rounds and are compared in pairs. The mark = means: not significantly different

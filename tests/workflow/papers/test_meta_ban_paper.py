@@ -17,8 +17,8 @@ from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import RATES
 
 Plays = Mapping[str, tuple[Play, ...]]
-SCALES = ["", "reduced"]
-"""The default run, at paper scale, and a configuration."""
+SCALES = ["", "paper-scale"]
+"""The default run, with the rounds of the papers, and the committed one."""
 UNTUNED = {"Random"}
 
 
@@ -93,7 +93,7 @@ def test_the_published_grid_is_played_and_ours_reaches_beyond_it_at_both_ends(pa
 
 def test_six_runs_decide_and_three_would_not(root):
     for name in ("meta_ban", "m_cnb"):
-        settings = read_yaml(root / "configs/reduced.yaml")["per_paper"][name]["settings"]
+        settings = read_yaml(root / "configs/paper-scale.yaml")["per_paper"][name]["settings"]
         first, last = map(int, settings["seeds"].split("-"))
         assert last - first + 1 >= LEAST
 
@@ -162,9 +162,9 @@ def test_reasons_rest_on_rows_of_targets_that_are_played(paper, plays):
                 assert len(rows) == 1, f"{key}, {name}: {len(rows)} rows"
 
 
-def test_the_long_run_plays_the_rounds_of_the_papers_on_the_data_of_reduced(root):
-    long, reduced = (read_yaml(root / f"configs/{name}.yaml") for name in ("long", "reduced"))
-    assert long["data"]["use"].items() <= reduced["data"]["use"].items()
+def test_the_long_run_plays_the_rounds_of_the_papers_on_the_data_of_the_committed_run(root):
+    long, committed = (read_yaml(root / f"configs/{name}.yaml") for name in ("long", "paper-scale"))
+    assert long["data"]["use"].items() <= committed["data"]["use"].items()
     plan = make_plan(overlay(read_yaml(root / "config.yaml"), long), root)
     assert [figure.name for figure in plan.figures] == [
         "meta_ban_fig1",
