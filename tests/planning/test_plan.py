@@ -63,6 +63,7 @@ def test_the_multi_agent_paper_is_planned_whole(root):
 def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
     config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"], "league": False}
+    config |= {"protocols": ["paper", "released"], "per_paper": {}}
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
     assert released
     assert all(play.spec.grid == {} for play in released)
@@ -93,6 +94,20 @@ def test_algorithms_that_are_named_play_alone_and_regressions_stay(config, root)
     assert {play.spec.algorithm for play in figures["meta_ban_fig1"].plays} == {"club"}
     assert {play.spec.algorithm for play in figures["rmbandit_regret"].plays} == {"random"}
     assert figures["rmbandit_fig1"].regressions
+
+
+def test_a_paper_can_have_experiments_of_its_own_and_the_others_are_named(config, root):
+    config |= {"experiments": "all", "papers": ["meta_ban", "rmbandit"], "protocols": ["paper"]}
+    config |= {"per_paper": {"meta_ban": {"experiments": ["meta_ban_fig1"]}}}
+    plan = make_plan(config, root)
+    assert [figure.name for figure in plan.figures if figure.paper == "meta_ban"] == ["meta_ban_fig1"]
+    assert {"rmbandit_fig1", "rmbandit_regret"} <= {figure.name for figure in plan.figures}
+    left_out = {one.name: one.reason for one in plan.omissions}
+    assert left_out["meta_ban_fig2"] == "this run does not play it"
+    assert "meta_ban_fig1" not in left_out
+    config["per_paper"]["meta_ban"]["experiments"] = ["rmbandit_fig1"]
+    with pytest.raises(InputError, match=r"unknown experiment \(per_paper.meta_ban.experiments\) 'rmbandit_fig1'"):
+        make_plan(config, root)
 
 
 def test_an_arena_of_the_league_can_be_played_alone(config, root):
@@ -407,6 +422,7 @@ def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, w
 
 def test_settings_of_one_paper_leave_the_others_as_they_are(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
+    config["per_paper"]["m_cnb"]["protocols"] = ["paper", "released"]
     plan = make_plan(config, root)
     horizons = {
         paper: {play.spec.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}

@@ -36,6 +36,7 @@ Families = Annotated[
     Literal["all"] | Some, Meta(description="'all' or a list of families of algorithms, such as [linear]")
 ]
 Algorithms = Annotated[Literal["all"] | Some, Meta(description="'all' or a list of algorithms, such as [club, random]")]
+Experiments = Annotated[Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")]
 Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a list of 'paper' and 'released'")]
 PerFamily = Annotated[
     dict[str, Changes], Meta(description="for a family of algorithms, the settings that differ for it")
@@ -58,6 +59,7 @@ class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     families: Families | UnsetType = UNSET
     algorithms: Algorithms | UnsetType = UNSET
     protocols: Protocols | UnsetType = UNSET
+    experiments: Experiments | UnsetType = UNSET
     settings: Changes = Changes()
     per_family: PerFamily | UnsetType = UNSET
 
@@ -111,9 +113,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ]
     device: Literal["cpu", "cuda"]
     from_packs: Annotated[bool, Meta(description="true or false")] = False
-    experiments: Annotated[
-        Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")
-    ] = "all"
+    experiments: Experiments = "all"
     readings: Annotated[
         dict[str, Scope], Meta(description="for headlines such as m_cnb.recommendation, what is played of them")
     ] = {}

@@ -38,7 +38,7 @@ from manybandits.planning.readings import Curve, curve_of
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
-    """An experiment that is left out because its data are unavailable, with the reason."""
+    """An experiment that is left out, with the reason: its data are unavailable, or the run does not want it."""
 
     name: str
     title: str
@@ -115,6 +115,8 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
             plan.folders[name] = paper.folder
         plan.changes[name] = own.changes
         _add_paper(plan, paper, own, root)
+        if own.experiments != config.experiments:
+            plan.omissions += _not_wanted(paper, own)
         available += [f"{name}_{key}" for key in paper.experiments]
         read.append((paper, own))
         curves = [curve_of(paper, key, own) for key in _read(paper, own)]
@@ -124,6 +126,10 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         pick(name, headlines, "headline (readings)")
     for name in () if config.experiments == "all" else config.experiments:
         pick(name, available, "experiment (experiments)")
+    for paper, own in read:
+        for name in () if own.experiments in ("all", config.experiments) else own.experiments:
+            of_paper = [f"{paper.name}_{key}" for key in paper.experiments]
+            pick(name, of_paper, f"experiment (per_paper.{paper.name}.experiments)")
     _check_names(plan)
     _check_findings(root)
     for paper, own in read:
@@ -167,6 +173,15 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
             protocols = [one for one in config.protocols if one in (experiment.protocols or config.protocols)]
             figures = [figure_of(paper, key, config, protocol) for protocol in protocols]
             plan.figures += [figure for figure in figures if figure.plays]
+
+
+def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:
+    """Return the experiments of a paper that a configuration of its own does not want."""
+    return [
+        Omission(f"{paper.name}_{key}", title_of(paper, experiment), "this run does not play it")
+        for key, experiment in paper.experiments.items()
+        if not config.wants(f"{paper.name}_{key}")
+    ]
 
 
 def _read(paper: Paper, config: Configuration) -> list[str]:

@@ -32,14 +32,15 @@ def plays_of(root, name: str) -> Plays:
     config = read_yaml(root / "config.yaml")
     if name:
         config = overlay(config, read_yaml(root / f"configs/{name}.yaml"))
-    changed = {"protocols": ["paper"], "papers": ["meta_ban"], "per_paper": protocol_paper(config)}
+    changed = {"protocols": ["paper"], "papers": ["meta_ban"], "per_paper": whole(config)}
     plan = make_plan(config | changed, root)
     return {figure.name.removeprefix("meta_ban_"): figure.plays for figure in plan.figures}
 
 
-def protocol_paper(config: Mapping) -> dict:
-    """Return the settings of single papers with the protocol paper alone."""
-    return {name: overlay(given, {"protocols": ["paper"]}) for name, given in config.get("per_paper", {}).items()}
+def whole(config: Mapping) -> dict:
+    """Return the settings of single papers, with all experiments and the protocol paper alone."""
+    changed = {"protocols": ["paper"], "experiments": "all"}
+    return {name: overlay(given, changed) for name, given in config.get("per_paper", {}).items()}
 
 
 @pytest.fixture(scope="module", params=SCALES)
