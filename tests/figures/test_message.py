@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,14 @@ def test_several_claims_of_a_kind_are_counted(tmp_path, tables):
     assert told(101.0, 900.0) == "1 of 2 published numbers are met, 1 not"
     assert told(101.0, 200.0) == "All 2 published numbers are met"
     assert told(500.0, 900.0) == "None of the 2 published numbers is met"
+    assert told(120.0, 900.0) == "None of the 2 published numbers is met, 1 nearly, 1 not"
+
+
+def test_claims_at_several_rounds_of_one_panel_are_counted_and_none_speaks_for_the_others(tmp_path, tables):
+    cells = [{"of": "M-CNB", "than": ["CLUB"], "at": at} for at in (50, 100)]
+    rows = judged(tmp_path, {"it": {"kind": "order", "cells": cells}}, tables)
+    assert len(rows) == 2
+    assert message(rows, "S, Figure 2", {}) == "1 of 2 stated orders of M-CNB hold"
 
 
 def test_the_claims_of_the_place_come_first_and_orders_before_numbers(tmp_path, tables):
@@ -123,6 +133,7 @@ def test_games_are_called_by_what_sets_them_apart(tmp_path):
 def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
     row = {"kind": "order", "of": "SCLB", "rival": "SCLB", "says": "Regret falls as agents join.", "reading": "paper"}
     row |= {"stands": "", "place": "Remark 3", "claim": "planted.one", "verdict": "reproduced", "measure": "regret"}
+    row |= {"at": "", "point": ""}
     assert message([row], "Remark 3", {}) == "Regret falls as agents join: reproduced"
     two = [row, row | {"claim": "planted.one.2", "verdict": "not reproduced"}]
     assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
@@ -139,10 +150,11 @@ def test_games_named_by_their_settings_are_places_at_which_and_data_are_places_o
 
 def test_a_method_on_a_single_game_is_not_said_to_be_ahead_on_all_of_them():
     many = [
-        Outcome(f"Method {number} with a name that is long, {'x' * 60}", "CLUB", "Yelp", AHEAD) for number in (1, 2)
+        Outcome(f"Method {number} with a name that is long, {'x' * 60}", "CLUB", "Yelp", AHEAD, 2) for number in (1, 2)
     ]
     assert sentence(many).count("is ahead of all rivals") == 2
     assert "games" not in sentence(many)
+    assert sentence([replace(one, compared=1) for one in many]).count("is ahead of CLUB") == 2
 
 
 def test_orders_of_a_log_are_circumstances_and_not_places():

@@ -136,14 +136,14 @@ def panel_title(axes: Axes, text: str, width: int = 60) -> None:
 
 
 def plain_log(axis: Axis, low: float, high: float) -> None:
-    """Make an axis logarithmic, with ticks at 1, 2 and 5 times powers of ten, or at powers alone if it is long.
+    """Make an axis logarithmic, with ticks at 1, 2 and 5 times powers of ten, more if short, powers alone if long.
 
     axis: the x or y axis of a panel; low, high: the ends of what is drawn, above 0. Numbers are written out.
     """
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
-    steps = (1, 2, 5) if high / low < 200 else (1,)
+    steps = (1, 1.5, 2, 3, 4, 5, 7) if high / low < 6 else (1, 2, 5) if high / low < 200 else (1,)
     ticks = [step * 10.0**power for power in range(-12, 13) for step in steps]
     axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 1.2 <= tick <= high * 1.2]))
     axis.set_minor_locator(NullLocator())

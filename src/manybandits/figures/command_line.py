@@ -22,6 +22,9 @@ from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
 
+SECONDS = "seconds"
+"""The measure whose claims do not title a figure of regrets or rewards."""
+
 
 @dataclass(frozen=True)
 class Made:
@@ -69,7 +72,8 @@ def write_figure(
     panels = load_runs(given.runs)
     rows = load_rows(given.verdicts)
     marks = published(rows, panels, measures)
-    title = message(rows, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
+    seen_here = [row for row in rows if not measures or row["measure"] in measures or row["measure"] != SECONDS]
+    title = message(seen_here, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = (SHOWN if marks else NONE) if measures and given.verdicts else ""
     notes = note, stated, told(panels) if told else ""
     words = Words(

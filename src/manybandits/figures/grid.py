@@ -18,10 +18,10 @@ import pandas as pd
 from manybandits.base.exceptions import run_script
 from manybandits.figures.canvas import Words, emphasise, mark_stand_in, new_figure, panel_title, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.outcomes import listed
+from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import is_own, look, standing
 from manybandits.figures.published import Published, draw_diamonds
-from manybandits.results.display_names import algorithm_name
+from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run, load_points
 
@@ -34,8 +34,10 @@ LABEL = 3.0
 """Least room of a run, in points: that of its name, however few points it has."""
 LETTERS = 156
 """Letters that fit in a line below a panel, over all columns."""
-MOST_LABELS = 24
-"""Grid points of an algorithm that are all labelled; of more, every second or third one is."""
+MOST_LABELS, MOST_IN_PANEL = 24, 90
+"""Grid points of an algorithm, and of a panel, that are all labelled; of more, every second or third one is."""
+VALUE, LETTER = 6.5, 0.58
+"""The size of the labels of grid points, in points, and how much of it a letter takes."""
 
 
 def draw(
@@ -78,8 +80,11 @@ def places_of(runs: Sequence[Run], counts: Sequence[int]) -> list[np.ndarray]:
 def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:
     """Draw the lines of a panel with their values and algorithms below the axis; return the height of the highest."""
     columns = [(run, rows[rows["algorithm"] == run.title]) for run in ordered(runs)]
-    every = places_of(runs, [len(column) for _, column in columns])
+    counts = [len(column) for _, column in columns]
+    every = places_of(runs, counts)
     highest, ticks, labels = 0.0, [], []
+    step = max(-(-max(counts) // MOST_LABELS), -(-sum(counts) // MOST_IN_PANEL))
+    below = -6.0 - VALUE * LETTER * max(len(value) for _, column in columns for value in column["values"])
     for (run, column), places in zip(columns, every, strict=True):
         mean = column["reward"].to_numpy()
         ends = (column["std"], column["std"]) if band == "std" else (mean - column["low"], column["high"] - mean)
@@ -93,22 +98,23 @@ def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, t
         highest = max(highest, float(np.nanmax(tops)))
         best = column["mark"].tolist().index("best")
         above = (places[best], tops[best])
-        axes.annotate(f"{mean[best]:,.0f}", above, (0, 5), textcoords="offset points", ha="center", fontsize=7)
+        number = axes.annotate(f"{mean[best]:,.0f}", above, (0, 5), textcoords="offset points", ha="center", fontsize=7)
+        number.set(zorder=6, bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5})
         name = textwrap.wrap(algorithm_name(run.title), max(11, min(17, LETTERS // len(runs))))
-        label = axes.text(
-            places.mean(),
-            -0.2,
+        label = axes.annotate(
             "\n".join([" x ".join(run.varied), *name]),
-            transform=axes.get_xaxis_transform(),
+            (places.mean(), 0.0),
+            (0.0, below),
+            xycoords=axes.get_xaxis_transform(),
+            textcoords="offset points",
             ha="center",
             va="top",
             fontsize=7.5,
         )
         emphasise(label, run.title)
         ticks += places.tolist()
-        step = -(-len(column) // MOST_LABELS)
         labels += ["" if place % step else value for place, value in enumerate(column["values"])]
-    axes.set_xticks(ticks, labels, rotation=90, fontsize=6.5)
+    axes.set_xticks(ticks, labels, rotation=90, fontsize=VALUE)
     axes.margins(x=0.02)
     axes.grid(axis="x", visible=False)
     return highest
@@ -146,14 +152,15 @@ def point_of(run: Run, values: str) -> str:
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
     """Return which algorithm has the most reward at its best grid point, game by game."""
-    told: dict[str, int] = {}
-    for _, rows in summarise(panels).groupby("environment", sort=False):
+    names = short_names(panels)
+    told: dict[str, list[str]] = {}
+    for game, rows in summarise(panels).groupby("environment", sort=False):
         best = rows[rows["mark"] == "best"].sort_values("reward").iloc[-1]
-        told[str(best["algorithm"])] = told.get(str(best["algorithm"]), 0) + 1
+        told.setdefault(str(best["algorithm"]), []).append(names[str(game)])
     if len(told) == 1:
-        return f"{algorithm_name(next(iter(told)))} has the most reward at its best value"
-    counts = [f"{algorithm_name(title)} in {count}" for title, count in told.items()]
-    return f"The most reward at the best value: {listed(counts)} of {len(panels)} panels"
+        return f"{name_before_verb(next(iter(told)))} has the most reward at its best value"
+    each = [placed(algorithm_name(title), games) for title, games in told.items()]
+    return f"Most reward at the best value: {'; '.join(each)}"
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -162,7 +169,7 @@ def main(argv: list[str] | None = None) -> None:
     write_figure(
         given,
         lambda made: draw(made.panels, made.words, given.band, given.out, made.marks),
-        note="Every value of the grid is shown, on the reported seeds; the best has its number.",
+        note="Every value of the grid is shown; the best has its number.",
         measures=["reward"],
         seen=seen,
         tuned=False,

@@ -36,6 +36,10 @@ CAPTION = (
     "panels: average rank by final regret, 1 is best; bars join algorithms that do not differ significantly (Nemenyi's "
     "test, 5 %). The games are those that the papers play, no sample of all games."
 )
+FEWEST = 5
+"""The least number of games of an arena over which there is an interval."""
+RANKED = {"label_fmt_left": "{label} ({rank:.1f})", "label_fmt_right": "({rank:.1f}) {label}"}
+"""How the algorithms of a critical-difference diagram are written."""
 LEAST = 1e-9
 """The smallest regret that another one is divided by."""
 
@@ -59,7 +63,7 @@ def nearness(league: pd.DataFrame) -> pd.DataFrame:
     for title, ratios in relative_regret(league).items():
         logs = np.log(ratios.to_numpy())
         known = bool(len(logs)) and bool(np.isfinite(logs).all())
-        low, high = bootstrap_interval(logs) if known and len(logs) > 1 else (np.nan, np.nan)
+        low, high = bootstrap_interval(logs) if known and len(logs) >= FEWEST else (np.nan, np.nan)
         mean = logs.mean() if known else np.nan
         rows.append((title, *(float(np.exp(one)) for one in (mean, low, high)), len(logs)))
     table = pd.DataFrame(rows, columns=["algorithm", "relative", "low", "high", "games"])
@@ -179,8 +183,9 @@ def _draw_ranks(axes: Axes, league: pd.DataFrame, others: Sequence[str], bold: S
     equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
     colors = {algorithm_name(title): look(title, others)["color"] for title in ranked["algorithm"]}
     diagram: Any = scikit_posthocs.critical_difference_diagram(
-        ranks, equal, ax=axes, color_palette=colors, label_props={"fontsize": 8}, text_h_margin=0.02
+        ranks, equal, ax=axes, color_palette=colors, label_props={"fontsize": 8}, text_h_margin=0.02, **RANKED
     )
+    axes.set_xlabel("average rank (1 is best)")
     titles = {algorithm_name(title): title for title in ranked["algorithm"]}
     for label in diagram["labels"]:
         before, after = label.get_text().rpartition(" (")[0], label.get_text().partition(") ")[2]

@@ -53,7 +53,9 @@ def told_by(rows: Sequence[Row], place: str) -> list[Row]:
         return []
     # "SCLB has less regret than SCLB" tells less than a rate: a method against itself, in other games, comes last.
     first = min(here, key=lambda row: (_with_itself(row), KINDS.index(row["kind"])))
-    return [row for row in here if row["reading"] == first["reading"] and _key(row) == _key(first)]
+    alike = [row for row in here if _key(row) == _key(first)]
+    # Of a claim that no reading of this figure counts, all readings are told: none of them speaks for the others.
+    return [row for row in alike if row["reading"] == first["reading"]] if counts else alike
 
 
 def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
@@ -68,7 +70,11 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
         holding = sum(row["verdict"] in HOLDING for row in told)
         answer = told[0]["verdict"] if len(told) == 1 else f"holds in {holding} of {len(told)} games"
         return f"{told[0]['says'].rstrip('.')}: {answer}"
-    if told[0]["kind"] == "order":
+    if told[0]["kind"] == "equality" and all(row["of"] == row["rival"] for row in told):
+        return f"{told[0]['says'].rstrip('.')}: {_answers(told)}"
+    # One panel may be claimed about at several rounds or grid points: none of them is what is seen in all of it.
+    within = len({(row["at"], row["point"]) for row in told}) > 1
+    if told[0]["kind"] == "order" and not within:
         higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
         return sentence([_outcome(row, games) for row in told], _what(told[0]), higher)
     if len(told) == 1:
@@ -101,18 +107,32 @@ def _outcome(row: Row, games: Mapping[str, str]) -> Outcome:
 
 
 def _counted(rows: Sequence[Row]) -> str:
-    """Return how many of several claims of one kind hold."""
-    verdicts = [row["verdict"] for row in rows]
-    holding = sum(verdict in HOLDING for verdict in verdicts)
-    words = {"nearly": "{} nearly", "undecided": "{} cannot be decided", "not": "{} not"}
-    counts = {word: sum(ANSWERS.get(verdict) == word for verdict in verdicts) for word in words}
-    rest = [words[word].format(count) for word, count in counts.items() if count]
+    """Return how many of several claims of one kind hold, and of which method, if all are of one."""
     what, several, none = CLAIMED[rows[0]["kind"]]
+    methods = {row["of"] for row in rows}
+    of = f"{what} of {name_before_verb(row)}" if len(methods) == 1 and (row := next(iter(methods))) else what
+    holding = sum(row["verdict"] in HOLDING for row in rows)
     if holding == len(rows):
-        return f"All {holding} {what} {several}"
-    if counts["not"] == len(rows):
-        return f"None of the {len(rows)} {what} {none}"
-    return ", ".join([f"{holding} of {len(rows)} {what} {several}", *rest])
+        return f"All {holding} {of} {several}"
+    rest = _failing(rows)
+    if holding:
+        return ", ".join([f"{holding} of {len(rows)} {of} {several}", *rest])
+    return ", ".join([f"None of the {len(rows)} {of} {none}", *(rest if rest != [f"{len(rows)} not"] else [])])
+
+
+def _failing(rows: Sequence[Row]) -> list[str]:
+    """Return how many of several claims hold nearly, cannot be decided and do not hold, leaving out what none does."""
+    words = {"nearly": "{} nearly", "undecided": "{} cannot be decided", "not": "{} not"}
+    counts = {word: sum(ANSWERS.get(row["verdict"]) == word for row in rows) for word in words}
+    return [words[word].format(count) for word, count in counts.items() if count]
+
+
+def _answers(rows: Sequence[Row]) -> str:
+    """Return the verdict on one claim, or how many of several values keep what is said of them."""
+    holding = sum(row["verdict"] in HOLDING for row in rows)
+    if len(rows) == 1:
+        return str(rows[0]["verdict"])
+    return ", ".join([f"{holding or 'none'} of {len(rows)} values", *_failing(rows)])
 
 
 def _ratio(row: Row) -> str:

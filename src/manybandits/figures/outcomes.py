@@ -27,6 +27,8 @@ CIRCUMSTANCES = {
     "its own order": "in the log's own order",
     "orders drawn": "in drawn orders",
     "learning from every event": "if it learns from every event",
+    "by a walk": "where a walk finds the first nodes",
+    "drawn uniformly": "where the first nodes are drawn uniformly",
 }
 """What sets games of one log apart -> how a sentence says so."""
 LONGEST = 180
@@ -60,7 +62,8 @@ def short_names(panels: Sequence[Sequence[Run]]) -> dict[str, str]:
     if len(set(short.values())) == len(short):
         return short
     common = set.intersection(*map(set, parts.values()))
-    apart = {name: ", ".join(one for one in own if one not in common) for name, own in parts.items()}
+    # The plainest of the games may have nothing that sets it apart: it is called by its last part.
+    apart = {name: ", ".join(one for one in own if one not in common) or own[-1] for name, own in parts.items()}
     return apart if len(set(apart.values())) == len(apart) else notes
 
 
@@ -78,6 +81,8 @@ def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
         ordered = by_final_regret(rivals)
         own = min(rivals, key=lambda run: standing(run.title))
         own = own if standing(own.title) <= 1 else ordered[0]
+        others = [run for run in ordered if run is own or standing(run.title) != 1]
+        ordered = others if len(others) > 1 else ordered  # a method is not compared with its own variants
         best = ordered[0]
         marks = dict(zip([run.path for run in ordered[1:]], significance_marks(ordered), strict=True))
         tested = 0.5 ** (len(best.seeds) - 1) * (len(ordered) - 1) <= SIGNIFICANT
@@ -87,7 +92,7 @@ def outcomes_of(panels: Sequence[Sequence[Run]]) -> list[Outcome]:
         kind = LEVEL if level else AHEAD if own is best else BEHIND
         same = mean_final_regret(own) == mean_final_regret(closest)
         kind = LEVEL if same else kind if tested else UNKNOWN
-        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind, len(rivals) - 1))
+        found.append(Outcome(own.title, closest.title, names[runs[0].environment["name"]], kind, len(ordered) - 1))
     return found
 
 
@@ -152,15 +157,13 @@ def _phrase(one: Outcome, more: str, higher: bool) -> str:
 
 def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
     """Return outcomes as counts of games."""
-    words = {
-        AHEAD: "ahead of all rivals",
-        LEVEL: "level with the best rival",
-        BEHIND: "behind the best rival",
-        UNKNOWN: "not to be told from the best rival",
-    }
+    beside = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
+    words = {kind: f"{word} {'all rivals' if kind == AHEAD else 'the best rival'}" for kind, word in beside.items()}
     counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
     if len(outcomes) == 1:
-        return f"{name_before_verb(own)} is {words[outcomes[0].kind]}"
+        (one,) = outcomes
+        told = words[one.kind] if one.compared > 1 else f"{beside[one.kind]} {algorithm_name(one.rival)}"
+        return f"{name_before_verb(own)} is {told}"
     if len(outcomes) in counts.values():
         return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
@@ -176,8 +179,8 @@ def placed(words: str, games: Sequence[str]) -> str:
     if not any(games):
         return words
     comma = "," if ", " in words else ""
-    if all(game in CIRCUMSTANCES for game in games):
-        return f"{words}{comma} {listed([CIRCUMSTANCES[game] for game in games])}"
+    if any(game in CIRCUMSTANCES for game in games):
+        return f"{words}{comma} {listed([CIRCUMSTANCES.get(game, f'on {game}') for game in games])}"
     return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {listed(games)}"
 
 

@@ -48,17 +48,25 @@ NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
 """The numbers of a curve that is not drawn."""
 LONG = 10_000
 """Rounds whose numbers are too long for more than a few ticks."""
+FAR = 5.0
+"""How many times as high as all others Random may be and still be in the panel."""
 EARLY = 0.1
 """The share of the rounds that does not set the axis of a bundle: ratios of small numbers vary widely."""
 HOW = "Right: the ratio of final values, with its 95 % interval over paired runs."
 
 
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
-    """Return the end of the axis of a panel, None for the default: where all agents act, Random does not set it."""
-    if not runs[0].environment.get("all_act"):
+    """Return the end of the axis of a panel, None for the default.
+
+    Random does not set it where all agents act, or where it is so far above the others that they would lie on the axis.
+    """
+    here = drawn[drawn["panel"] == runs[0].environment["name"]]
+    shown = here[here["algorithm"] != RANDOM]
+    if shown.empty:
         return None
-    shown = drawn[(drawn["panel"] == runs[0].environment["name"]) & (drawn["algorithm"] != RANDOM)]
-    return None if shown.empty else 1.2 * float(shown["high"].max())
+    top = 1.2 * float(shown["high"].max())
+    far = FAR * top < float(here["high"].max())
+    return top if far or runs[0].environment.get("all_act") else None
 
 
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
@@ -96,11 +104,11 @@ def share_of(runs: Sequence[Run], table: pd.DataFrame, measure: str) -> str:
     """Return the title of the run of which the curves of a bundle are shown as shares, empty if they are no bundle."""
     ends = table.groupby("algorithm")["mean"].last().dropna()
     compared = ends[ends.index != RANDOM]
-    if measure != "regret" or len(compared) < 2 or compared.max() <= 0 or compared.min() == compared.max():
+    if len(compared) < 2 or compared.max() <= 0 or compared.min() == compared.max():
         return ""
     if (compared.max() - compared.min()) / compared.max() >= BUNDLE:
         return ""
-    return RANDOM if RANDOM in ends else str(compared.idxmin())
+    return RANDOM if RANDOM in ends else str(compared.idxmin() if measure == "regret" else compared.idxmax())
 
 
 def reference_of(runs: Sequence[Run], measure: str) -> str:
@@ -187,7 +195,6 @@ def _draw_left(
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
     end = int(table["round"].max())
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True) if end < LONG else FixedLocator([0, end / 2, end]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     if base:
         _zoom(axes, shown, base)
@@ -198,9 +205,11 @@ def _draw_left(
         axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
         if axes.get_ylim()[1] >= 1000:  # as in the table of final values beside it
             axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    start = axes.get_xlim()[0]  # later than round 0 in a bundle
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True) if end < LONG else FixedLocator([start, end / 2, end]))
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):
         line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
-        if not line.empty and not one.point:
+        if not line.empty and _is_drawn(runs, one):
             value = one.value / float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else one.value
             draw_diamonds(axes, [one.round], [value], look(one.title, others)["color"], clip_on=False)
             _make_room(axes, value)
@@ -208,6 +217,12 @@ def _draw_left(
         axes.text(0.03, 0.97, textwrap.fill(why, 52), transform=axes.transAxes, va="top", fontsize=8, style="italic")
     if environment["stand_in"]:
         mark_stand_in(axes)
+
+
+def _is_drawn(runs: Sequence[Run], mark: Published) -> bool:
+    """Return whether a published number is of the grid point that a curve is drawn of, if it is of one."""
+    chosen = next(run.facts["chosen"] for run in runs if run.title == mark.title)
+    return set(mark.point.split()) <= set(chosen.split())
 
 
 def _zoom(axes: Axes, shown: pd.DataFrame, base: str) -> None:
@@ -277,7 +292,7 @@ def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: Seq
 
 def shown_number(value: float) -> str:
     """Return a number with three significant digits, or as a whole number from 100 on."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
 
 
 def absent_words(panels: Sequence[Sequence[Run]]) -> str:
