@@ -14,6 +14,7 @@ from manybandits.figures import regret
 from manybandits.figures.message import message, told_by
 from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, Outcome, outcomes_of, sentence, short_names
 from manybandits.results.runs import load_runs
+from manybandits.results.verdict_table import OUTSIDE
 from tests.planted.claims import paper, plant, scale_of
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
@@ -56,7 +57,7 @@ def test_several_claims_of_a_kind_are_counted(tmp_path, tables):
         return message(judged(tmp_path, {"it": {"kind": "value", "cells": cells}}, tables), "S, Figure 2", {})
 
     assert told(101.0, 900.0) == "1 of 2 published numbers are met, 1 not"
-    assert told(101.0, 200.0) == "All 2 published numbers are met"
+    assert told(101.0, 200.0) == "Both published numbers are met"
     assert told(500.0, 900.0) == "None of the 2 published numbers is met"
     assert told(120.0, 900.0) == "None of the 2 published numbers is met, 1 nearly, 1 not"
 
@@ -133,7 +134,7 @@ def test_games_are_called_by_what_sets_them_apart(tmp_path):
 def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
     row = {"kind": "order", "of": "SCLB", "rival": "SCLB", "says": "Regret falls as agents join.", "reading": "paper"}
     row |= {"stands": "", "place": "Remark 3", "claim": "planted.one", "verdict": "reproduced", "measure": "regret"}
-    row |= {"at": "", "point": ""}
+    row |= {"at": "", "point": "", "game": "", "quantity": ""}
     assert message([row], "Remark 3", {}) == "Regret falls as agents join: reproduced"
     two = [row, row | {"claim": "planted.one.2", "verdict": "not reproduced"}]
     assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
@@ -159,3 +160,35 @@ def test_a_method_on_a_single_game_is_not_said_to_be_ahead_on_all_of_them():
 
 def test_orders_of_a_log_are_circumstances_and_not_places():
     assert sentence([Outcome("UCB", "CLUB", "orders drawn", LEVEL)]) == "UCB is level with CLUB in drawn orders"
+
+
+def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_counted_as_unmet_conditions():
+    row = {"kind": "order", "of": "RMBandit", "rival": "OLS bandit", "says": "It is ahead.", "reading": "paper"}
+    row |= {"stands": "", "place": "Corollary 4", "claim": "planted.one", "verdict": OUTSIDE, "measure": "regret"}
+    row |= {"at": "", "point": "", "game": "g", "quantity": "lead in regret", "compared": "1", "reason": ""}
+    for ends, words in (
+        (("0.1", "0.3"), "has less regret than"),
+        (("-0.3", "-0.1"), "has more regret than"),
+        (("-0.1", "0.1"), "is level with"),
+        (("", ""), "cannot be told from"),
+    ):
+        told = row | dict(zip(("low", "high"), ends, strict=True))
+        assert message([told], "Corollary 4", {"g": "Adult"}) == f"RMBandit {words} OLS bandit on Adult"
+    slope = row | {"kind": "slope", "measured": "0.4", "published": "0.5"}
+    assert message([slope], "Corollary 4", {}).endswith("is 0.40; stated, under conditions that no run meets: 0.50")
+    two = [slope, slope | {"claim": "planted.one.2"}]
+    assert message(two, "Corollary 4", {}).endswith("are stated under conditions that no run meets")
+
+
+def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all_of_them_says_so():
+    row = {"kind": "order", "of": "CMLB", "rival": "CLUB", "says": "It is ahead.", "reading": "paper", "stands": ""}
+    row |= {"place": "Figure 1", "claim": "planted.one", "measure": "regret", "at": "", "point": "", "game": "g"}
+    row |= {"compared": "1", "reason": "", "quantity": "lead in regret of CMLB over CLUB, relative, the closest of 12"}
+    names = {"g": "N = 50"}
+    behind = "CMLB has more regret than CLUB at N = 50 (the least favourable of 12 games)"
+    assert message([row | {"verdict": "not reproduced"}], "Figure 1", names) == behind
+    ahead = "CMLB has less regret than CLUB on all 12 games"
+    assert message([row | {"verdict": "reproduced"}], "Figure 1", names) == ahead
+    other = "lead in regret of CMLB relative to Random over CLUB relative to Random, relative"
+    beside = message([row | {"verdict": "not reproduced", "quantity": other}], "Figure 1", names)
+    assert beside == "CMLB has more regret relative to Random than CLUB"

@@ -72,6 +72,11 @@ def test_a_game_without_the_setting_that_is_swept_is_named(runs):
         sweep.collect(load_runs(runs), "sparsity", "regret")
 
 
+def test_two_games_of_an_algorithm_at_one_point_of_a_sweep_are_refused(runs):
+    with pytest.raises(InputError, match=r"which are one point of a sweep over 'separation': give each of these games"):
+        sweep.collect(load_runs(runs), "separation", "regret")
+
+
 def test_points_at_zero_are_left_out_of_the_fit():
     points = {0.0: np.ones(3), 1.0: np.ones(3), 10.0: np.full(3, 10.0)}
     assert sweep.slope(points)[0] == pytest.approx(1.0)

@@ -33,6 +33,8 @@ SETTINGS: Any = {
     "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
+STEPS = ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 5), (1, 3), (1,))
+"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first."""
 PLACES = 6
 """The decimals of the place of a panel, as a share of the figure."""
 DRAWN, SPARE = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
@@ -135,19 +137,23 @@ def panel_title(axes: Axes, text: str, width: int = 60) -> None:
     axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left")
 
 
-def plain_log(axis: Axis, low: float, high: float) -> None:
-    """Make an axis logarithmic, with ticks at 1, 2 and 5 times powers of ten, more if short, powers alone if long.
+def plain_log(axis: Axis, low: float, high: float, most: int = 8) -> None:
+    """Make an axis logarithmic, with at most so many ticks, at 1, 2 and 5 times powers of ten if these fit.
 
     axis: the x or y axis of a panel; low, high: the ends of what is drawn, above 0. Numbers are written out.
     """
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
-    steps = (1, 1.5, 2, 3, 4, 5, 7) if high / low < 6 else (1, 2, 5) if high / low < 200 else (1,)
-    ticks = [step * 10.0**power for power in range(-12, 13) for step in steps]
-    axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 1.2 <= tick <= high * 1.2]))
+    powers = [10.0**power for power in range(-12, 13)]
+    for steps in STEPS:
+        every = [step * power for power in powers for step in steps]
+        ticks = [tick for tick in every if low / 1.2 <= tick <= high * 1.2]
+        if len(ticks) <= most:
+            break
+    axis.set_major_locator(FixedLocator(ticks[:: -(-len(ticks) // most)]))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}" if value < 1e6 else f"{value:.0e}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if 10 <= value < 1e9 else f"{value:g}"))
 
 
 def mark_stand_in(axes: Axes) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import pick
-from manybandits.base.table_files import DECIMALS, save_csv, with_ending
+from manybandits.base.table_files import DECIMALS, Row, save_csv, with_ending
 from manybandits.figures.canvas import Words
 from manybandits.figures.caption import caption, reading_help, subtitle
 from manybandits.figures.message import load_rows, message
@@ -59,12 +59,13 @@ def write_figure(
     seen: Callable[[list[list[Run]]], str] | None = None,
     tuned: bool = True,
     told: Callable[[list[list[Run]]], str] | None = None,
+    axis: str = "",
 ) -> None:
     """Draw the run tables that were given, and write the CSV of what was drawn, with the words around the figure.
 
     draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: is added to the caption. measures:
     those whose published numbers are in the figure. seen: says what runs show, for a figure without a judged claim.
-    tuned: see `reading_help`; told: says more of the runs, for the caption.
+    tuned: see `reading_help`; told: says more of the runs, for the caption; axis: the setting that is swept, if one is.
     """
     pick(given.band, BANDS, "band")
     settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts")}
@@ -72,8 +73,8 @@ def write_figure(
     panels = load_runs(given.runs)
     rows = load_rows(given.verdicts)
     marks = published(rows, panels, measures)
-    seen_here = [row for row in rows if not measures or row["measure"] in measures or row["measure"] != SECONDS]
-    title = message(seen_here, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
+    drawn_rows = [row for row in rows if _is_seen(row, measures, axis)]
+    title = message(drawn_rows, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = (SHOWN if marks else NONE) if measures and given.verdicts else ""
     notes = note, stated, told(panels) if told else ""
     words = Words(
@@ -93,6 +94,13 @@ def write_figure(
         "runs": [played(run) for run in runs],
     }
     save_drawn(given.out, drawn, provenance, facts)
+
+
+def _is_seen(row: Row, measures: Collection[str], axis: str) -> bool:
+    """Return whether what a verdict is about is in a figure: not seconds beside regrets, nor slopes on another axis."""
+    if row["kind"] == "slope":
+        return bool(axis) and f" in {axis}, " in row["quantity"]
+    return not measures or row["measure"] in measures or row["measure"] != SECONDS
 
 
 def place_of(title: str) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WIDE = 4.0
 """The ratio of the largest to the smallest value from which on the axis is logarithmic."""
+TICKS = 4
+"""The most ticks of a logarithmic axis: more would run into each other in a narrow panel."""
 SAMPLE = (-0.1, -0.02)
 """Where the sample of a line lies beside the axis, as shares of its width."""
 
@@ -91,7 +93,7 @@ def _scale(axes: Axes, ends: np.ndarray) -> None:
     low, high = float(ends.min()), float(ends.max())
     if high / low > WIDE:
         room = (high / low) ** 0.06
-        plain_log(axes.xaxis, low, high)
+        plain_log(axes.xaxis, low, high, TICKS)
         axes.set_xlim(low / room, high * room)
     else:
         room = 0.06 * (high - low) or 0.05

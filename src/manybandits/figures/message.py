@@ -7,6 +7,7 @@ runs that a figure draws title it, or what it is about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from manybandits.results.verdict_table import (
     JUDGED,
     NEAR,
     NOT,
+    OUTSIDE,
     UNDECIDED,
     read_verdicts,
 )
@@ -36,7 +38,12 @@ CLAIMED = {
     "value": ("published numbers", "are met", "is met"),
 }
 """Kind of claim -> what is counted, and what several of them, or none, do."""
-ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not"}
+ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not", OUTSIDE: "outside"}
+NO_RUN = "under conditions that no run meets"
+CLOSEST = re.compile(r", the closest of (\d+)$")
+"""How the quantity of an order ends of which several comparisons were made."""
+TO_RANDOM = " relative to Random"
+"""What the quantity of a result says that was divided by that of Random in its own game."""
 
 
 def load_rows(path: Path | None) -> list[Row]:
@@ -48,7 +55,10 @@ def told_by(rows: Sequence[Row], place: str) -> list[Row]:
     """Return the verdicts that title a figure: all are on one claim, in all its cells. place: of the figure."""
     counts = [row for row in rows if row["reading"] in (COUNTED, RELEASED) and not row["stands"]]
     candidates = counts or [row for row in rows if not row["stands"]]
-    here = [row for row in candidates if row["place"] and row["place"] in place] or candidates
+    named = place.partition(", ")[2] or place
+    here = [
+        row for row in candidates if row["place"] and (row["place"] in place or named in row["place"])
+    ] or candidates
     if not here:
         return []
     # "SCLB has less regret than SCLB" tells less than a rate: a method against itself, in other games, comes last.
@@ -73,7 +83,7 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
     if told[0]["kind"] == "equality" and all(row["of"] == row["rival"] for row in told):
         return f"{told[0]['says'].rstrip('.')}: {_answers(told)}"
     # One panel may be claimed about at several rounds or grid points: none of them is what is seen in all of it.
-    within = len({(row["at"], row["point"]) for row in told}) > 1
+    within = len({(row["at"], row["point"], row["game"].partition(", ")[2]) for row in told}) > 1
     if told[0]["kind"] == "order" and not within:
         higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
         return sentence([_outcome(row, games) for row in told], _what(told[0]), higher)
@@ -85,7 +95,8 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
 def _what(row: Row) -> str:
     """Return what was measured, in words: a measure of runs, or a column of a measurement."""
     name = row["measure"]
-    return MEASURES[name].words if name in MEASURES else name.replace("_", " ")
+    words = MEASURES[name].words if name in MEASURES else name.replace("_", " ")
+    return words + TO_RANDOM if TO_RANDOM in row["quantity"] else words
 
 
 def _with_itself(row: Row) -> bool:
@@ -100,10 +111,27 @@ def _key(row: Row) -> str:
 def _outcome(row: Row, games: Mapping[str, str]) -> Outcome:
     kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
     unclear = LEVEL if row["reason"] == "not told apart" else UNKNOWN
+    kind = _measured(row) if row["verdict"] == OUTSIDE else kinds.get(row["verdict"], unclear)
+    return Outcome(row["of"], row["rival"], _game(row, games, kind), kind, int(row["compared"]))
+
+
+def _measured(row: Row) -> str:
+    """Return what the interval of a lead says where no verdict does."""
+    if not (row["low"] and row["high"]):
+        return UNKNOWN
+    return AHEAD if float(row["low"]) > 0 else BEHIND if float(row["high"]) < 0 else LEVEL
+
+
+def _game(row: Row, games: Mapping[str, str], kind: str) -> str:
+    """Return where an order was judged: on its game, on all, or on the least favourable one of several."""
+    if TO_RANDOM in row["quantity"]:
+        return ""  # the results of two games, each relative to its own Random
     name = row["game"].split(", ")[0]
-    return Outcome(
-        row["of"], row["rival"], games.get(name, name), kinds.get(row["verdict"], unclear), int(row["compared"])
-    )
+    closest = CLOSEST.search(row["quantity"])
+    if not closest or closest[1] == row["compared"] or int(closest[1]) % int(row["compared"]):
+        return games.get(name, name)
+    count = int(closest[1]) // int(row["compared"])
+    return f"all {count} games" if kind == AHEAD else f"{games.get(name, name)} (the least favourable of {count} games)"
 
 
 def _counted(rows: Sequence[Row]) -> str:
@@ -113,8 +141,10 @@ def _counted(rows: Sequence[Row]) -> str:
     of = f"{what} of {name_before_verb(row)}" if len(methods) == 1 and (row := next(iter(methods))) else what
     holding = sum(row["verdict"] in HOLDING for row in rows)
     if holding == len(rows):
-        return f"All {holding} {of} {several}"
+        return f"{'Both' if holding == 2 else f'All {holding}'} {of} {several}"
     rest = _failing(rows)
+    if all(row["verdict"] == OUTSIDE for row in rows):
+        return f"The {len(rows)} {of} are stated {NO_RUN}"
     if holding:
         return ", ".join([f"{holding} of {len(rows)} {of} {several}", *rest])
     return ", ".join([f"None of the {len(rows)} {of} {none}", *(rest if rest != [f"{len(rows)} not"] else [])])
@@ -122,7 +152,12 @@ def _counted(rows: Sequence[Row]) -> str:
 
 def _failing(rows: Sequence[Row]) -> list[str]:
     """Return how many of several claims hold nearly, cannot be decided and do not hold, leaving out what none does."""
-    words = {"nearly": "{} nearly", "undecided": "{} cannot be decided", "not": "{} not"}
+    words = {
+        "nearly": "{} nearly",
+        "undecided": "{} cannot be decided",
+        "not": "{} not",
+        "outside": f"{{}} {NO_RUN}",
+    }
     counts = {word: sum(ANSWERS.get(row["verdict"]) == word for row in rows) for word in words}
     return [words[word].format(count) for word, count in counts.items() if count]
 
@@ -152,8 +187,10 @@ def _slope(row: Row) -> str:
         **{NEAR: "nearly as stated", UNDECIDED: "which leaves the statement open"},
         **dict.fromkeys((CONTRADICTED, NOT), "against the statement"),
     }
-    answer = answers.get(row["verdict"], "outside its conditions")
-    return f"The slope of {who} is {float(row['measured']):.2f}, {answer} ({stated})"
+    found = f"The slope of {who} is {float(row['measured']):.2f}"
+    if row["verdict"] not in answers:
+        return f"{found}; stated, {NO_RUN}: {stated}"
+    return f"{found}, {answers[row['verdict']]} ({stated})"
 
 
 def _equality(row: Row) -> str:
@@ -165,4 +202,5 @@ def _equality(row: Row) -> str:
 def _value(row: Row) -> str:
     # The quantity says of which settings it is, too.
     quantity = row["quantity"].replace(f" of {row['of']}", f" of {algorithm_name(row['of'])}", 1)
-    return f"The {quantity} is {float(row['measured']):.4g}, published: {float(row['published']):.4g}"
+    under = f", {NO_RUN}" if row["verdict"] == OUTSIDE else ""
+    return f"The {quantity} is {float(row['measured']):.4g}, published{under}: {float(row['published']):.4g}"

@@ -26,6 +26,7 @@ SETTING = re.compile(r" [=~] ")
 CIRCUMSTANCES = {
     "its own order": "in the log's own order",
     "orders drawn": "in drawn orders",
+    "one artist is known to pay": "where one artist is known to pay",
     "learning from every event": "if it learns from every event",
     "by a walk": "where a walk finds the first nodes",
     "drawn uniformly": "where the first nodes are drawn uniformly",
@@ -181,7 +182,8 @@ def placed(words: str, games: Sequence[str]) -> str:
     comma = "," if ", " in words else ""
     if any(game in CIRCUMSTANCES for game in games):
         return f"{words}{comma} {listed([CIRCUMSTANCES.get(game, f'on {game}') for game in games])}"
-    return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {listed(games)}"
+    named = "; ".join(games) if any(", " in game for game in games) else listed(games)
+    return f"{words}{comma} {'at' if all(SETTING.search(game) for game in games) else 'on'} {named}"
 
 
 def listed(words: Sequence[str]) -> str:

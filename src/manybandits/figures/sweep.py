@@ -85,7 +85,7 @@ def _draw_line(axes: Axes, name: str, line: pd.DataFrame, titles: list[str], log
 
 def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str, middle: float) -> float:
     """Draw the rate that a paper states, through the middle of the lines; return its slope."""
-    rate = collect_rate(panels, x, stated)
+    rate = {place: value for place, value in collect_rate(panels, x, stated).items() if place > 0}
     fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
     values = np.array(list(rate.values()))
     label = f"the rate stated, {RATES[stated][0]}  {fitted:+.2f}"
@@ -122,6 +122,7 @@ def main(argv: list[str] | None = None) -> None:
         lambda made: draw(made.panels, made.words, given.band, given.out, *how),
         note,
         seen=lambda panels: seen(panels, *how[:2]),
+        axis=given.x,
     )
 
 

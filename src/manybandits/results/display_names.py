@@ -32,11 +32,12 @@ ALGORITHMS = {
     "LNUCB-TA, mean table, target reward, weights distance, rounding floor, ties earliest, lag yes": (
         "LNUCB-TA, as the authors' class"
     ),
+    "RMBandit, zeta 0.158, eta 0.075, omega_0 0.158": "RMBandit, trimming as in the theorem",
     "RMBandit, h": "RMBandit, by the gap h",
     "RMBandit, q": "RMBandit, by the forced samples q",
     "RMBandit, lambda_1": "RMBandit, by the regularisation lambda_1",
-    "RMBandit, omega_0": "RMBandit, by the trimmed share omega_0",
-    "RMBandit, zeta": "RMBandit, by the trimmed share zeta",
+    "RMBandit, omega_0": "RMBandit, by the trimmed share of forced samples, omega_0",
+    "RMBandit, zeta": "RMBandit, by the trimmed share of all samples, zeta",
     "RMBandit, poor": "RMBandit, by the share of data-poor instances",
 }
 """Title of an algorithm, with or without options -> display name. All other titles are display names already."""
@@ -66,6 +67,8 @@ OPTIONS = {
     "exploration plain": "exploring with C, not its square",
     "p_star 0.025": "p* = 0.025",
     "rho_min 0.066667": "exploring 1 / rho_min times as long",
+    "noise_scale 0.5": "knowing that the noise is 0.5",
+    "noise_scale 0.1": "knowing that the noise is 0.1",
     "common_ridge share": "common ridge lambda / N",
     "bound norm": "bounding S",
     "index difference": "index of the difference",
@@ -85,7 +88,7 @@ SETTINGS = {
     "arms": "arms K",
     "dimension": "dimension d",
     "rounds": "rounds t",
-    "horizon": "horizon T, one run for each",
+    "horizon": "horizon T, played anew for each",
     "separation": "distance of two clusters' vectors",
     "epsilon": "epsilon: distance of an agent's vector from the mean",
     "sparsity": "s: components in which an instance differs",

@@ -147,14 +147,25 @@ def whose(environment: Mapping[str, object]) -> str:
 
 
 def collect(panels: Sequence[Sequence[Run]], x: str, y: str) -> dict[str, dict[float, np.ndarray]]:
-    """Return the results of runs by algorithm and setting: title -> x -> (n,); raise InputError without the setting."""
+    """Return the results of runs by algorithm and setting: title -> x -> (n,).
+
+    Raises InputError naming a run without the setting, or two games of an algorithm at one point of the sweep.
+    """
     found: dict[str, dict[float, np.ndarray]] = {}
+    games: dict[tuple[str, float], str] = {}
     for whole in flat(panels):
         for run in parts(whole, x):
             try:
-                found.setdefault(run.title, {})[AXES[x][1](run)] = RESULTS[y][1](run)
+                place = AXES[x][1](run)
+                found.setdefault(run.title, {})[place] = RESULTS[y][1](run)
             except KeyError as error:
                 raise InputError(
                     f"{run.path} was played on a game without {error}: it has no {x!r} to sweep; choose another --x."
                 ) from error
+            game = run.environment["name"]
+            if (other := games.setdefault((run.title, place), game)) != game:
+                raise InputError(
+                    f"{run.title} was played on {other} and on {game}, which are one point of a sweep over {x!r}: "
+                    "give each of these games a figure of its own."
+                )
     return {title: dict(sorted(points.items())) for title, points in found.items()}
