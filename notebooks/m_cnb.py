@@ -33,7 +33,8 @@ print("Settings of this run:", scale or "those of the paper")
 # ## Data and settings of this run
 #
 # The paper plays 10,000 rounds, ten times. The table shows what this run played. With other data than the paper's, or
-# less of them, what holds is supported and not reproduced, and what fails is contradicted here and not refuted.
+# less of them, what holds is *supported* in place of *reproduced*, and what fails *contradicted here* in place of
+# *not reproduced*.
 
 # %%
 paper.scale()

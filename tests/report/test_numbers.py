@@ -25,7 +25,8 @@ def test_a_small_number_that_is_no_rounding_error_is_shown():
 )
 def test_a_relative_number_is_in_per_cent_and_its_quantity_says_so(text, shown):
     assert of(text, LEAD) == shown
-    assert quantity(LEAD["quantity"]) == "lead in regret of CLUB over LOCB, in % of the rival, the closest of 3"
+    words = "lead in regret of CLUB over LOCB, in % of the rival, the least favourable of 3 comparisons"
+    assert quantity(LEAD["quantity"]) == words
 
 
 def test_another_number_keeps_its_unit():

@@ -162,7 +162,7 @@ def test_a_run_that_is_asked_for_and_has_no_readings_is_named_on_the_page(plante
     del told[(place := told.index("--readings")) : place + 1 + len(READINGS)]
     module.main(told)
     text = (planted / "report/readings.html").read_text(encoding="utf-8")
-    assert f"asks for the readings in <code>{planted / 'readings'}</code>, where there are none" in text
+    assert f"have not been played yet: there are none in <code>{planted / 'readings'}</code>" in text
     assert not list((planted / "report/charts").glob("readings_*"))
 
 

@@ -158,6 +158,9 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     title: Annotated[str, Meta(description="the title of the paper")]
     short: Annotated[str, Meta(description="the name used in figure titles")]
     reference: Annotated[str, Meta(description="the full reference")]
+    theory: Annotated[
+        bool, Meta(description="true if the paper has no experiments, so that all rounds, runs and data are ours")
+    ] = False
     links: Annotated[
         dict[
             str,

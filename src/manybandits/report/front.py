@@ -64,7 +64,7 @@ def run_of(report: Report) -> dict[str, Any]:
     made = [one for one in every if "machine" in one["made_on"]]  # tables from a pack tell what they cost alone
     largest = max((float(row["peak_memory_mib"]) for row in costs if row["peak_memory_mib"]), default=0.0)
     return {
-        "hours": sum(float(row["seconds"]) * int(row["threads"]) for row in costs) / 3600,
+        "hours": hours_of(costs),
         "plays": len(costs),
         "machines": sorted({one["made_on"]["machine"] for one in made}),
         "devices": sorted({row["device"] for row in costs}),
@@ -74,3 +74,8 @@ def run_of(report: Report) -> dict[str, Any]:
         "commit": report.commit,
         "command": report.command,
     }
+
+
+def hours_of(costs: Sequence[Mapping[str, str]]) -> float:
+    """Return the hours of one core that some plays took. costs: rows of the table of costs."""
+    return sum(float(row["seconds"]) * int(row["threads"]) for row in costs) / 3600

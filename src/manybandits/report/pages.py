@@ -13,12 +13,13 @@ from manybandits.claims import finding, rules
 from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
+from manybandits.harness.arguments import parse_seeds
 from manybandits.report import algorithms, readings_chart, readme, rendering, search, standings, verdicts
 from manybandits.report.addresses import BLOCK, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences
-from manybandits.report.front import front_content, main_figure
+from manybandits.report.front import front_content, hours_of, main_figure
 from manybandits.report.inputs import Figure, Paper, data_of
 from manybandits.report.making import plays_of, summary_of
 from manybandits.report.picture import picture
@@ -31,6 +32,7 @@ from manybandits.results.display_names import algorithm_name, renaming
 from manybandits.results.flag_labels import KINDS as FLAGS
 from manybandits.results.flag_labels import flag_labels
 from manybandits.results.measures import MEASURES
+from manybandits.results.runs import ARENA
 from manybandits.results.summaries import LEVEL
 
 TITLE = "five papers on learning across many contextual bandits, rerun end to end"
@@ -116,13 +118,17 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     hours = {paper.key: scale_of(report, paper)["hours"] for paper in report.papers}
     commit = report.commit.partition(",")[0]
     cited = f"manybandits {__version__}: {TITLE}{f', commit {commit}' if commit else ''}."
-    yield page("provenance.html", "provenance.jinja", run=front["run"], hours=hours, citation=cited)
+    entered = [row for row in report.cost_rows() if row["paper"].startswith(ARENA)]
+    of_league = {"league_hours": hours_of(entered), "league_plays": len(entered)}
+    yield page("provenance.html", "provenance.jinja", run=front["run"], hours=hours, citation=cited, **of_league)
     yield page(
         "index.html",
         "index.jinja",
         data={paper.key: data_rows(paper, paper.figures) for paper in report.papers},
         scale={paper.key: scale_of(report, paper) for paper in report.papers},
+        paper_runs={paper.key: len(parse_seeds(paper.content.settings.seeds)) for paper in report.papers},
         **front,
+        **of_league,
     )
 
 
@@ -176,11 +182,10 @@ def rules_content(report: Report) -> dict[str, Any]:
 def scale_of(report: Report, paper: Paper) -> dict[str, Any]:
     """Return how many rounds and seeds the runs of a paper had, and the hours of one core that its plays took."""
     runs = [run for figure in paper.figures for run in figure.runs]
-    seconds = sum(float(row["seconds"]) * int(row["threads"]) for row in report.cost_rows(paper.key))
     return {
         "rounds": sorted({run["rounds"] for run in runs}),
         "seeds": sorted({run["seeds"] for run in runs}),
-        "hours": seconds / 3600,
+        "hours": hours_of(report.cost_rows(paper.key)),
     }
 
 

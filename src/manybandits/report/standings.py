@@ -28,7 +28,7 @@ LEAST = 1e-9
 """The smallest regret that another one is divided by."""
 FASTER = 2.0
 """From how many times as fast an algorithm is named for its speed."""
-USE, OTHERS, AVOID = "Use it", "Others are better", "Avoid it"
+USE, OTHERS, AVOID = "Use it", "Others have less regret", "Avoid it"
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,9 @@ class Standing:
             return "No algorithm is nearer to the best."
         gap = self.own.rank - best.rank
         told = "differ significantly" if gap > self.arena.critical else "do not differ significantly"
-        ranks = "" if math.isnan(self.arena.critical) else f", and their average ranks {told}"
-        return f"{best.name} is nearest, with {best.relative:.2f} times{ranks}."
+        few = ", on too few games for a test"
+        ranks = few if math.isnan(self.arena.critical) else f", and their average ranks {told}"
+        return f"{best.name} is nearest to the best of each game, with {best.relative:.2f} times{ranks}."
 
     def _faster(self) -> str:
         rivals = [one for one in self.arena.entrants if one.relative <= max(self.own.relative, NEAR)]
