@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = "Hollow diamonds are the numbers that the paper states."
-NONE = "The paper states no number of what is drawn that is judged."
+NONE = "The paper states no number that is judged here."
 PER_ROUND = "_per_round"
 
 
