@@ -24,7 +24,7 @@ def claim(kind="value", measure="regret", published=100.0, **more):
         (
             claim(measure="reward_per_round"),
             {"measured": "0.7", "published": "0.5"},
-            "+0.2 in reward a round (+40.0 %)",
+            "+0.2 in reward per round (+40.0 %)",
         ),
         (claim(measure="meta_seconds"), {"measured": "100"}, "0 in meta seconds (+0.0 %)"),
         (claim("ratio"), {"measured": "1.06", "published": "1"}, "+0.06 in the ratio (+6.0 %)"),

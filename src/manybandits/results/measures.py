@@ -67,9 +67,9 @@ def share_recovered(run: Run) -> float:
 
 MEASURES = {
     "regret": Measure("regret", lambda run: run.regret),
-    "regret_per_round": Measure("regret a round", lambda run: run.regret / run.rounds),
+    "regret_per_round": Measure("regret per round", lambda run: run.regret / run.rounds),
     "reward": Measure("reward", lambda run: run.reward, higher=True),
-    "reward_per_round": Measure("reward a round", lambda run: run.reward / run.rounds, higher=True),
+    "reward_per_round": Measure("reward per round", lambda run: run.reward / run.rounds, higher=True),
     "late": Measure("regret of the second half", late_regret),
     "each": Measure("regret an instance", regret_per_instance),
     "recovered": Measure("share of runs with the true clusters", recovered, higher=True),
@@ -78,7 +78,7 @@ MEASURES = {
     "std": Measure("standard deviation of the regret", lambda run: run.regret, False, 0.25, sample_deviation),
     "reward_std": Measure("standard deviation of the reward", lambda run: run.reward, False, 0.25, sample_deviation),
     "across": Measure(
-        "standard deviation of the reward a round over values of an option",
+        "standard deviation of the reward per round over values of an option",
         lambda run: run.reward / run.rounds,
         tolerance=0.25,
     ),
