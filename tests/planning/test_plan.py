@@ -24,7 +24,9 @@ def config(root):
     return smoke | {"algorithms": "all"}
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "long", "paper-scale", "paper-scale-neural"])
+@pytest.mark.parametrize(
+    "name", ["smoke", "embedded", "long", "paper-scale", "paper-scale-fifth", "paper-scale-neural"]
+)
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
@@ -61,7 +63,7 @@ def test_the_multi_agent_paper_is_planned_whole(root):
 
 
 def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale-fifth.yaml"))
     config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"], "league": False}
     config |= {"protocols": ["paper", "released"], "per_paper": {}}
     released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
@@ -82,8 +84,9 @@ def test_contexts_are_a_setting_of_the_games_of_the_text_alone(config, root):
 
 
 def test_a_plan_of_linear_algorithms_has_no_others(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale-fifth.yaml"))
     config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "m_cnb_fig2"], "league": False}
+    config |= {"per_paper": {}}
     assert {play.module.split(".")[-2] for play in make_plan(config, root).plays.values()} == {"linear"}
 
 
@@ -421,8 +424,9 @@ def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, w
 
 
 def test_settings_of_one_paper_leave_the_others_as_they_are(root):
-    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
+    config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale-fifth.yaml"))
     config["per_paper"]["m_cnb"]["protocols"] = ["paper", "released"]
+    config |= {"papers": ["meta_ban", "m_cnb", "sclb_pmlb", "rmbandit"]}
     plan = make_plan(config, root)
     horizons = {
         paper: {play.spec.horizon for play in plan.plays.values() if play.name.startswith(f"{paper}/")}

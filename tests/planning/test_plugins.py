@@ -76,11 +76,18 @@ def test_values_to_tune_are_in_the_file_itself(folder):
     assert all(grid == {"depth": [1, 2]} for grid in grids)
 
 
+def copy_paper(folder: Path) -> None:
+    """Copy the paper Meta-Ban to a folder with another name, which is then that of its targets."""
+    shutil.copytree(ROOT / PLACE / "meta_ban", folder)
+    claims = folder / "claims.yaml"
+    claims.write_text(claims.read_text().replace("target: meta_ban_", f"target: {folder.name}_"))
+
+
 @pytest.fixture
 def installed(folder, monkeypatch):
     """A package that offers the algorithm ``theirs`` and the paper ``their_paper``."""
     package, about = folder / "site/their_package", folder / "site/theirs-1.0.dist-info"
-    shutil.copytree(ROOT / PLACE / "meta_ban", package / "their_paper")
+    copy_paper(package / "their_paper")
     write(package / "bandit.py", "Theirs")
     for file in (package / "__init__.py", package / "their_paper/__init__.py"):
         file.touch()
@@ -131,7 +138,7 @@ def test_a_paper_plays_the_files_of_its_folder(folder):
 
 def test_a_paper_may_be_in_any_folder(folder):
     own = folder / "papers/second_look"
-    shutil.copytree(ROOT / PLACE / "meta_ban", own)
+    copy_paper(own)
     write(own / "beside.py", "Beside")
     text = (own / "experiments.yaml").read_text()
     experiments = yaml.safe_load(text)

@@ -17,7 +17,7 @@ from manybandits.planning.plan import make_plan
 from manybandits.results.sweeps import RATES
 
 Plays = Mapping[str, tuple[Play, ...]]
-SCALES = ["", "paper-scale"]
+SCALES = ["", "paper-scale-fifth"]
 """The default run, with the rounds of the papers, and the committed one."""
 UNTUNED = {"Random"}
 
@@ -94,7 +94,7 @@ def test_the_published_grid_is_played_and_ours_reaches_beyond_it_at_both_ends(pa
 
 def test_six_runs_decide_and_three_would_not(root):
     for name in ("meta_ban", "m_cnb"):
-        settings = read_yaml(root / "configs/paper-scale.yaml")["per_paper"][name]["settings"]
+        settings = read_yaml(root / "configs/paper-scale-fifth.yaml")["per_paper"][name]["settings"]
         first, last = map(int, settings["seeds"].split("-"))
         assert last - first + 1 >= LEAST
 

@@ -33,7 +33,7 @@ def paper(root) -> Paper:
 
 @pytest.fixture(scope="module")
 def config(root) -> Configuration:
-    content = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
+    content = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale-fifth.yaml"))
     return checked(content, names(root)).for_paper("meta_ban")
 
 
