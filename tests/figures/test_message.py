@@ -177,7 +177,7 @@ def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_count
     slope = row | {"kind": "slope", "measured": "0.4", "published": "0.5"}
     assert message([slope], "Corollary 4", {}).endswith("is 0.40; stated, under conditions that no run meets: 0.50")
     two = [slope, slope | {"claim": "planted.one.2"}]
-    assert message(two, "Corollary 4", {}).endswith("are stated under conditions that no run meets")
+    assert message(two, "Corollary 4", {}).endswith("are those of conditions that no run meets")
 
 
 def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all_of_them_says_so():

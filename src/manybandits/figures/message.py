@@ -144,7 +144,7 @@ def _counted(rows: Sequence[Row]) -> str:
         return f"{'Both' if holding == 2 else f'All {holding}'} {of} {several}"
     rest = _failing(rows)
     if all(row["verdict"] == OUTSIDE for row in rows):
-        return f"The {len(rows)} {of} are stated {NO_RUN}"
+        return f"The {len(rows)} {of} are those of conditions that no run meets"
     if holding:
         return ", ".join([f"{holding} of {len(rows)} {of} {several}", *rest])
     return ", ".join([f"None of the {len(rows)} {of} {none}", *(rest if rest != [f"{len(rows)} not"] else [])])
@@ -167,7 +167,7 @@ def _answers(rows: Sequence[Row]) -> str:
     holding = sum(row["verdict"] in HOLDING for row in rows)
     if len(rows) == 1:
         return str(rows[0]["verdict"])
-    return ", ".join([f"{holding or 'none'} of {len(rows)} values", *_failing(rows)])
+    return ", ".join([f"so for {holding or 'none'} of {len(rows)} values", *_failing(rows)])
 
 
 def _ratio(row: Row) -> str:
@@ -202,5 +202,5 @@ def _equality(row: Row) -> str:
 def _value(row: Row) -> str:
     # The quantity says of which settings it is, too.
     quantity = row["quantity"].replace(f" of {row['of']}", f" of {algorithm_name(row['of'])}", 1)
-    under = f", {NO_RUN}" if row["verdict"] == OUTSIDE else ""
-    return f"The {quantity} is {float(row['measured']):.4g}, published{under}: {float(row['published']):.4g}"
+    stated = f"; published, {NO_RUN}" if row["verdict"] == OUTSIDE else ", published"
+    return f"The {quantity} is {float(row['measured']):.4g}{stated}: {float(row['published']):.4g}"

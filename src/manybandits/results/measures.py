@@ -71,7 +71,7 @@ MEASURES = {
     "reward": Measure("reward", lambda run: run.reward, higher=True),
     "reward_per_round": Measure("reward per round", lambda run: run.reward / run.rounds, higher=True),
     "late": Measure("regret of the second half", late_regret),
-    "each": Measure("regret an instance", regret_per_instance),
+    "each": Measure("regret per instance", regret_per_instance),
     "recovered": Measure("share of runs with the true clusters", recovered, higher=True),
     "seconds": Measure("seconds of one core a run", lambda run: np.array([seconds_a_run(run)]), tolerance=0.5),
     # Over 20 runs a standard deviation has a standard error of about 16 %, and the difference of two about 23 %.
