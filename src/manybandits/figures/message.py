@@ -8,12 +8,12 @@ runs that a figure draws title it, or what it is about.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from manybandits.base.protocols import RELEASED
 from manybandits.base.table_files import Row
-from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, sentence
+from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, listed, sentence
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.measures import MEASURES
 from manybandits.results.verdict_table import (
@@ -86,7 +86,8 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
     within = len({(row["at"], row["point"], row["game"].partition(", ")[2]) for row in told}) > 1
     if told[0]["kind"] == "order" and not within:
         higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
-        return sentence([_outcome(row, games) for row in told], _what(told[0]), higher)
+        shared = set[str].intersection(*map(_settings, told))
+        return sentence([_outcome(row, games, shared) for row in told], _what(told[0]), higher)
     if len(told) == 1:
         return {"ratio": _ratio, "slope": _slope, "equality": _equality, "value": _value}[told[0]["kind"]](told[0])
     return _counted(told)
@@ -108,11 +109,12 @@ def _key(row: Row) -> str:
     return row["claim"].split(".")[1]
 
 
-def _outcome(row: Row, games: Mapping[str, str]) -> Outcome:
+def _outcome(row: Row, games: Mapping[str, str], shared: Collection[str]) -> Outcome:
+    """Return a verdict on an order as an outcome. games: game -> its short name; shared: settings of all games."""
     kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
     unclear = LEVEL if row["reason"] == "not told apart" else UNKNOWN
     kind = _measured(row) if row["verdict"] == OUTSIDE else kinds.get(row["verdict"], unclear)
-    return Outcome(row["of"], row["rival"], _game(row, games, kind), kind, int(row["compared"]))
+    return Outcome(row["of"], row["rival"], _game(row, games, kind, shared), kind, int(row["compared"]))
 
 
 def _measured(row: Row) -> str:
@@ -122,7 +124,12 @@ def _measured(row: Row) -> str:
     return AHEAD if float(row["low"]) > 0 else BEHIND if float(row["high"]) < 0 else LEVEL
 
 
-def _game(row: Row, games: Mapping[str, str], kind: str) -> str:
+def _settings(row: Row) -> set[str]:
+    """Return the settings that all games of a verdict have in common, such as ``noise 0.1``."""
+    return set[str].intersection(*(set(note.split(", ")) for note in row["data"].split("; ")))
+
+
+def _game(row: Row, games: Mapping[str, str], kind: str, shared: Collection[str]) -> str:
     """Return where an order was judged: on its game, on all, or on the least favourable one of several."""
     if TO_RANDOM in row["quantity"]:
         return ""  # the results of two games, each relative to its own Random
@@ -131,7 +138,10 @@ def _game(row: Row, games: Mapping[str, str], kind: str) -> str:
     if not closest or closest[1] == row["compared"] or int(closest[1]) % int(row["compared"]):
         return games.get(name, name)
     count = int(closest[1]) // int(row["compared"])
-    return f"all {count} games" if kind == AHEAD else f"{games.get(name, name)} (the least favourable of {count} games)"
+    if kind == AHEAD:
+        own = sorted(_settings(row) - set(shared))
+        return f"all {count} games{f' with {listed(own)}' if own else ''}"
+    return f"{games.get(name, name)} (the least favourable of {count} games)"
 
 
 def _counted(rows: Sequence[Row]) -> str:
