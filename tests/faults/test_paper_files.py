@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.planning.plan import make_plan
 from manybandits.planning.workflow import Run
 from tests.chain import CONFIGURATION, checkout, run
+from tests.planted.papers import copy_paper
 
 HOSTILE = ("x;id>pwned;y", "../../evil", "a/b", "$(id)", "`id`", "a\nb", "{algorithm}", "x" * 300, "é")
 BRACES = r"grows as $\sqrt{T}$, {not a wildcard} & <b>\"bold\"</b> {{0}} 100 %"
@@ -24,8 +24,7 @@ BRACES = r"grows as $\sqrt{T}$, {not a wildcard} & <b>\"bold\"</b> {{0}} 100 %"
 def paper(root, tmp_path, monkeypatch):
     """The folder of a copy of a paper, and a function that plans it."""
     monkeypatch.chdir(root)
-    folder = tmp_path / "hostile"
-    shutil.copytree(root / "workflow/papers/meta_ban", folder)
+    folder = copy_paper(tmp_path / "hostile", root / "workflow/papers/meta_ban")
     content = overlay(read_yaml(root / "config.yaml"), read_yaml(CONFIGURATION))
     content = overlay(content, {"papers": [str(folder)], "experiments": ["hostile_fig1"]})
     return folder, lambda: make_plan(content, root)

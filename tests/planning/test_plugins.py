@@ -20,6 +20,7 @@ from manybandits.planning.league import make_arenas
 from manybandits.planning.plan import make_plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.workflow import Run
+from tests.planted.papers import copy_paper
 
 ROOT = Path(__file__).parents[2]
 CONTENT = load_configuration(ROOT, [ROOT / "configs/embedded.yaml"])
@@ -76,18 +77,11 @@ def test_values_to_tune_are_in_the_file_itself(folder):
     assert all(grid == {"depth": [1, 2]} for grid in grids)
 
 
-def copy_paper(folder: Path) -> None:
-    """Copy the paper Meta-Ban to a folder with another name, which is then that of its targets."""
-    shutil.copytree(ROOT / PLACE / "meta_ban", folder)
-    claims = folder / "claims.yaml"
-    claims.write_text(claims.read_text().replace("target: meta_ban_", f"target: {folder.name}_"))
-
-
 @pytest.fixture
 def installed(folder, monkeypatch):
     """A package that offers the algorithm ``theirs`` and the paper ``their_paper``."""
     package, about = folder / "site/their_package", folder / "site/theirs-1.0.dist-info"
-    copy_paper(package / "their_paper")
+    copy_paper(package / "their_paper", ROOT / PLACE / "meta_ban")
     write(package / "bandit.py", "Theirs")
     for file in (package / "__init__.py", package / "their_paper/__init__.py"):
         file.touch()
@@ -138,7 +132,7 @@ def test_a_paper_plays_the_files_of_its_folder(folder):
 
 def test_a_paper_may_be_in_any_folder(folder):
     own = folder / "papers/second_look"
-    copy_paper(own)
+    copy_paper(own, ROOT / PLACE / "meta_ban")
     write(own / "beside.py", "Beside")
     text = (own / "experiments.yaml").read_text()
     experiments = yaml.safe_load(text)

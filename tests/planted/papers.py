@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,14 @@ from manybandits.base.configuration import read_yaml
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN
 
 IN_CLAIMS = ("claims", "headlines", "story", "reasons", "divergences")
+
+
+def copy_paper(folder: Path, of: Path) -> Path:
+    """Copy a paper to a folder with another name, which is then that of the targets of its reasons and story."""
+    shutil.copytree(of, folder)
+    claims = folder / CLAIMS
+    claims.write_text(claims.read_text(encoding="utf-8").replace(f"target: {of.name}_", f"target: {folder.name}_"))
+    return folder
 
 
 def save_paper(folder: Path, content: Mapping[str, Any]) -> Path:

@@ -89,7 +89,14 @@ def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
     assert "critical difference" in json.loads((tmp_path / "one/tables/league.csv.json").read_text())["facts"]["note"]
 
 
-def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_games(runs, tmp_path):
+def test_an_interval_over_so_few_games_says_nothing(runs):
+    near = figure.nearness(table.summarise(table.load(runs)))
+    assert near["games"].max() < figure.FEWEST
+    assert near[["low", "high"]].isna().all(axis=None)
+
+
+def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_games(runs, monkeypatch):
+    monkeypatch.setattr(figure, "FEWEST", 2)
     near = figure.nearness(table.summarise(table.load(runs))).set_index("algorithm")
     rows = table.summarise(table.load(runs)).pivot(index="environment", columns="algorithm", values="regret")
     ratios = rows.div(rows.min(axis=1), axis=0)
