@@ -163,7 +163,7 @@ VERDICTS = {
     "nothing is relative to 0": (
         {"kind": "equality", "of": "M-CNB", "than": "Late"},
         "not testable here",
-        "Late is 0, or not told apart from 0",
+        "Late is 0, or cannot be told from 0",
     ),
     "results of 0 have no spread": (
         {"kind": "equality", "of": "Late", "than": "M-CNB", "measure": "spread"},

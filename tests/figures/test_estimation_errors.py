@@ -7,6 +7,8 @@ import pytest
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.figures import estimation_errors
+from manybandits.figures.canvas import Words
+from manybandits.results.error_table import load_errors
 from manybandits.tables import estimation_errors as errors_table
 from manybandits.tables import slopes
 from tests.planted.errors import plant_powers
@@ -24,3 +26,15 @@ def test_errors_are_drawn_and_tabulated_with_what_they_were_drawn_from(tmp_path,
     assert [text.split(",")[1] for text in facts["data"]] == [" standard regime", " poor regime"]
     for name in ("figure.png", "figure.svg", "table.md", "table.tex"):
         assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_a_stated_rate_is_drawn_in_the_panel_of_its_setting_and_regime_alone(tmp_path):
+    tables = load_errors([plant_powers(tmp_path, regime) for regime in ("standard", "poor")])
+    row = {"kind": "slope", "of": "Robust multitask", "against": "rows", "published": "-0.5", "bound": "at-most"}
+    row |= {"data": tables[0].description}
+    others = [{**row, "of": "Pooling"}, {**row, "kind": "value"}, {**row, "published": ""}]
+    drawn = estimation_errors.draw(tables, Words("T", "", ""), [row, *others], tmp_path / "figure")
+    told = drawn[drawn["stated_slope"] != ""]
+    assert set(told["stated_slope"]) == {"at most -0.50"}
+    assert set(told["regime"] + told["swept"] + told["estimator"]) == {"standardrowsRobust multitask"}
+    assert estimation_errors.stated_slopes([row], tables[1], "rows") == {}

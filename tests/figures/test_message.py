@@ -138,7 +138,7 @@ def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
     assert message([row], "Remark 3", {}) == "Regret falls as agents join: reproduced"
     two = [row, row | {"claim": "planted.one.2", "verdict": "not reproduced"}]
     assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
-    slope = row | {"kind": "slope", "claim": "planted.two", "measured": "0.1", "published": "0.5", "reason": ""}
+    slope = row | {"kind": "slope", "claim": "planted.two", "measured": "0.1", "published": "0.5", "bound": ""}
     assert message([row, slope], "Remark 3", {}) == "The slope of SCLB is 0.10, as stated (0.50)"
 
 
@@ -166,6 +166,7 @@ def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_count
     row = {"kind": "order", "of": "RMBandit", "rival": "OLS bandit", "says": "It is ahead.", "reading": "paper"}
     row |= {"stands": "", "place": "Corollary 4", "claim": "planted.one", "verdict": OUTSIDE, "measure": "regret"}
     row |= {"at": "", "point": "", "game": "g", "quantity": "lead in regret", "compared": "1", "reason": "", "data": ""}
+    row |= {"comparisons": "1", "bound": ""}
     for ends, words in (
         (("0.1", "0.3"), "has less regret than"),
         (("-0.3", "-0.1"), "has more regret than"),
@@ -183,7 +184,12 @@ def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_count
 def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all_of_them_says_so():
     row = {"kind": "order", "of": "CMLB", "rival": "CLUB", "says": "It is ahead.", "reading": "paper", "stands": ""}
     row |= {"place": "Figure 1", "claim": "planted.one", "measure": "regret", "at": "", "point": "", "game": "g"}
-    row |= {"compared": "1", "reason": "", "quantity": "lead in regret of CMLB over CLUB, relative, the closest of 12"}
+    row |= {
+        "compared": "1",
+        "comparisons": "12",
+        "reason": "",
+        "quantity": "lead in regret of CMLB over CLUB, relative",
+    }
     row |= {"data": "N = 50, noise 1; N = 100, noise 1"}
     names = {"g": "N = 50"}
     behind = "CMLB has more regret than CLUB at N = 50 (the least favourable of 12 games)"
@@ -194,5 +200,5 @@ def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all
     both = message([row | {"verdict": "not reproduced"}, quiet], "Figure 1", names)
     assert both == f"{behind} and has less regret than CLUB on all 12 games with noise 0.1"
     other = "lead in regret of CMLB relative to Random over CLUB relative to Random, relative"
-    beside = message([row | {"verdict": "not reproduced", "quantity": other}], "Figure 1", names)
+    beside = message([row | {"verdict": "not reproduced", "quantity": other, "comparisons": "1"}], "Figure 1", names)
     assert beside == "CMLB has more regret relative to Random than CLUB"

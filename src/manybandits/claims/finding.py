@@ -43,7 +43,7 @@ class Finding:
     """An answer with its numbers and its reason.
 
     low and high: a 95 % interval, NaN if there is none. rival: the title of the run that decides, if one is compared
-    with others; game: the name of the game that decides, if the answer is about games.
+    with others; game: the name of the game that decides, if the answer is about games; comparisons: how many were made.
     """
 
     answer: Answer
@@ -57,6 +57,7 @@ class Finding:
     reason: str = ""
     rival: str = ""
     game: str = ""
+    comparisons: int = 0
 
 
 def too_few(runs: int) -> str:

@@ -30,6 +30,7 @@ from manybandits.claims.samples import Pair, Sample, Untestable
 from manybandits.papers.claim import Claim
 from manybandits.results.measures import Measure
 from manybandits.results.summaries import LEVEL
+from manybandits.results.verdict_table import NO_DIFFERENCE
 
 SLOPE_TOLERANCE = 0.1
 """The tolerance of a slope, absolute."""
@@ -99,12 +100,11 @@ def order(claim: Claim, evidence: Evidence) -> Finding:
     runs, exact = min(one.pair.runs for one in leads), all(one.pair.exact for one in leads)
     closest = min(leads, key=(lambda one: one.lead) if exact or too_few(runs) else (lambda one: one.sureness))
     words = f"lead in {measure.words} of {closest.own} over {closest.rival}, relative"
-    among = f", the closest of {len(leads)}" if len(leads) > 1 else ""
     published = _number(claim) if claim.published is not None else np.nan
-    given = words + among, closest.lead, closest.low, closest.high, published, closest.pair.runs
-    at: dict[str, Any] = {"rival": closest.title, "game": closest.pair.own.game}
+    given = words, closest.lead, closest.low, closest.high, published, closest.pair.runs
+    at: dict[str, Any] = {"rival": closest.title, "game": closest.pair.own.game, "comparisons": len(leads)}
     if exact:
-        # Computed numbers have no interval: what is within the tolerance of the margin is not told apart.
+        # Computed numbers have no interval: what is within the tolerance of the margin is level.
         apart = closest.lead + margin
         found = Answer.UNCLEAR if abs(apart) <= measure.tolerance else Answer.HOLDS if apart > 0 else Answer.OPPOSITE
         return Finding(found, *given, **at)
@@ -113,7 +113,7 @@ def order(claim: Claim, evidence: Evidence) -> Finding:
     ahead = closest.lead > -margin
     p = closest.p if ahead else min(1.0, closest.p * len(leads))
     if p > LEVEL:
-        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason="not told apart", **at)
+        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason=NO_DIFFERENCE, **at)
     behind = [one for one in leads if one.lead <= -margin and one.p * len(leads) <= LEVEL]
     turning = [one.turns(margin) for one in (leads if ahead else behind)]
     if any(turning) if ahead else all(turning):
@@ -171,8 +171,7 @@ def slope_of(claim: Claim, evidence: Evidence) -> Finding:
     if not exact and (few := too_few(runs)):
         return Finding(Answer.UNCLEAR, *given, reason=few)
     ends = (measured, measured) if exact else (low, high)
-    reason = f"the stated slope is {claim.bound.replace('-', ' ')} that" if claim.bound else ""
-    return Finding(_compared(claim, measured, *ends, published, SLOPE_TOLERANCE), *given, reason=reason)
+    return Finding(_compared(claim, measured, *ends, published, SLOPE_TOLERANCE), *given)
 
 
 def equality(claim: Claim, evidence: Evidence) -> Finding:
@@ -236,7 +235,7 @@ def _ratio(pair: Pair) -> tuple[float, float, float]:
         return 1.0, 1.0, 1.0
     found = paired_ratio(pair.first, pair.second, statistic) if second else (np.inf, np.nan, np.nan)
     if not np.isfinite(found).all():
-        raise Untestable(f"{pair.other.name} is 0, or not told apart from 0, and nothing can be relative to it")
+        raise Untestable(f"{pair.other.name} is 0, or cannot be told from 0, and nothing can be relative to it")
     return found
 
 

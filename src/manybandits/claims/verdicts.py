@@ -58,6 +58,8 @@ from manybandits.results.verdict_table import (
 
 WANTING = (NEAR, UNDECIDED, CONTRADICTED, NOT)
 """The verdicts for which a reason is shown."""
+OF_DECISIVE = ("figure", "quantity", "comparisons", "bound", *NUMBERS, "flags", "because", "rests_on")
+"""What a headline takes from the claim that decides it."""
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
@@ -145,7 +147,7 @@ def gather_headlines(papers: Sequence[Paper], verdicts: Sequence[Row]) -> list[R
 def _headline_row(paper: str, key: str, headline: Headline, members: Sequence[str], found: Combined) -> Row:
     """Return a row of the table of headlines. The decisive claim's own numbers are shown, with the corrected p."""
     return {
-        **{name: found.decisive[name] for name in ("figure", "quantity", *NUMBERS, "flags", "because", "rests_on")},
+        **{name: found.decisive[name] for name in OF_DECISIVE},
         **{"headline": f"{paper}.{key}", "paper": paper, "place": headline.place, "says": headline.says},
         "verdict": found.verdict,
         "p": "" if np.isnan(found.p) else f"{found.p:.6g}",
@@ -172,10 +174,13 @@ def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
         "of": claim.selection.of,
         "rival": finding.rival if finding else "",
         "compared": str(len(claim.rivals) or ""),
+        "comparisons": str(finding.comparisons or "") if finding else "",
         "game": finding.game if finding else "",
         "measure": claim.selection.measure,
         "at": str(claim.selection.at or ""),
         "point": _point(claim),
+        "against": claim.against,
+        "bound": claim.bound,
         **{name: "" if pd.isna(value) else f"{value:.6g}" for name, value in numbers.items()},
         "n": str(finding.n) if finding and finding.n else "",
         "data": judged.data,

@@ -155,7 +155,7 @@ def _shown(row: Verdict) -> Verdict:
     """Return a row with its flags as labels, and with numbers in the unit that its quantity names."""
     numbers = {name: of(str(row[name]), row) for name in ("measured", "published") if row[name] is not None}
     labels = "; ".join(label.words for label in flag_labels(row["flags"]))
-    return row | numbers | {"flags": labels, "quantity": quantity(row["quantity"])}
+    return row | numbers | {"flags": labels, "quantity": quantity(row)}
 
 
 def _only(rows: Rows, column: str, wanted: str | None) -> Rows:

@@ -99,7 +99,7 @@ def write_figure(
 def _is_seen(row: Row, measures: Collection[str], axis: str) -> bool:
     """Return whether what a verdict is about is in a figure: not seconds beside regrets, nor slopes on another axis."""
     if row["kind"] == "slope":
-        return bool(axis) and f" in {axis}, " in row["quantity"]
+        return bool(axis) and row["against"] == axis
     return not measures or row["measure"] in measures or row["measure"] != SECONDS
 
 

@@ -1,16 +1,21 @@
-"""Errors of estimators of related regressions: one row of panels per regime, one panel per sweep, logarithmic axes."""
+"""Errors of estimators of related regressions: one row of panels per regime, one panel per sweep, logarithmic axes.
+
+The rates that the paper states for its own estimator are thick grey lines, through the middle of what was measured.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
+from manybandits.base.table_files import Row
 from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
 from manybandits.figures.message import load_rows, message
@@ -18,6 +23,12 @@ from manybandits.figures.palette import is_own, look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STATED = " Thick grey lines: the rates that the paper states for its own estimator, through the middle of its errors."
+"""What the caption says where such rates are drawn."""
 
 
 def caption(tables: Sequence[Errors]) -> str:
@@ -29,9 +40,39 @@ def caption(tables: Sequence[Errors]) -> str:
     )
 
 
-def draw(tables: Sequence[Errors], words: Words, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+def stated_slopes(rows: Sequence[Row], table: Errors, swept: str) -> dict[str, float]:
+    """Return the slopes in a setting that the paper states for its own estimator: in words -> the slope.
+
+    rows: the verdicts on the figure; table: one of its regimes.
+    """
+    found = {}
+    for row in rows:
+        here = row["kind"] == "slope" and row["against"] == swept and row["data"] == table.description
+        if here and is_own(row["of"]) and row["published"]:
+            slope = float(row["published"])
+            found[f"{row['bound'].replace('-', ' ')} {slope:.2f}".strip()] = slope
+    return found
+
+
+def _draw_stated(axes: Axes, line: pd.DataFrame, slopes: Mapping[str, float]) -> None:
+    """Draw rates through the middle of a line, and name them above it. line: value and mean of the own estimator."""
+    if not slopes:
+        return
+    places = line["value"].to_numpy(float)
+    middle, centre = np.exp(np.log(line["mean"]).mean()), np.exp(np.log(places).mean())
+    for slope in slopes.values():
+        heights = middle * (places / centre) ** slope
+        axes.plot(places, heights, color="0.6", linewidth=3, alpha=0.6, zorder=0)
+    axes.set_title(f"stated: {' or '.join(slopes)}", fontsize=8, color="0.35", loc="right")
+
+
+def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path) -> pd.DataFrame:
+    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
+
+    rows: the verdicts on the figure, with the slopes that the paper states.
+    """
     drawn = summarise(tables)
+    drawn["stated_slope"] = ""
     columns = max(len(table.sweeps) for table in tables)
     figure, axes = new_figure(columns * len(tables), columns)
     for row, table in enumerate(tables):
@@ -45,6 +86,10 @@ def draw(tables: Sequence[Errors], words: Words, stem: Path) -> pd.DataFrame:
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
                 )
+                if is_own(name) and swept not in LINEAR:
+                    slopes = stated_slopes(rows, table, swept)
+                    _draw_stated(panel, line, slopes)
+                    drawn.loc[line.index, "stated_slope"] = " or ".join(slopes)
             panel.set_xlabel(AXES[swept])
             plain_log(panel.yaxis, float(here["low"].min()), float(here["high"].max()))
             if swept not in LINEAR:
@@ -76,11 +121,13 @@ def main(argv: list[str] | None = None) -> None:
     provenance = Provenance({"title": given.title}, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     tables = load_errors(given.runs)
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
-    told = message(load_rows(given.verdicts), place_of(given.title), regimes)
-    words = Words(told or given.title, given.title if told else "", caption(tables))
+    rows = load_rows(given.verdicts)
+    told = message(rows, place_of(given.title), regimes)
+    stated = any(stated_slopes(rows, table, swept) for table in tables for swept in table.sweeps)
+    words = Words(told or given.title, given.title if told else "", f"{caption(tables)}{STATED if stated else ''}")
     descriptions = [table.description for table in tables]
     facts = {"caption": words.caption, "seen": told, "data": descriptions, "stand_in": False}
-    save_drawn(given.out, draw(tables, words, given.out), provenance, facts)
+    save_drawn(given.out, draw(tables, words, rows, given.out), provenance, facts)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ runs that a figure draws title it, or what it is about.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from manybandits.results.verdict_table import (
     HOLDING,
     JUDGED,
     NEAR,
+    NO_DIFFERENCE,
     NOT,
     OUTSIDE,
     UNDECIDED,
@@ -40,8 +40,6 @@ CLAIMED = {
 """Kind of claim -> what is counted, and what several of them, or none, do."""
 ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not", OUTSIDE: "outside"}
 NO_RUN = "under conditions that no run meets"
-CLOSEST = re.compile(r", the closest of (\d+)$")
-"""How the quantity of an order ends of which several comparisons were made."""
 TO_RANDOM = " relative to Random"
 """What the quantity of a result says that was divided by that of Random in its own game."""
 
@@ -112,7 +110,7 @@ def _key(row: Row) -> str:
 def _outcome(row: Row, games: Mapping[str, str], shared: Collection[str]) -> Outcome:
     """Return a verdict on an order as an outcome. games: game -> its short name; shared: settings of all games."""
     kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
-    unclear = LEVEL if row["reason"] == "not told apart" else UNKNOWN
+    unclear = LEVEL if row["reason"] == NO_DIFFERENCE else UNKNOWN
     kind = _measured(row) if row["verdict"] == OUTSIDE else kinds.get(row["verdict"], unclear)
     return Outcome(row["of"], row["rival"], _game(row, games, kind, shared), kind, int(row["compared"]))
 
@@ -134,10 +132,9 @@ def _game(row: Row, games: Mapping[str, str], kind: str, shared: Collection[str]
     if TO_RANDOM in row["quantity"]:
         return ""  # the results of two games, each relative to its own Random
     name = row["game"].split(", ")[0]
-    closest = CLOSEST.search(row["quantity"])
-    if not closest or closest[1] == row["compared"] or int(closest[1]) % int(row["compared"]):
+    count, left = divmod(int(row["comparisons"] or 0), int(row["compared"]))
+    if count < 2 or left:
         return games.get(name, name)
-    count = int(closest[1]) // int(row["compared"])
     if kind == AHEAD:
         own = sorted(_settings(row) - set(shared))
         return f"all {count} games{f' with {listed(own)}' if own else ''}"
@@ -147,8 +144,8 @@ def _game(row: Row, games: Mapping[str, str], kind: str, shared: Collection[str]
 def _counted(rows: Sequence[Row]) -> str:
     """Return how many of several claims of one kind hold, and of which method, if all are of one."""
     what, several, none = CLAIMED[rows[0]["kind"]]
-    methods = {row["of"] for row in rows}
-    of = f"{what} of {name_before_verb(row)}" if len(methods) == 1 and (row := next(iter(methods))) else what
+    method, *others = {row["of"] for row in rows}
+    of = what if others or not method else f"{what} of {name_before_verb(method)}"
     holding = sum(row["verdict"] in HOLDING for row in rows)
     if holding == len(rows):
         return f"{'Both' if holding == 2 else f'All {holding}'} {of} {several}"
@@ -189,8 +186,7 @@ def _ratio(row: Row) -> str:
 
 
 def _slope(row: Row) -> str:
-    bound = next((word for word in ("at most", "at least") if word in row["reason"]), "")
-    stated = f"{bound} {float(row['published']):.2f}".strip()
+    stated = f"{row['bound'].replace('-', ' ')} {float(row['published']):.2f}".strip()
     who = name_before_verb(row["of"]) if row["of"] else "the part that is timed"
     answers = {
         **dict.fromkeys(HOLDING, "as stated"),

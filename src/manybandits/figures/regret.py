@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -307,9 +308,10 @@ def absent_words(panels: Sequence[Sequence[Run]]) -> str:
     return f"Not played: {'; '.join(placed(who, games) for who, games in absent.items())}." if absent else ""
 
 
-def seen(panels: Sequence[Sequence[Run]]) -> str:
-    """Return what a figure of regret shows, by the runs alone."""
-    return sentence(outcomes_of(panels))
+def seen(panels: Sequence[Sequence[Run]], measure: str) -> str:
+    """Return what a figure shows, by the runs alone. In every game more reward is less regret, and orders alike."""
+    of = OF_RUNS[PUBLISHED[measure][0]]
+    return sentence(outcomes_of(panels), of.words, of.higher)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -330,7 +332,7 @@ def main(argv: list[str] | None = None) -> None:
         note=HOW,
         told=lambda panels: " ".join(filter(None, [absent_words(panels), identical_words(panels)])),
         measures=PUBLISHED[given.measure],
-        seen=seen if given.measure == "regret" else None,
+        seen=partial(seen, measure=given.measure),
     )
 
 

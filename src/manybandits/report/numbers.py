@@ -20,12 +20,6 @@ LONG = re.compile(r"(?<![\w.,-])\d{5,}(?![\w.,])")
 """A whole number that is read more easily with commas."""
 MANY = re.compile(r"(\S+)(?: or \S+){2,} or (\S+)")
 """Four alternatives or more."""
-CLOSEST = re.compile(r", the closest of (\d+)$")
-"""How the quantity of an order ends if several comparisons were made, of which one decides."""
-BOUND = re.compile(r"the stated slope is (at most|at least) that")
-"""The reason of a verdict on a bound, which says on which side of the published slope it is."""
-UNCLEAR = "not told apart"
-"""The reason of a verdict on an order that is neither ahead nor behind."""
 VALUE = re.compile(r"(?P<name>\D* )(?P<value>-?[\d.,e-]+)")
 """What is said of a game that ends with a number, such as ``N = 10`` or ``distance 0.15``."""
 DIGITS = 2
@@ -63,18 +57,22 @@ def probability(text: str) -> str:
     return f"= {float(text):.2g}" if float(text) >= ROUNDING else f"< {ROUNDING:g}"
 
 
-def quantity(words: str) -> str:
-    """Return what was measured in words; what is relative is said to be in per cent, and many values by their ends.
+def quantity(row: Mapping[str, Any]) -> str:
+    """Return what a verdict measured in words, or its claim if nothing was; row: of a table of verdicts.
 
-    >>> quantity("lead in regret of CLUB, horizon 1600000 over LOCB, relative, the closest of 3")
+    What is relative is said to be in per cent, many values by their ends, and how many comparisons there were.
+
+    >>> quantity({"quantity": "lead in regret of CLUB, horizon 1600000 over LOCB, relative", "comparisons": "3"})
     'lead in regret of CLUB, horizon 1,600,000 over LOCB, in % of the rival, the least favourable of 3 comparisons'
-    >>> quantity("deviation of LNUCB-TA, alpha 0.1 or 0.5 or 1 or 10, order shuffled")
+    >>> quantity({"quantity": "deviation of LNUCB-TA, alpha 0.1 or 0.5 or 1 or 10, order shuffled", "comparisons": ""})
     'deviation of LNUCB-TA, alpha 0.1 ... 10, order shuffled'
     """
+    words = row["quantity"] or row["says"]
     for relative, per_cent in RELATIVE.items():
         words = words.replace(relative, per_cent)
-    words = CLOSEST.sub(r", the least favourable of \1 comparisons", MANY.sub(r"\1 ... \2", words))
-    return LONG.sub(lambda digits: f"{int(digits[0]):,}", words)
+    words = LONG.sub(lambda digits: f"{int(digits[0]):,}", MANY.sub(r"\1 ... \2", words))
+    several = row["comparisons"] not in ("", "1")
+    return f"{words}, the least favourable of {row['comparisons']} comparisons" if several else words
 
 
 def is_relative(words: str) -> bool:
@@ -96,21 +94,12 @@ def of(text: str, row: Mapping[str, str]) -> str:
 def stated(row: Mapping[str, str]) -> str:
     """Return the published number of a verdict as `of` writes it, with its bound if it is one.
 
-    >>> row = {"published": "-0.5", "quantity": "slope", "reason": "the stated slope is at most that"}
-    >>> stated(row), stated({**row, "reason": ""})
+    >>> row = {"published": "-0.5", "quantity": "slope", "bound": "at-most"}
+    >>> stated(row), stated({**row, "bound": ""})
     ('at most -0.5', '-0.5')
     """
-    bound = BOUND.search(row["reason"])
-    return f"{bound[1]} {of(row['published'], row)}" if bound and row["published"] else of(row["published"], row)
-
-
-def why(reason: str) -> str:
-    """Return the reason of a verdict in plain words, "" if `stated` says it.
-
-    >>> why("the stated slope is at most that"), why("not told apart")
-    ('', 'not significantly different')
-    """
-    return BOUND.sub("", reason).replace(UNCLEAR, "not significantly different").strip("; ")
+    bound = f"{row['bound'].replace('-', ' ')} " if row["bound"] and row["published"] else ""
+    return f"{bound}{of(row['published'], row)}"
 
 
 def estimate(row: Mapping[str, str]) -> str:

@@ -47,7 +47,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     written = (numbers.number, numbers.of, numbers.estimate, numbers.interval, numbers.probability, numbers.duration)
-    told = (numbers.short_time, numbers.quantity, numbers.games, numbers.numeric, numbers.stated, numbers.why)
+    told = (numbers.short_time, numbers.quantity, numbers.games, numbers.numeric, numbers.stated)
     found.filters |= {one.__name__: one for one in (*written, *told)}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}

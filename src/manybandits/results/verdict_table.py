@@ -14,8 +14,11 @@ verdict        one of `VERDICTS`
 quantity       what was measured, in words
 of             the title of the run that the claim is about; ``rival``: that of the run that decides a comparison
 compared       with how many runs it is compared
+comparisons    of an order: how many comparisons were made, in all games; the least favourable one decides
 game           the name of the game that decides; empty if the claim is not about one game
 measure        what is measured, ``at`` which round (empty: the last), at which ``point`` of the grid (empty: as tuned)
+against        of a slope: the setting that it is measured against
+bound          how a stated number is meant: at-most or at-least; empty for a number as such
 measured       its value; ``low`` and ``high``: its 95 % interval; ``published``: the paper's value; may be empty
 n              number of independent runs; ``p``: of the test, of this claim alone; may be empty
 data           the data, in words
@@ -58,19 +61,22 @@ HOLDING = (REPRODUCED, SUPPORTED)
 """The verdicts of what holds, with and without limits."""
 NOT_RUN = "not part of this run"
 """The reason of verdicts on experiments that a configuration leaves out."""
+NO_DIFFERENCE = "not significantly different"
+"""The reason of a verdict on an order whose sides are neither ahead nor behind."""
 PLACES = ("figure", "table", "theorem", "corollary", "lemma", "proposition", "remark", "algorithm", "section")
 """The first word of a place, in the order in which places are shown."""
 NUMBERS = ("measured", "low", "high", "published", "n", "p")
 JUDGED = (
     *("claim", "paper", "experiment", "figure", "place", "says", "kind", "reading", "stands", "verdict", "quantity"),
-    *("of", "rival", "compared", "game", "measure", "at", "point"),
+    *("of", "rival", "compared", "comparisons", "game", "measure", "at", "point", "against", "bound"),
     *NUMBERS,
     *("data", "limits", "flags", "reason"),
 )
 """The columns of the verdicts on one figure, before they are gathered into the table of a run."""
 COLUMNS = (*JUDGED, "because", "rests_on")
 HEADLINE_COLUMNS = (
-    *("headline", "paper", "place", "says", "claims", "holds_in", "verdict", "decided_by", "figure", "quantity"),
+    *("headline", "paper", "place", "says", "claims", "holds_in", "verdict", "decided_by", "figure"),
+    *("quantity", "comparisons", "bound"),
     *NUMBERS,
     *("limits", "flags", "reason", "because", "rests_on"),
 )
