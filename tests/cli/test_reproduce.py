@@ -86,7 +86,7 @@ def test_no_cores_are_refused_rather_than_waited_for(here, calls, capsys):
 
 
 def test_an_experiment_without_data_says_why_it_is_left_out(here, calls):
-    with pytest.raises(InputError, match=r"lnucb_ta_table7 is not testable with this configuration: .*data\.use"):
+    with pytest.raises(InputError, match=r"lnucb_ta_table7 is left out of this configuration: .*data\.use"):
         cli.run(["reproduce", "lnucb_ta_table7", "--set", "papers=[lnucb_ta]", "--set", "league=false"])
     assert calls == []
 

@@ -252,7 +252,7 @@ def test_a_run_whose_papers_have_no_headlines_says_so(planted):
 def test_stand_in_data_and_what_was_left_out_are_named(pages, site):
     text = " ".join(pages[site / "papers/first.html"].text)
     assert "Stand-in data: no claim of the paper is judged on this." in text
-    assert f"Not testable here: the log is not public {SLY}." in text
+    assert f"Left out: the log is not public {SLY}." in text
     assert f"the log is not public {SLY}" in " ".join(pages[site / "index.html"].text)
     assert "movielens-25m" in " ".join(pages[site / "index.html"].text)
 

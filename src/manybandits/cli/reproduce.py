@@ -83,7 +83,7 @@ def _check(target: str, plan: Plan) -> None:
     """Raise InputError if a run has no such target: with the reason if it is left out, else with the nearest name."""
     for one in plan.omissions:
         if one.name == target:
-            raise InputError(f"{target} is not testable with this configuration: {one.reason}.")
+            raise InputError(f"{target} is left out of this configuration: {one.reason}.")
     known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
     pick(target, known, "target of this configuration")
 
