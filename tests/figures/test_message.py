@@ -202,3 +202,17 @@ def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all
     other = "lead in regret of CMLB relative to Random over CLUB relative to Random, relative"
     beside = message([row | {"verdict": "not reproduced", "quantity": other, "comparisons": "1"}], "Figure 1", names)
     assert beside == "CMLB has more regret relative to Random than CLUB"
+
+
+def test_many_variants_of_one_method_are_counted_and_not_named():
+    names = ["first_data none", "weights last", "gradient meta", "meta_start previous", "user_start previous"]
+    kinds = [BEHIND, LEVEL, BEHIND, AHEAD, BEHIND]
+    made = [
+        Outcome(f"Meta-Ban, {name}", "NeuUCB-ONE", "MovieLens 1M", kind)
+        for name, kind in zip(names, kinds, strict=True)
+    ]
+    counted = "1 is ahead of NeuUCB-ONE, 1 is level with it and 3 are behind it"
+    assert sentence(made) == f"Of 5 variants of Meta-Ban, {counted}"
+    assert sentence([replace(made[0], own="M-CNB"), *made[1:]]) == f"Of 5 methods, {counted}"
+    several = [replace(one, rival=rival, compared=2) for one, rival in zip(made, names, strict=True)]
+    assert sentence(several) == f"Of 5 variants of Meta-Ban, {counted.replace('NeuUCB-ONE', 'the best rival')}"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from manybandits.figures.palette import KNOWING, RANDOM, standing
+from manybandits.figures.palette import KNOWING, RANDOM, algorithm_of, standing
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.measures import mean_final_regret
 from manybandits.results.runs import Run
@@ -34,6 +34,8 @@ CIRCUMSTANCES = {
 """What sets games of one log apart -> how a sentence says so."""
 LONGEST = 180
 """The letters of a title that names all games; a longer one counts them."""
+MANY = 4
+"""As many methods, or variants of one, are counted and not named."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,8 @@ def sentence(outcomes: Sequence[Outcome], more: str = "regret", higher: bool = F
     whole = "; ".join(told)
     if len(told) == 1 or len(whole) <= LONGEST:
         return whole
+    if len(told) >= MANY:
+        return _counts_of_many(by_own)
     return "; ".join(_counts(own, each) for own, each in by_own.items())
 
 
@@ -169,6 +173,20 @@ def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
         return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
     parts = [f"{words[kind]} on {count}" for kind, count in counts.items() if count]
     return f"Of {len(outcomes)} games, {name_before_verb(own)} is {listed(parts)}"
+
+
+def _counts_of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
+    """Return how many of many methods are ahead, level and behind, each on its least favourable game."""
+    names = {algorithm_name(algorithm_of(own)) for own in by_own}
+    worst = [min(each, key=lambda one: FROM_WORST.index(one.kind)) for each in by_own.values()]
+    rivals = {algorithm_name(one.rival) if one.compared == 1 else "the best rival" for one in worst}
+    rival = rivals.pop() if len(rivals) == 1 else "the best rival"
+    words = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
+    counts = {kind: sum(one.kind == kind for one in worst) for kind in words}
+    parts = [f"{count} {'is' if count == 1 else 'are'} {words[kind]}" for kind, count in counts.items() if count]
+    first, *others = parts
+    what = f"variants of {names.pop()}" if len(names) == 1 else "methods"
+    return f"Of {len(worst)} {what}, {listed([f'{first} {rival}', *(f'{other} it' for other in others)])}"
 
 
 def placed(words: str, games: Sequence[str]) -> str:
