@@ -41,7 +41,7 @@ def judged(folder, claims: dict, tables) -> list[dict[str, str]]:
             {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"], "published": 0.6},
             "The regret of M-CNB is 0.5 times that of CLUB; published: 0.6",
         ),
-        ({"kind": "equality", "of": "CLUB", "than": ["M-CNB"]}, "The regret of CLUB and M-CNB differs by 100.0%"),
+        ({"kind": "equality", "of": "CLUB", "than": ["M-CNB"]}, "The regret of CLUB and M-CNB differs by 100.0 %"),
         ({"kind": "value", "of": "CLUB", "published": 210.0}, "The regret of CLUB is 200, published: 210"),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else None,
@@ -214,5 +214,7 @@ def test_many_variants_of_one_method_are_counted_and_not_named():
     counted = "1 is ahead of NeuUCB-ONE, 1 is level with it and 3 are behind it"
     assert sentence(made) == f"Of 5 variants of Meta-Ban, {counted}"
     assert sentence([replace(made[0], own="M-CNB"), *made[1:]]) == f"Of 5 methods, {counted}"
+    behind = [replace(one, kind=BEHIND) for one in made]
+    assert sentence(behind) == "All 5 variants of Meta-Ban are behind NeuUCB-ONE"
     several = [replace(one, rival=rival, compared=2) for one, rival in zip(made, names, strict=True)]
     assert sentence(several) == f"Of 5 variants of Meta-Ban, {counted.replace('NeuUCB-ONE', 'the best rival')}"

@@ -30,7 +30,7 @@ def test_the_default_value_is_a_point_of_the_line_though_its_title_does_not_name
     assert drawn["x"].tolist() == [2.0, 8.0]
     assert drawn["mean"].tolist() == pytest.approx([101.5, 81.5], rel=1e-5)
     seen = load_provenance(tmp_path / "f.csv")["facts"]["seen"]
-    assert seen == "M-CNB has the least regret at layers = 8, 20% below its worst"
+    assert seen == "M-CNB has the least regret at layers = 8, 20 % below its worst"
 
 
 def test_options_besides_the_swept_one_make_a_line_of_their_own(tmp_path):

@@ -88,7 +88,8 @@ def value(claim: Claim, evidence: Evidence) -> Finding:
     theirs = 2 * (claim.std or 0.0) / np.sqrt(sample.runs)
     ends = (measured, measured) if sample.exact else (low, high)
     found = nearness(measured, ends[0] - theirs, ends[1] + theirs, published, measure.tolerance * abs(published))
-    reason = f"{(measured / published - 1):+.1%} of what is published" if published else ""
+    gap = 100 * (measured / published - 1) if published else 0.0
+    reason = f"{abs(gap):.1f} % {'more' if gap > 0 else 'less'} than is published" if gap else ""
     return Finding(found, words, *given, reason=reason, **at)
 
 

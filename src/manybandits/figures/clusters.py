@@ -6,6 +6,7 @@ cluster that belong to the same true group as the user served; it exists where a
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,8 @@ MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "size": (LABELS["size"], OF_RUNS["size"].of),
     "purity": (LABELS["purity"], OF_RUNS["purity"].of),
 }
+WIDEST = 40
+"""The letters of a line of the legend."""
 
 
 def panels_of(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run]]]:
@@ -86,7 +89,7 @@ def _add_ends(axes: Axes, runs: Sequence[Run], table: pd.DataFrame) -> None:
     ends = table.groupby("algorithm")["mean"].last()
     for line in axes.get_lines():
         title = next(run.title for run in runs if algorithm_name(run.title) == line.get_label())
-        line.set_label(f"{line.get_label()}  {shown_number(ends[title])}")
+        line.set_label(textwrap.fill(f"{line.get_label()}  {shown_number(ends[title])}", WIDEST))
     handles, labels = axes.get_legend_handles_labels()  # own methods, which are drawn last, come first
     beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "handlelength": 3.2}
     axes.legend(handles[::-1], labels[::-1], title="at the end", fontsize=SMALL, title_fontsize=SMALL, **beside)
@@ -106,8 +109,8 @@ def seen(panels: Sequence[Sequence[Run]]) -> str:
         return ""
     first = min(ends, key=lambda title: (min(standing(title), 2), -ends[title]))
     least = min((title for title in ends if title != first), key=lambda title: ends[title])
-    held = f"The clusters of {algorithm_name(first)} hold {ends[first]:.0%} of the users at the end"
-    return f"{held}, those of {algorithm_name(least)} {ends[least]:.0%}"
+    held = f"The clusters of {algorithm_name(first)} hold {100 * ends[first]:.0f} % of the users at the end"
+    return f"{held}, those of {algorithm_name(least)} {100 * ends[least]:.0f} %"
 
 
 def main(argv: list[str] | None = None) -> None:

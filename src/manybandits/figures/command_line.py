@@ -22,8 +22,8 @@ from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
 
-SECONDS = "seconds"
-"""The measure whose claims do not title a figure of regrets or rewards."""
+UNSEEN = ("seconds", "size")
+"""The measures whose claims do not title a figure of regrets or rewards."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ def write_figure(
 
 
 def _is_seen(row: Row, measures: Collection[str], axis: str) -> bool:
-    """Return whether what a verdict is about is in a figure: not seconds beside regrets, nor slopes on another axis."""
+    """Return whether what a verdict is about is drawn: not seconds or sizes beside regrets, nor slopes on another axis."""
     if row["kind"] == "slope":
         return bool(axis) and row["against"] == axis
-    return not measures or row["measure"] in measures or row["measure"] != SECONDS
+    return not measures or row["measure"] in measures or row["measure"] not in UNSEEN
 
 
 def place_of(title: str) -> str:

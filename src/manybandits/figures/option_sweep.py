@@ -165,9 +165,9 @@ def _of_line(title: str, points: dict[float, float], option: str) -> str:
     if low == high:
         return f"The regret of {name} does not change with {option}"
     if (high - low) / high < LEVEL_SHARE:
-        return f"The regret of {name} hardly changes with {option} (by {(high - low) / high:.1%})"
+        return f"The regret of {name} hardly changes with {option} (by {100 * (high - low) / high:.1f} %)"
     best = min(points, key=lambda value: points[value])
-    return f"{name} has the least regret at {option} = {best:g}, {(high - low) / high:.0%} below its worst"
+    return f"{name} has the least regret at {option} = {best:g}, {100 * (high - low) / high:.0f} % below its worst"
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -29,6 +29,7 @@ CIRCUMSTANCES = {
     "one artist is known to pay": "where one artist is known to pay",
     "learning from every event": "if it learns from every event",
     "by a walk": "where a walk finds the first nodes",
+    "arms shifted by one entry each": "where arms are shifted by one entry each",
     "drawn uniformly": "where the first nodes are drawn uniformly",
 }
 """What sets games of one log apart -> how a sentence says so."""
@@ -182,10 +183,12 @@ def _counts_of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
     rivals = {algorithm_name(one.rival) if one.compared == 1 else "the best rival" for one in worst}
     rival = rivals.pop() if len(rivals) == 1 else "the best rival"
     words = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
-    counts = {kind: sum(one.kind == kind for one in worst) for kind in words}
-    parts = [f"{count} {'is' if count == 1 else 'are'} {words[kind]}" for kind, count in counts.items() if count]
-    first, *others = parts
+    counts = {word: sum(one.kind == kind for one in worst) for kind, word in words.items()}
+    told = [(count, word) for word, count in counts.items() if count]
     what = f"variants of {names.pop()}" if len(names) == 1 else "methods"
+    if len(told) == 1:
+        return f"All {len(worst)} {what} are {told[0][1]} {rival}"
+    first, *others = [f"{count} {'is' if count == 1 else 'are'} {word}" for count, word in told]
     return f"Of {len(worst)} {what}, {listed([f'{first} {rival}', *(f'{other} it' for other in others)])}"
 
 
