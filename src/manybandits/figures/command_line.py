@@ -97,7 +97,7 @@ def write_figure(
 
 
 def _is_seen(row: Row, measures: Collection[str], axis: str) -> bool:
-    """Return whether what a verdict is about is drawn: not seconds or sizes beside regrets, nor slopes on another axis."""
+    """Return whether what a verdict is about is drawn: no seconds beside regrets, no slope on another axis."""
     if row["kind"] == "slope":
         return bool(axis) and row["against"] == axis
     return not measures or row["measure"] in measures or row["measure"] not in UNSEEN

@@ -202,9 +202,9 @@ def _slope(row: Row) -> str:
 def _equality(row: Row) -> str:
     gap = abs(float(row["measured"]))
     both = f"{algorithm_name(row['of'])} and {algorithm_name(row['rival'])}"
-    return (
-        f"{both} have the same {_what(row)}" if gap == 0 else f"The {_what(row)} of {both} differs by {100 * gap:.1f} %"
-    )
+    if gap == 0:
+        return f"{both} have the same {_what(row)}"
+    return f"The {_what(row)} of {both} differs by {100 * gap:.1f} %"
 
 
 def _value(row: Row) -> str:
