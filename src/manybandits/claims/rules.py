@@ -114,14 +114,14 @@ def order(claim: Claim, evidence: Evidence) -> Finding:
     ahead = closest.lead > -margin
     p = closest.p if ahead else min(1.0, closest.p * len(leads))
     if p > LEVEL:
-        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason=NO_DIFFERENCE, **at)
+        return Finding(Answer.UNCLEAR, *given, p=p, reason=NO_DIFFERENCE, **at)
     behind = [one for one in leads if one.lead <= -margin and one.p * len(leads) <= LEVEL]
     turning = [one.turns(margin) for one in (leads if ahead else behind)]
     if any(turning) if ahead else all(turning):
         reason = "fewer rounds were played, and the second half of them speaks against the first"
-        return Finding(Answer.UNCLEAR, *given, p=closest.p, reason=reason, **at)
+        return Finding(Answer.UNCLEAR, *given, p=p, reason=reason, **at)
     reason = "" if ahead else "ahead: " + ", ".join(dict.fromkeys(one.rival for one in behind))
-    return Finding(Answer.HOLDS if ahead else Answer.OPPOSITE, *given, p=closest.p, reason=reason, **at)
+    return Finding(Answer.HOLDS if ahead else Answer.OPPOSITE, *given, p=p, reason=reason, **at)
 
 
 def ratio(claim: Claim, evidence: Evidence) -> Finding:
