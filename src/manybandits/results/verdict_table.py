@@ -20,7 +20,7 @@ measure        what is measured, ``at`` which round (empty: the last), at which 
 against        of a slope: the setting that it is measured against
 bound          how a stated number is meant: at-most or at-least; empty for a number as such
 measured       its value; ``low`` and ``high``: its 95 % interval; ``published``: the paper's value; may be empty
-n              number of independent runs; ``p``: of the test of this claim alone, against an order times its comparisons
+n              number of independent runs; ``p``: of the test of this claim, against an order times its comparisons
 data           the data, in words
 limits         in what respects the run is smaller than the paper's, or on other data
 flags          what a reader should know before believing the verdict
