@@ -155,6 +155,8 @@ def test_the_opposite_by_one_of_many_rivals_needs_a_smaller_p(tmp_path):
     many = [f"Same {k}" for k in range(8)]
     several = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB", *many]}, runs)
     assert (one["verdict"], several["verdict"]) == ("not reproduced", "undecided")
+    assert float(several["p"]) == pytest.approx(9 * float(one["p"]), rel=1e-4)
+    assert several["comparisons"] == "9"
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,13 @@ def test_a_number_is_read_from_the_table_of_the_target(tables):
     assert sentence(reason, tables, "x") == "It has 999."
 
 
+def test_what_all_numbers_have_in_common_is_said_once(tables):
+    numbers = {"early": Number(row={"horizon": EARLY.row["horizon"]}, column="mean")}
+    common = {name: value for name, value in EARLY.row.items() if name != "horizon"}
+    reason = Reason(says="It has {early}.", target="planted_fig2", row=common, numbers=numbers)
+    assert sentence(reason, tables, "x") == "It has 1,234."
+
+
 def test_a_share_and_a_number_of_the_paper_have_their_form_and_place(tables):
     share = Number(row={"algorithm": "LOCB"}, column="mean", form=".0%")
     stated = Number(stated=100, place="section 6")

@@ -39,7 +39,7 @@ def said(reason: Reason, tables: Path, where: str) -> str:
     missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
     if missing:
         raise Unsaid(f"It rests on {missing[0]}, which is not part of this run.")
-    values = {name: _read(number, reason.target, tables, where) for name, number in reason.numbers.items()}
+    values = {name: _read(number, reason, tables, where) for name, number in reason.numbers.items()}
     if absent := [name for name, value in values.items() if value is None]:
         table = reason.numbers[absent[0]].table or reason.target
         raise Unsaid(f"It rests on a run of {table} that was not played here.")
@@ -55,20 +55,20 @@ def _shown(number: Number, value: object) -> str:
     return format(value, number.form) if number.stated is None else f"{number.stated} ({number.place})"
 
 
-def _read(number: Number, target: str, tables: Path, where: str) -> Value | None:
-    """Return a number, or None if its row is not in the table."""
+def _read(number: Number, reason: Reason, tables: Path, where: str) -> Value | None:
+    """Return a number of a reason, or None if its row is not in the table."""
     if number.stated is not None:
         return number.stated
-    path = tables / f"{number.table or target}.csv"
+    path, row = tables / f"{number.table or reason.target}.csv", reason.row | number.row
     table = pd.read_csv(path)
     rows = table
-    for column, value in number.row.items():
+    for column, value in row.items():
         pick(column, map(str, table.columns), f"column ({where}, {path.name})")
         rows = rows[rows[column].astype(str) == str(value)]
     pick(number.column, map(str, table.columns), f"column ({where}, {path.name})")
     if rows.empty:
         return None
     if len(rows) > 1:
-        raise InputError(f"{where}: {len(rows)} rows of {path} match {number.row}, not one: name another row.")
+        raise InputError(f"{where}: {len(rows)} rows of {path} match {row}, not one: name another row.")
     found: Value = rows[number.column].tolist()[0]
     return found

@@ -23,6 +23,7 @@ from manybandits.figures.palette import is_own, look
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
+from manybandits.results.verdict_table import bounded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,14 +44,14 @@ def caption(tables: Sequence[Errors]) -> str:
 def stated_slopes(rows: Sequence[Row], table: Errors, swept: str) -> dict[str, float]:
     """Return the slopes in a setting that the paper states for its own estimator: in words -> the slope.
 
-    rows: the verdicts on the figure; table: one of its regimes.
+    rows: the verdicts on the figure; table: one of its regimes. On a linear axis a slope is no line, and none is given.
     """
-    found = {}
-    for row in rows:
+    found: dict[str, float] = {}
+    for row in rows if swept not in LINEAR else ():
         here = row["kind"] == "slope" and row["against"] == swept and row["data"] == table.description
         if here and is_own(row["of"]) and row["published"]:
             slope = float(row["published"])
-            found[f"{row['bound'].replace('-', ' ')} {slope:.2f}".strip()] = slope
+            found[bounded(f"{slope:.2f}", row["bound"])] = slope
     return found
 
 
@@ -86,7 +87,7 @@ def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path
                 panel.fill_between(
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
                 )
-                if is_own(name) and swept not in LINEAR:
+                if is_own(name):
                     slopes = stated_slopes(rows, table, swept)
                     _draw_stated(panel, line, slopes)
                     drawn.loc[line.index, "stated_slope"] = " or ".join(slopes)

@@ -25,6 +25,7 @@ from manybandits.results.verdict_table import (
     NOT,
     OUTSIDE,
     UNDECIDED,
+    bounded,
     read_verdicts,
 )
 
@@ -186,7 +187,7 @@ def _ratio(row: Row) -> str:
 
 
 def _slope(row: Row) -> str:
-    stated = f"{row['bound'].replace('-', ' ')} {float(row['published']):.2f}".strip()
+    stated = bounded(f"{float(row['published']):.2f}", row["bound"])
     who = name_before_verb(row["of"]) if row["of"] else "the part that is timed"
     answers = {
         **dict.fromkeys(HOLDING, "as stated"),

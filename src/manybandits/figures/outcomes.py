@@ -19,6 +19,8 @@ from manybandits.results.summaries import by_final_regret, significance_marks
 
 AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
 FROM_WORST = (BEHIND, UNKNOWN, LEVEL, AHEAD)
+STANDS = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
+"""How a method stands to a rival, in words."""
 PARTS = re.compile(r"[,;] (?![^(]*\))")
 """What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
 SETTING = re.compile(r" [=~] ")
@@ -163,12 +165,11 @@ def _phrase(one: Outcome, more: str, higher: bool) -> str:
 
 def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
     """Return outcomes as counts of games."""
-    beside = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
-    words = {kind: f"{word} {'all rivals' if kind == AHEAD else 'the best rival'}" for kind, word in beside.items()}
+    words = {kind: f"{word} {'all rivals' if kind == AHEAD else 'the best rival'}" for kind, word in STANDS.items()}
     counts = {kind: sum(one.kind == kind for one in outcomes) for kind in words}
     if len(outcomes) == 1:
         (one,) = outcomes
-        told = words[one.kind] if one.compared > 1 else f"{beside[one.kind]} {algorithm_name(one.rival)}"
+        told = words[one.kind] if one.compared > 1 else f"{STANDS[one.kind]} {algorithm_name(one.rival)}"
         return f"{name_before_verb(own)} is {told}"
     if len(outcomes) in counts.values():
         return f"{name_before_verb(own)} is {words[outcomes[0].kind]} on all {len(outcomes)} games"
@@ -182,8 +183,7 @@ def _counts_of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
     worst = [min(each, key=lambda one: FROM_WORST.index(one.kind)) for each in by_own.values()]
     rivals = {algorithm_name(one.rival) if one.compared == 1 else "the best rival" for one in worst}
     rival = rivals.pop() if len(rivals) == 1 else "the best rival"
-    words = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
-    counts = {word: sum(one.kind == kind for one in worst) for kind, word in words.items()}
+    counts = {word: sum(one.kind == kind for one in worst) for kind, word in STANDS.items()}
     told = [(count, word) for word, count in counts.items() if count]
     what = f"variants of {names.pop()}" if len(names) == 1 else "methods"
     if len(told) == 1:

@@ -48,6 +48,7 @@ class Reason(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     says: str
     target: Annotated[str, Meta(description="a target, such as lnucb_ta_table2")] = ""
+    row: Annotated[dict[str, Value], Meta(description="columns with values that the rows of all its numbers have")] = {}
     conjecture: bool = False
     numbers: dict[str, Number] = {}
     only_if: Annotated[tuple[str, ...], Meta(description="a list of comparisons, such as 'all < batch'")] = ()

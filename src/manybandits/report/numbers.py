@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from manybandits.claims.finding import LEAST
+from manybandits.results.verdict_table import bounded
 
 ROUNDING = 1e-12
 """Smaller numbers are rounding errors of sums of numbers near 1."""
@@ -58,7 +59,7 @@ def probability(text: str) -> str:
 
 
 def quantity(row: Mapping[str, Any]) -> str:
-    """Return what a verdict measured in words, or its claim if nothing was; row: of a table of verdicts.
+    """Return what a verdict measured in words, "" if nothing was; row: of a table of verdicts.
 
     What is relative is said to be in per cent, many values by their ends, and how many comparisons there were.
 
@@ -67,7 +68,7 @@ def quantity(row: Mapping[str, Any]) -> str:
     >>> quantity({"quantity": "deviation of LNUCB-TA, alpha 0.1 or 0.5 or 1 or 10, order shuffled", "comparisons": ""})
     'deviation of LNUCB-TA, alpha 0.1 ... 10, order shuffled'
     """
-    words = row["quantity"] or row["says"]
+    words = row["quantity"]
     for relative, per_cent in RELATIVE.items():
         words = words.replace(relative, per_cent)
     words = LONG.sub(lambda digits: f"{int(digits[0]):,}", MANY.sub(r"\1 ... \2", words))
@@ -98,8 +99,7 @@ def stated(row: Mapping[str, str]) -> str:
     >>> stated(row), stated({**row, "bound": ""})
     ('at most -0.5', '-0.5')
     """
-    bound = f"{row['bound'].replace('-', ' ')} " if row["bound"] and row["published"] else ""
-    return f"{bound}{of(row['published'], row)}"
+    return bounded(of(row["published"], row), row["bound"]) if row["published"] else ""
 
 
 def estimate(row: Mapping[str, str]) -> str:

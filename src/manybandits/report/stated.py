@@ -9,7 +9,7 @@ from manybandits.base.table_files import Row
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.report.numbers import is_relative, number, of
 from manybandits.results.measures import MEASURES
-from manybandits.results.verdict_table import JudgedClaim
+from manybandits.results.verdict_table import JudgedClaim, bounded
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,8 @@ class Stated:
         """The number as the paper states it, with its bound or its deviation; of a rate only if it was judged."""
         if isinstance(self.claim.published, str) and not self.row["published"]:
             return "a rate"
-        text = of(self.row["published"] or str(self.claim.published), self.row)
-        bound = f"{self.claim.bound.replace('-', ' ')} " if self.claim.bound else ""
-        return f"{bound}{text}" + (f" ± {number(str(self.claim.std))}" if self.claim.std is not None else "")
+        text = bounded(of(self.row["published"] or str(self.claim.published), self.row), self.claim.bound)
+        return text if self.claim.std is None else f"{text} ± {number(str(self.claim.std))}"
 
     @property
     def difference(self) -> str:

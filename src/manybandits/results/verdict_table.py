@@ -209,6 +209,15 @@ def scores(verdicts: Iterable[Mapping[Any, Any]]) -> list[Score]:
     return found
 
 
+def bounded(text: str, bound: str) -> str:
+    """Return a stated number with its bound in words. bound: at-most or at-least; empty for a number as such.
+
+    >>> bounded("0.50", "at-most"), bounded("0.50", "")
+    ('at most 0.50', '0.50')
+    """
+    return f"{bound.replace('-', ' ')} {text}" if bound else text
+
+
 def place_order(place: str) -> tuple[int, int]:
     """Return the sort key of a place in a paper: figures first, then tables, theorems, ..., each by number."""
     found = re.match(r"(\w+?)s?\s+(\d+)", place)
