@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.chain import checkout, copied, differences, planned, run
+from manybandits.base.artifacts import Provenance
+from manybandits.base.configuration import read_yaml
+from manybandits.papers.files import read_paper
+from manybandits.results.readings_table import read_summaries
+from tests.chain import checkout, copied, differences, planned, run, verified
+from tests.planted.readings import plant_readings
 
 pytestmark = pytest.mark.slow
 
@@ -129,3 +135,31 @@ def test_a_resumption_that_could_not_make_the_games_leaves_nothing_and_can_be_re
     assert done.returncode == 0, done.stderr
     assert "meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
     assert planned(folder, "reports/tiny/runs/meta_ban.parquet").count("rule play:") == 1
+
+
+def test_readings_are_saved_and_verified_headline_by_headline(root, tmp_path):
+    """Two headlines are asked for, and the readings of one are played."""
+    folder = checkout(root, tmp_path / "reader")
+    overlay = folder / "configs/chain.yaml"
+    readings = {"rmbandit.estimator": {"most": 1}, "rmbandit.root": {"most": 1}}
+    overlay.write_text(json.dumps({**read_yaml(overlay), "experiments": [], "readings": readings}))
+    openings = read_paper(root / "workflow/papers/rmbandit").openings
+    asked = {key: tuple(one.values) for key, one in openings.items() if "estimator" in one.headlines}
+    plant_readings(tmp_path / "planted", {"rmbandit.estimator": 0.3}, asked)
+    place = folder / "reports/tiny/readings/rmbandit_estimator.csv"
+    place.parent.mkdir(parents=True)
+    shutil.copy(tmp_path / "planted/readings/rmbandit_estimator.csv", place)
+    Provenance({"headline": "rmbandit.estimator"}).save(place)
+
+    done = progress(folder, "save", "tiny")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "reports/tiny/readings: 1 of 2 headlines\n"
+    summaries = read_summaries(folder / "reports/tiny/readings.csv")
+    assert list(summaries) == ["rmbandit.estimator"]
+    assert (folder / "reports/tiny/figures/readings_rmbandit_estimator.png").is_file()
+    done = verified(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    place.unlink()
+    done = verified(folder)
+    assert done.returncode == 1
+    assert "reports/tiny/readings/rmbandit_estimator.choices.csv: is committed, but nothing makes it" in done.stdout

@@ -8,12 +8,16 @@ where they can be committed. ``resume``, in a fresh clone, unpacks those that th
 bytes, whichever run played them, and tells Snakemake so; the next ordinary call of Snakemake plays the rest. Whether a
 table would be made again is decided by its identity: a digest of the code and the arguments of its play, of its game
 and of its data.
+
+Of the readings of headlines no run tables are committed, but verdicts. ``save`` makes what rests on those that are
+there, as if the run had no other headlines.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,7 +28,7 @@ from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.failures import reasons_in
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.verify import configurations
+from manybandits.planning.verify import configurations, derive, run_of
 from manybandits.planning.workflow import Run
 from manybandits.results.packed import Packed, pack, read_packed, unpack
 
@@ -48,12 +52,12 @@ class Checkout(NamedTuple):
 
 
 def save(checkout: Checkout) -> list[str]:
-    """Pack the finished run tables of a run; return one line per packed file.
+    """Pack the finished run tables of a run, and gather its readings; return one line per packed file, and one for these.
 
     Tables that Snakemake would make again, because their code or configuration was edited since, are left out.
     """
     run, root = checkout.run, checkout.root
-    finished = _finished(checkout)
+    finished = _finished(checkout) if run.packed else set()
     said = []
     for name, wanted in run.packed.items():
         identities = {f"{run.work}/{table}": one for table, one in run.identities(name).items()}
@@ -70,7 +74,7 @@ def save(checkout: Checkout) -> list[str]:
             if len(tables) < len(wanted.tables):
                 _date_before(out, [root / path for path in tables])
             said.append(f"{run.packs}/{name}.parquet: {len(tables)} of {len(wanted.tables)} tables")
-    return said
+    return [*said, *_gathered(checkout)]
 
 
 def resume(checkout: Checkout, cores: int) -> list[str]:
@@ -100,6 +104,21 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
             unpack(packed, root / run.work, None, same)
         checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.work}/{table}" for table in tables))
     return said
+
+
+def _gathered(checkout: Checkout) -> list[str]:
+    """Make what rests on the tables of readings that are there; return a line about them, none if there are none."""
+    root, run, saved = checkout.root, checkout.run, run_of(checkout.root, checkout.overlays)
+    if not saved.readings.curves:
+        return []
+    wanted = saved.readings.derived if saved.packed else saved.derived
+    if failed := derive(root, saved, checkout.overlays, 1, wanted):
+        raise InputError(f"Snakemake failed: {reasons_in(failed)}; see the logs in {saved.work}/logs.")
+    for made in wanted:
+        kept = root / run.report / Path(made).relative_to(saved.report)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / made, kept)
+    return [f"{run.readings.folder}: {len(saved.readings.curves)} of {len(run.readings.curves)} headlines"]
 
 
 def _finished(checkout: Checkout) -> set[str]:

@@ -13,16 +13,23 @@ from manybandits.results.readings_table import FIGURES, PARTS, SUMMARIES, TABLES
 
 
 class Readings:
-    """What is played and judged for the readings of headlines. data, work, report: the folders of the run."""
+    """What is played and judged for the readings of headlines. data, work, report: the folders of the run.
+
+    curves: the headlines whose readings are made. If nothing is played, those whose verdicts are committed: a run takes
+    hours, so that its headlines are saved one after the other.
+    """
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], data: str, work: str, report: str) -> None:
         self.config, self.data, self.work, self.report = config, data, work, report
         self.committed = f"reports/{plan.name}/{TABLES}"
         self.folder = f"{report}/{TABLES}"
-        self.curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
+        curves = {curve.name.removeprefix("readings_"): curve for curve in plan.curves}
+        if config["from_packs"]:
+            curves = {name: one for name, one in curves.items() if Path(f"{self.committed}/{name}.csv").is_file()}
+        self.curves = curves
         self.headlines = [f"{paper}_{key}" for paper in plan.papers for key in plan.headlines.get(paper, {})]
         self.batches = plan.batches
-        self.regressions = {one.name: one for curve in plan.curves for one in curve.regressions}
+        self.regressions = {one.name: one for curve in curves.values() for one in curve.regressions}
         self.batch_of = {play.name: name for name, batch in self.batches.items() for play in batch.plays}
 
     @cached_property

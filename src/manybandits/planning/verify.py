@@ -96,12 +96,15 @@ def derived_of(run: Run, paper: str) -> list[str]:
     return [file for file in run.derived if _is_about(paper, file)]
 
 
-def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, paper: str = "") -> str:
-    """Make all files of a run from its packed run tables with the rules of the workflow; return what Snakemake says."""
+def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Sequence[str] = ()) -> str:
+    """Make files of a run from its packed run tables with the rules of the workflow; return why Snakemake failed.
+
+    files: those that are made; all if none is named. Returns "" if all are made.
+    """
     shutil.rmtree(root / run.work, ignore_errors=True)
     command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
     command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
-    command += ["--config", "from_packs=True", *(["--", *derived_of(run, paper)] if paper else [])]
+    command += ["--config", "from_packs=True", *(["--", *files] if files else [])]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stderr
 
@@ -164,7 +167,7 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: s
         _say(f"{name}: its packed run tables cannot be used.", faults)
         return faults
     _say(f"{name}: making {len(derived_of(run, paper))} files from {len(packs)} packed files on {cores} cores ...")
-    failed = derive(root, run, overlays, cores, paper)
+    failed = derive(root, run, overlays, cores, derived_of(run, paper) if paper else ())
     faults, count = compare(root, run, packs, paper)
     faults = [*altered(run, packs), *faults]
     if failed and not faults:
