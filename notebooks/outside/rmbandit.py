@@ -39,8 +39,7 @@ def game(random, disjoint):
 
 # %%
 def robust(at, x, y, omega, penalty):
-    mine = [(x[at == j], y[at == j]) for j in range(N)]
-    count = np.array([len(b) for _, b in mine])
+    count, mine = np.bincount(at, minlength=N), [(x[at == j], y[at == j]) for j in range(N)]
     gram, moment = np.array([a.T @ a for a, _ in mine]), np.array([a.T @ b for a, b in mine])
     diagonal = np.maximum(np.einsum("nii->ni", gram), 1e-12)
     ridge = np.where(count < D, 1e-6 * diagonal.mean(1), 0)[:, None, None] * np.eye(D)
@@ -56,6 +55,11 @@ def robust(at, x, y, omega, penalty):
     return beta
 
 
+def fitted(rows, before, *told):
+    """Return the estimates of all arms; one that was not played keeps its own."""
+    return np.stack([robust(*own, *told) if len(own[0]) else before[:, k] for k, own in enumerate(rows)], 1)
+
+
 # %% [markdown]
 # ## Algorithm 2: forced samples, then batches of doubling length
 
@@ -63,25 +67,24 @@ def robust(at, x, y, omega, penalty):
 # %%
 def play(random, disjoint, q, lambda_1, h=5.0, lambda_0=0.1):
     at, x, mean, noise = game(random, disjoint)
-    first, end, regret = 0, int(np.ceil(q * N * K * D * np.log(T))), 0.0
+    first, end, regret = 0, max(1, int(np.ceil(q * N * K * D * np.log(T)))), 0.0
     forced = every = np.zeros((N, K, D))
     while first < T:
         now = slice(first, min(end, T))
-        place, seen, n = at[now], x[now], np.bincount(at[now], minlength=N)
+        place, n = at[now], np.bincount(at[now], minlength=N)
         if first == 0:
             arm = pd.Series(place).groupby(place).cumcount().to_numpy() % K
             omega, path = 0.12, np.full(N, lambda_1)
         else:
-            safe, value = (np.einsum("tkd,td->tk", estimate[place], seen) for estimate in (forced, every))
+            safe, value = (np.einsum("tkd,td->tk", estimate[place], x[now]) for estimate in (forced, every))
             arm = np.where(safe >= safe.max(1, keepdims=True) - h / 2, value, -np.inf).argmax(1)
-            omega, path = 0.1 + 0.02 * np.sqrt(np.log(D * n.min())), lambda_1 * np.sqrt(np.log(D * n) / n)
+            omega = 0.1 + 0.02 * np.sqrt(np.log(D * n[n > 0].min()))
+            path = lambda_1 * np.sqrt(np.log(D * n.clip(1)) / n.clip(1))
         paid = np.take_along_axis(mean[now], arm[:, None], 1)[:, 0]
         regret += (mean[now].max(1) - paid).sum()
-        rows = [(place[arm == k], seen[arm == k], (paid + noise[now])[arm == k]) for k in range(K)]
-        if first == 0:
-            forced = np.stack([robust(*own, 0.1, np.full(N, lambda_0)) for own in rows], 1)
-        every = np.stack([robust(*own, omega, path) for own in rows], 1)
-        first, end = end, 2 * end
+        rows = [(place[arm == k], x[now][arm == k], (paid + noise[now])[arm == k]) for k in range(K)]
+        forced = forced if first else fitted(rows, forced, 0.1, np.full(N, lambda_0))
+        every, first, end = fitted(rows, every, omega, path), end, 2 * end
     return regret
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from manybandits.figures.outcomes import placed, short_names
 from manybandits.results.display_names import TUNINGS, algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import BANDS, flat
@@ -56,10 +57,17 @@ def _chosen_words(runs: Sequence[Run]) -> str:
 
 
 def lost_words(runs: Sequence[Run]) -> str:
-    """Return how many runs of which algorithms were lost, empty where none was."""
+    """Return how many runs of which algorithms were lost, and on which of several games; empty where none was."""
+    games: dict[str, list[Run]] = {}
+    for run in runs:
+        games.setdefault(run.environment["name"], []).append(run)
+    names = short_names(list(games.values())) if len(games) > 1 else dict.fromkeys(games, "")
     lost = [
-        f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)} on {run.environment['name']}"
+        placed(
+            f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)}",
+            [name] if (name := names[run.environment["name"]]) else [],
+        )
         for run in runs
         if run.lost
     ]
-    return f"; lost, because they diverged or their log ended: {', '.join(lost)}" if lost else ""
+    return f"; lost, because they diverged or their log ended: {'; '.join(lost)}" if lost else ""
