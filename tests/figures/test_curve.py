@@ -8,8 +8,12 @@ import pytest
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import save_csv
+from manybandits.figures import curve
+from manybandits.figures.canvas import Words
 from manybandits.figures.curve import main
 from manybandits.results.readings_table import FIXED
+
+LEFT = "\N{LEFTWARDS ARROW} -7.25"
 
 
 def plant(path, count: int = 24) -> pd.DataFrame:
@@ -48,6 +52,20 @@ def test_a_curve_is_sorted_and_the_same_twice(tmp_path):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
     words = (tmp_path / "a.svg").read_text()
     assert words.count("<use") > 2 * len(planted)  # a mark and a dot for each reading
+
+
+def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(curve, "save_figure", lambda figure, stem: drawn.append(figure))
+    for effect in (0.3, 7.25, -7.25):
+        table = plant(tmp_path / "r.csv")
+        table.loc[5, ["effect", "low", "high"]] = [effect, effect - 0.1, effect + 0.1]
+        curve.draw(table, Words("T"), tmp_path / "f")
+    axes = [figure.axes[0] for figure in drawn]
+    assert [[text.get_text() for text in one.texts] for one in axes] == [[], ["7.25 \N{RIGHTWARDS ARROW}"], [LEFT]]
+    assert all(-0.5 < low < high < 0.5 for low, high in (one.get_ylim() for one in axes))
+    counts = [[text.get_text() for text in one.get_legend().get_texts()] for one in axes]
+    assert counts[0] == counts[1] == counts[2]
 
 
 @pytest.mark.parametrize(

@@ -136,9 +136,10 @@ def _unit(claim: Claim) -> tuple[str, str, bool]:
 
 
 def _at_chance(rows: Sequence[Row]) -> list[str]:
-    """Return the algorithms that the flags of some verdicts call no better than Random."""
+    """Return the algorithms, without their options, that the flags of some verdicts call no better than Random."""
     labels = flag_labels("; ".join(row["flags"] for row in rows if row["flags"]))
-    return [name for label in labels if label.kind == "at chance" for name in label.whom]
+    titles = (title for label in labels if label.kind == "at chance" for title in label.whom)
+    return list(dict.fromkeys(title.split(", ")[0] for title in titles))
 
 
 def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str, str | float]:

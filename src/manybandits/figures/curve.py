@@ -22,14 +22,18 @@ from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
 from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
 from manybandits.figures.palette import VERDICTS
+from manybandits.figures.regret import shown_number
 from manybandits.results.readings_table import questions_of, read_readings
 from manybandits.results.verdict_table import HOLDING, OUTSIDE, UNTESTABLE
 
 CAPTION = (
     "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
     "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the "
-    "effect is compared with, 0 or the stated number."
+    "effect is compared with, 0 or the stated number. An interval is that of one pair; a verdict also counts how many "
+    "rivals there are, so that it may be undecided where the interval is not."
 )
+FAR = 2.0
+"""An effect that lies beyond nine tenths of them by more than so many times their range is written and not drawn."""
 
 
 def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
@@ -57,11 +61,14 @@ def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
 
 
 def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
-    """Draw the effects, one mark a reading."""
+    """Draw the effects, one mark a reading, and at the edges those that are far from the others."""
+    low, high = reach(drawn["effect"])
+    near = drawn["effect"].between(low, high)
     for verdict, (marker, color) in VERDICTS.items():
-        here = drawn[drawn["verdict"] == verdict]
-        if here.empty:
+        alike = drawn["verdict"] == verdict
+        if not alike.any():
             continue
+        here = drawn[alike & near]
         ends = np.maximum([here["effect"] - here["low"], here["high"] - here["effect"]], 0.0)
         axes.errorbar(
             here.index,
@@ -72,13 +79,25 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
             markerfacecolor=color if verdict in ("reproduced", "not reproduced") else "white",
             markersize=5,
             elinewidth=0.8,
-            label=f"{verdict} ({len(here)})",
+            label=f"{verdict} ({alike.sum()})",
         )
     against = drawn["against"].to_numpy(float)
     if len(np.unique(against[~np.isnan(against)])) == 1:
         axes.axhline(np.nanmax(against), color="#888888", linewidth=0.8)
     else:  # a stated rate has another slope where other settings are swept
         axes.plot(drawn.index, against, linestyle="", marker="_", color="#888888", markersize=6)
+    for place, effect, verdict in drawn.loc[~near, ["effect", "verdict"]].itertuples():
+        above = effect > high
+        axes.annotate(
+            f"{shown_number(effect)} \N{RIGHTWARDS ARROW}" if above else f"\N{LEFTWARDS ARROW} {shown_number(effect)}",
+            (place, float(above)),
+            xycoords=("data", "axes fraction"),
+            rotation=90,
+            color=VERDICTS[verdict][1],
+            fontsize=7,
+            ha="center",
+            va="top" if above else "bottom",
+        )
     axes.set_xticks([])
     axes.set_ylabel(textwrap.fill("effect: " + common_quantity(drawn["quantity"]), 46), fontsize=8)
     axes.legend(fontsize=7.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
@@ -100,10 +119,18 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
     axes.set_xlabel(f"{len(drawn)} readings, sorted by effect", fontsize=8)
 
 
+def reach(effects: pd.Series) -> tuple[float, float]:
+    """Return between which effects the axis has to reach: those that are not far from nine tenths of all."""
+    low, high = np.quantile(effects, [0.05, 0.95])
+    beyond = FAR * (high - low) or np.inf
+    return float(low - beyond), float(high + beyond)
+
+
 def common_quantity(quantities: pd.Series) -> str:
     """Return what was measured in words: what all readings have in common."""
-    named = list(dict.fromkeys(str(text).split(" of ")[0] for text in quantities))
-    return named[0] if len(named) == 1 else "of the claim that decides"
+    named = {str(text).split(" of ")[0] for text in quantities}
+    relative = ", relative" if all(str(text).endswith(", relative") for text in quantities) else ""
+    return named.pop() + relative if len(named) == 1 else "of the claim that decides"
 
 
 def seen(table: pd.DataFrame) -> str:

@@ -52,7 +52,7 @@ class Checkout(NamedTuple):
 
 
 def save(checkout: Checkout) -> list[str]:
-    """Pack the finished run tables of a run, and gather its readings; return one line per packed file, and one for these.
+    """Pack the finished run tables of a run, and gather its readings; return one line for each pack, and one for these.
 
     Tables that Snakemake would make again, because their code or configuration was edited since, are left out.
     """

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
-from manybandits.figures.curve import common_quantity
+from manybandits.figures.curve import common_quantity, reach
 from manybandits.figures.palette import VERDICTS
 from manybandits.report.chart_looks import MARKERS
 from manybandits.report.charts import CONFIG
@@ -138,11 +138,20 @@ def _tips(questions: Sequence[Mapping[str, Any]]) -> list[alt.Tooltip]:
     ]
 
 
+def _upright(drawn: pd.DataFrame) -> alt.Scale:
+    """Return the scale of effects. One far from the others is drawn at its end; the tip of its reading tells it."""
+    low, high = reach(drawn["effect"])
+    if drawn["effect"].between(low, high).all():
+        return alt.Scale(zero=False, nice=True)
+    shown = drawn.loc[drawn["effect"].between(low, high), ["effect", "low", "high", "against"]].to_numpy(float)
+    return alt.Scale(domain=[float(np.nanmin(shown)), float(np.nanmax(shown))], clamp=True, zero=False, nice=True)
+
+
 def _effects(drawn: pd.DataFrame, x: Any, kept: Any, looks: Mapping[str, Mapping[str, str]]) -> list[Any]:
     """Return the layers of the upper panel: what effects are compared with, marked readings, intervals and effects."""
     words = textwrap.wrap(f"effect: {common_quantity(drawn['quantity'])}", 38)
     axis = alt.Axis(tickCount=6, titleX=-52)
-    y = alt.Y("effect:Q", title=words, axis=axis, scale=alt.Scale(zero=False, nice=True))
+    y = alt.Y("effect:Q", title=words, axis=axis, scale=_upright(drawn))
     base = _base("readings")
     against = drawn["against"].dropna().unique()
     lines = base.mark_tick(color=GREY, thickness=1.5, orient="horizontal").encode(
