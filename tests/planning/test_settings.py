@@ -54,6 +54,32 @@ def test_a_configuration_plays_fewer_seeds_of_one_family_alone(root):
         make_plan(content | {"per_family": {"neurl": {"seeds": "0"}}}, root)
 
 
+def test_games_of_some_data_are_played_at_another_scale(root):
+    """Images are dear; a configuration may play them over fewer rounds, and all else over those of the paper."""
+    content = load_configuration(root, []) | {"papers": ["meta_ban"], "league": False}
+    few = {"horizon": 2000, "seeds": "0-5"}
+    given = {"per_data": {"mnist+notmnist": few}, "per_family": {"kernel": {"seeds": "0"}}}
+    plan = make_plan(
+        content | {"experiments": ["meta_ban_fig1", "meta_ban_fig3"], "per_paper": {"meta_ban": given}}, root
+    )
+    scales = {
+        (play.environment.role, play.spec.title): (play.spec.horizon, len(play.spec.seeds))
+        for figure in plan.figures
+        for play in figure.plays
+    }
+    assert scales["movielens", "CLUB"] == (10000, 10)
+    assert scales["mnist+notmnist", "CLUB"] == (2000, 6)
+    assert scales["mnist+notmnist", "KernelUCB"] == (2000, 1)  # the family of an algorithm is asked last
+    assert plan.changes == {"meta_ban": "mnist+notmnist: horizon 2000, seeds 0-5; kernel: seeds 0"}
+    (images,) = (figure for figure in plan.figures if figure.experiment == "fig3")
+    assert {(game.horizon, game.seeds) for game in images.scale.games.values()} == {(10000, 10)}
+    for name, place in (("cifar10", r"per_paper\.meta_ban\.per_data"), ("minst+notmnist", "mnist")):
+        with pytest.raises(InputError, match=place):
+            make_plan(content | {"per_paper": {"meta_ban": {"per_data": {name: few}}}}, root)
+    with pytest.raises(InputError, match=r"\(per_data\)"):
+        make_plan(content | {"per_data": {"cifar": few}}, root)
+
+
 def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():
     assert get_args(Protocol) == PROTOCOLS
     assert get_args(Tuning) == TUNING

@@ -41,6 +41,10 @@ Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a li
 PerFamily = Annotated[
     dict[str, Changes], Meta(description="for a family of algorithms, the settings that differ for it")
 ]
+PerData = Annotated[
+    dict[str, Changes],
+    Meta(description="for data as experiments name them, such as mnist+notmnist, the settings that differ for them"),
+]
 
 
 class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +65,7 @@ class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     protocols: Protocols | UnsetType = UNSET
     experiments: Experiments | UnsetType = UNSET
     settings: Changes = Changes()
+    per_data: PerData | UnsetType = UNSET
     per_family: PerFamily | UnsetType = UNSET
 
 
@@ -126,6 +131,7 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     families: Families = "all"
     algorithms: Algorithms = "all"
     settings: Changes = Changes()
+    per_data: PerData = {}  # in the experiments of papers
     per_family: PerFamily = {}  # in the experiments of papers
     per_paper: Annotated[dict[str, PerPaper], Meta(description="for each paper, the keys that differ for it")] = {}
 
@@ -135,15 +141,19 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         differing = {name: value for name, value in asdict(own).items() if value is not UNSET}
         return replace(self, **{**differing, "settings": merge(self.settings, own.settings)})
 
-    def settings_of(self, algorithm: str) -> Changes:
-        """Return the changes of settings that hold for an algorithm: those of its family replace those for all."""
-        return merge(self.settings, self.per_family.get(catalogue.family_of(algorithm), Changes()))
+    def settings_of(self, algorithm: str, role: str) -> Changes:
+        """Return the changes of settings that hold for an algorithm in a game: of its family, its data, and for all.
+
+        role: the data of the game, "" if it has none. The first of the three that has a key counts.
+        """
+        of_family = self.per_family.get(catalogue.family_of(algorithm), Changes())
+        return merge(self.settings, self.per_data.get(role, Changes()), of_family)
 
     @property
     def changes(self) -> str:
         """All changes of settings in words."""
-        families = [f"{family}: {in_words(changes)}" for family, changes in self.per_family.items()]
-        return "; ".join(words for words in (in_words(self.settings), *families) if words)
+        parts = [f"{name}: {in_words(changes)}" for name, changes in (*self.per_data.items(), *self.per_family.items())]
+        return "; ".join(words for words in (in_words(self.settings), *parts) if words)
 
     def plays(self, algorithm: str) -> bool:
         """Return whether an algorithm is played: both its name and its family must be wanted.

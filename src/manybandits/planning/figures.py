@@ -145,13 +145,11 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
     games: dict[str, Stated] = {}
     for panel in experiment.parts:
         stated = merge(paper.settings, experiment.settings, panel.settings)
-        entries = [
-            (entry, merge(stated, config.settings_of(name_of(entry))))
-            for entry in panel.algorithms
-            if config.plays(name_of(entry))
-        ]
+        played = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
         for environment in environments_of(panel, paper.game, config, protocol, where):
             games.setdefault(environment.name, _stated(stated, where, panel.horizons))
+            changes = [config.settings_of(name_of(entry), environment.role) for entry in played]
+            entries = zip(played, (merge(stated, one) for one in changes), strict=True)
             plays += [
                 play_of(entry, paper.name, environment, settings, where, horizon)
                 for entry, settings in entries

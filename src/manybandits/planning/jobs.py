@@ -37,6 +37,11 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     protocol: str
 
     @property
+    def role(self) -> str:
+        """Its data as experiments name them, such as ``mnist+notmnist``; "" if it is generated."""
+        return self.arguments[self.arguments.index("--role") + 1] if "--role" in self.arguments else ""
+
+    @property
     def identity(self) -> list[str]:
         """What determines the bytes of the game: its arguments, and the digests of its code and of that of its data."""
         data = [digest(datasets.module_of(name)) for name in self.datasets]

@@ -134,6 +134,12 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     _check_findings(root)
     for paper, own in read:
         check_claims(paper, own)
+    known = {paper.name: _roles(paper) for paper, _ in read}
+    for role in config.per_data:
+        pick(role, sorted(set().union(*known.values())), "data of an experiment (per_data)")
+    for paper, own in read:
+        for role in () if own.per_data == config.per_data else own.per_data:
+            pick(role, sorted(known[paper.name]), f"data of an experiment (per_paper.{paper.name}.per_data)")
     check_families(config, {name for paper, _ in read for one in paper.experiments.values() for name in one.families})
     plan.arenas = make_arenas(config, root) if config.league else []
     if not (plan.targets or plan.curves or plan.arenas or plan.omissions):
@@ -173,6 +179,11 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
             protocols = [one for one in config.protocols if one in (experiment.protocols or config.protocols)]
             figures = [figure_of(paper, key, config, protocol) for protocol in protocols]
             plan.figures += [figure for figure in figures if figure.plays]
+
+
+def _roles(paper: Paper) -> set[str]:
+    """Return the data of the experiments of a paper, as they name them."""
+    return {role for experiment in paper.experiments.values() for part in experiment.parts for role in part.data}
 
 
 def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:

@@ -15,9 +15,9 @@ S = TypeVar("S", Settings, Changes)
 def merge(settings: S, *changes: Changes) -> S:
     """Return settings updated by changes in the order given, key by key; a grid is replaced as a whole.
 
-    The order is always: paper, experiment, panel, configuration, ``per_paper`` of the configuration, ``per_family`` of
-    either. The first three belong to the paper, the others replace them. In the league the order is: league, arena,
-    configuration.
+    The order is always: paper, experiment, panel, configuration, ``per_paper`` of the configuration, ``per_data`` of
+    either, ``per_family`` of either. The first three belong to the paper, the others replace them. In the league the
+    order is: league, arena, configuration.
     """
     for change in changes:
         settings = replace(settings, **_given(change))
