@@ -29,11 +29,11 @@ from manybandits.results.verdict_table import HOLDING, OUTSIDE, UNTESTABLE
 CAPTION = (
     "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
     "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the "
-    "effect is compared with, 0 or the stated number. An interval is that of one pair; a verdict also counts how many "
-    "rivals there are, so that it may be undecided where the interval is not."
+    "effect is compared with, 0 or the stated number. A verdict also counts how many comparisons "
+    "there are, so that it may be undecided where one interval is not."
 )
-FAR = 2.0
-"""An effect that lies beyond nine tenths of them by more than so many times their range is written and not drawn."""
+FAR = 5.0
+"""An effect beyond the quartiles by more than so many times their distance is written and not drawn."""
 
 
 def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
@@ -120,8 +120,8 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
 
 
 def reach(effects: pd.Series) -> tuple[float, float]:
-    """Return between which effects the axis has to reach: those that are not far from nine tenths of all."""
-    low, high = np.quantile(effects, [0.05, 0.95])
+    """Return between which effects the axis has to reach: those that are not far from the middle half of them."""
+    low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
     return float(low - beyond), float(high + beyond)
 
