@@ -97,18 +97,8 @@ VALUES = st.recursive(
 )
 KEYS = (
     *("name", "papers", "protocols", "data", "league", "notebooks", "threads", "memory", "device", "from_packs"),
-    *(
-        "experiments",
-        "readings",
-        "readings_of",
-        "add",
-        "families",
-        "algorithms",
-        "settings",
-        "per_data",
-        "per_family",
-        "per_paper",
-    ),
+    *("experiments", "readings", "readings_of", "add", "families", "algorithms"),
+    *("settings", "per_data", "per_family", "per_paper"),
 )
 SETTINGS = ("horizon", "seeds", "tuning_seeds", "tuning", "grid", "tuning_rounds")
 OVERLAYS = st.one_of(

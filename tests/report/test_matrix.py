@@ -37,7 +37,7 @@ class Judged(dict):
 
 def entry(verdict: str, word: str = "", alone: bool = False) -> Entry:
     """Return a headline of which 41 of 64 readings hold. word: on its readings, "" if none were played."""
-    summary = {"word": ALL if word in STEADY else word, "judged": "64", "holds": "41"}
+    summary = {"word": ALL if word in STEADY else word, "judged": "64", "holds": "41", "fails": "9"}
     read = SimpleNamespace(summary=summary, word=word) if word else None
     return Entry(Judged(verdict=verdict, says="It is <best>"), "", read, alone)
 
@@ -63,6 +63,15 @@ def entry(verdict: str, word: str = "", alone: bool = False) -> Entry:
 )
 def test_a_headline_depends_on_a_choice_if_its_readings_say_so_and_else_its_verdict_decides(verdict, word, outcome):
     assert entry(verdict, word).outcome == outcome
+
+
+@pytest.mark.parametrize(("holds", "fails"), [("0", "6"), ("7", "0")])
+@pytest.mark.parametrize(("verdict", "outcome"), [(NOT, FAILS), (UNDECIDED, OPEN), (SUPPORTED, HOLDS)])
+def test_no_headline_depends_on_a_choice_that_never_turns_it(verdict, outcome, holds, fails):
+    for word in (DEPENDS, MOSTLY):
+        found = entry(verdict, word)
+        found.readings.summary.update(holds=holds, fails=fails)
+        assert found.outcome == outcome
 
 
 def test_the_answer_counts_every_headline_once():

@@ -63,10 +63,7 @@ def lost_words(runs: Sequence[Run]) -> str:
         games.setdefault(run.environment["name"], []).append(run)
     names = short_names(list(games.values())) if len(games) > 1 else dict.fromkeys(games, "")
     lost = [
-        placed(
-            f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)}",
-            [name] if (name := names[run.environment["name"]]) else [],
-        )
+        placed(f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)}", [names[run.environment["name"]]])
         for run in runs
         if run.lost
     ]

@@ -46,8 +46,7 @@ class Checkout(NamedTuple):
         command += ["--configfile", *(str(path.resolve()) for path in self.overlays)] if self.overlays else []
         done = subprocess.run([*command, *arguments], cwd=self.root, capture_output=True, text=True, check=False)
         if done.returncode:
-            said = reasons_in(done.stderr) or done.stderr.strip().rpartition("\n")[2]
-            raise InputError(f"Snakemake failed: {said}; see the logs in {self.run.work}/logs.")
+            raise _failure(self.run, done.stderr)
         return done.stdout
 
 
@@ -108,17 +107,23 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
 
 def _gathered(checkout: Checkout) -> list[str]:
     """Make what rests on the tables of readings that are there; return a line about them, none if there are none."""
-    root, run, saved = checkout.root, checkout.run, run_of(checkout.root, checkout.overlays)
-    if not saved.readings.curves:
+    root, run = checkout.root, checkout.run
+    if not run.readings.curves or not (saved := run_of(root, checkout.overlays)).readings.curves:
         return []
     wanted = saved.readings.derived if saved.packed else saved.derived
     if failed := derive(root, saved, checkout.overlays, 1, wanted):
-        raise InputError(f"Snakemake failed: {reasons_in(failed)}; see the logs in {saved.work}/logs.")
+        raise _failure(saved, failed)
     for made in wanted:
         kept = root / run.report / Path(made).relative_to(saved.report)
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / made, kept)
     return [f"{run.readings.folder}: {len(saved.readings.curves)} of {len(run.readings.curves)} headlines"]
+
+
+def _failure(run: Run, stderr: str) -> InputError:
+    """Return why Snakemake failed, from what it printed, as the error to raise."""
+    said = reasons_in(stderr) or stderr.strip().rpartition("\n")[2]
+    return InputError(f"Snakemake failed: {said}; see the logs in {run.work}/logs.")
 
 
 def _finished(checkout: Checkout) -> set[str]:

@@ -55,9 +55,19 @@ class Entry:
     @property
     def outcome(self) -> str:
         """What the front page says of it: one of `PHRASES`."""
-        if self.judged and self.readings and self.readings.summary["word"] in (DEPENDS, MOSTLY):
+        if self.judged and self.turns:
             return DEPENDING
         return OUTCOMES[ANSWERS[self["verdict"]]] if self.judged else OPEN
+
+    @property
+    def turns(self) -> bool:
+        """Whether its readings say that it depends on a choice, and it holds under some of them and fails under others.
+
+        Choices may also explain how large an effect is that always fails, or whether it can be told at all.
+        """
+        if self.readings is None or self.readings.summary["word"] not in (DEPENDS, MOSTLY):
+            return False
+        return self.readings.summary["holds"] != "0" and self.readings.summary["fails"] != "0"
 
     @property
     def steady(self) -> bool:

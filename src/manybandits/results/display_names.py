@@ -52,7 +52,6 @@ FAMILIES = {
 }
 """Family of algorithms, the folder that its files are in -> heading; all others are called by their names."""
 OPTIONS = {
-    "tuning tuning-seeds": "options chosen on other runs",
     "attention no": "without attention",
     "neighbours no": "without neighbours",
     "mean table": "mean of the whole log",
