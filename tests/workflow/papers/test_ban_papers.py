@@ -199,7 +199,7 @@ def test_every_method_of_a_comparison_of_m_cnb_has_the_same_number_of_points(pla
             points = math.prod(len(values) for values in play.spec.grid.values())
             by_game.setdefault(play.environment.name, {})[play.spec.title] = points
     for game, points in by_game.items():
-        assert set(points.values()) == {12}, game
+        assert set(points.values()) == {20}, game
 
 
 def test_every_neural_method_of_m_cnb_is_tuned_over_the_same_step_sizes(plays):
