@@ -28,7 +28,7 @@ def config(root):
 
 @pytest.fixture(scope="module")
 def club(root, config):
-    """CLUB: 12 grid points on 3 tuning seeds for 1,000 rounds, then 10 seeds for 10,000."""
+    """CLUB: 20 grid points on 3 tuning seeds for 1,000 rounds, then 10 seeds for 10,000."""
     plays = make_plan(config, root).plays
     return next(play for play in plays.values() if play.spec.algorithm == "club")
 
@@ -43,12 +43,12 @@ def test_a_play_costs_its_rounds_of_all_replicas_at_the_measured_rate(club, tmp_
     measured = model(tmp_path, f"m_cnb,{club.environment.name},CLUB,club,12,500,1000,300")
     cost = measured.of_play(club)
     assert cost.level == 0
-    assert cost.seconds == pytest.approx((36 * 1_000 + 10 * 10_000) * 1e-6)
+    assert cost.seconds == pytest.approx((60 * 1_000 + 10 * 10_000) * 1e-6)
 
 
 def test_memory_grows_with_the_replicas_beyond_those_measured_but_the_interpreter_does_not(club, tmp_path):
     name = club.environment.name
-    assert model(tmp_path, f"m_cnb,{name},CLUB,club,9,500,1000,450").of_play(club).memory_mb == 250 + 200 * 4
+    assert model(tmp_path, f"m_cnb,{name},CLUB,club,15,500,1000,450").of_play(club).memory_mb == 250 + 200 * 4
     assert model(tmp_path, f"m_cnb,{name},CLUB,club,90,500,1000,450").of_play(club).memory_mb == 450
 
 
@@ -74,7 +74,7 @@ def test_a_play_is_priced_by_the_measured_one_that_is_most_like_it(club, tmp_pat
         "meta_ban,agents-other,LOCB,locb,27,500,7,300",
     ]
     cost = model(tmp_path, *rows[level:]).of_play(club)
-    nanoseconds = cost.seconds * 1e9 / (36 * 1_000 + 10 * 10_000)
+    nanoseconds = cost.seconds * 1e9 / (60 * 1_000 + 10 * 10_000)
     assert cost.level == level
     assert level + 1 <= nanoseconds <= level + 2  # the median of two rows where the last two are alike
 

@@ -36,7 +36,7 @@ def checkout(root, tmp_path, monkeypatch):
 def test_rounds_are_those_of_the_grid_on_the_tuning_seeds_and_of_the_reported_seeds(run):
     tuned = next(play for play in run.plays.values() if play.spec.algorithm == "club")
     untuned = next(play for play in run.plays.values() if play.spec.algorithm == "random")
-    assert stages_of(tuned) == {"tuning": (12 * 3, 1_000), "evaluation": (10, 10_000)}
+    assert stages_of(tuned) == {"tuning": (20 * 3, 1_000), "evaluation": (10, 10_000)}
     assert stages_of(untuned) == {"evaluation": (10, 10_000)}
 
 

@@ -138,7 +138,7 @@ def test_options_that_are_lists_are_tuned_and_not_named(root):
     figures = {figure.name: figure for figure in plan.figures}
     plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
     assert {play.spec.title for play in plays} == {"M-CNB"}
-    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 12 for play in plays)
+    assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 20 for play in plays)
 
 
 def test_an_option_at_its_default_shares_the_play_without_it(root):
