@@ -19,7 +19,7 @@ help:  ## list the targets
 install: $(VENV)/installed  ## make a virtual environment with the pinned versions
 
 $(VENV)/installed: envs/requirements.lock envs/torch.lock envs/torch-cpu.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11.4 or newer is needed" if sys.version_info < (3, 11, 4) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	$(HASHED) --requirement envs/requirements.lock
 	$(HASHED) --no-deps --requirement envs/torch-cpu.lock 2>/dev/null || \

@@ -108,6 +108,10 @@ def test_curves_that_end_close_together_are_shares_of_randoms_and_others_are_not
     assert set(drawn["share_of"]) == {"Random"}
     ends = drawn.groupby("algorithm").last()
     assert ends["share"].to_dict() == pytest.approx({title: height / 100 for title, height in heights.items()})
+    alone = [[run for run in panel if run.title != "Random"] for panel in close]
+    assert set(figure.summarise(alone, "std", None, "regret")["share_of"]) == {"M-CNB"}
+    behind = [[run for run in panel if run.title in ("CLUB", "LOCB")] for panel in close]
+    assert set(figure.summarise(behind, "std", None, "regret")["share_of"]) == {"CLUB"}
     apart = heights | {"LOCB": 200.0}
     wide = load_runs([plant(tmp_path / "wide", title, np.full(4, height)) for title, height in apart.items()])
     assert set(figure.summarise(wide, "std", None, "regret")["share_of"]) == {""}

@@ -102,14 +102,17 @@ def _of_game(runs: Sequence[Run], band: str, relative: str | None, measure: str)
 
 
 def share_of(runs: Sequence[Run], table: pd.DataFrame, measure: str) -> str:
-    """Return the title of the run of which the curves of a bundle are shown as shares, empty if they are no bundle."""
+    """Return the title of the run of which the curves of a bundle are shown as shares, empty if they are no bundle.
+
+    It is Random, and where Random does not play that of the forest beside the curves.
+    """
     ends = table.groupby("algorithm")["mean"].last().dropna()
     compared = ends[ends.index != RANDOM]
     if len(compared) < 2 or compared.max() <= 0 or compared.min() == compared.max():
         return ""
     if (compared.max() - compared.min()) / compared.max() >= BUNDLE:
         return ""
-    return RANDOM if RANDOM in ends else str(compared.idxmin() if measure == "regret" else compared.idxmax())
+    return RANDOM if RANDOM in ends else reference_of(runs, measure)
 
 
 def reference_of(runs: Sequence[Run], measure: str) -> str:
