@@ -33,8 +33,8 @@ SETTINGS: Any = {
     "legend.edgecolor": "none",
     "figure.dpi": 150,
 }
-STEPS = ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 5), (1, 3), (1,))
-"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first."""
+STEPS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
+"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first, of which every axis has one."""
 PLACES = 6
 """The decimals of the place of a panel, as a share of the figure."""
 DRAWN, SPARE = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
@@ -60,13 +60,16 @@ def new_figure(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure with room for a number of panels, and their axes.
 
-    pyplot does not know the figure, so neither a window nor the backend of the caller is touched.
+    pyplot does not know the figure, so neither a window nor the backend of the caller is touched. Numbers along its
+    axes are written out.
 
     columns: panels in a row; by default two or, from six panels on, three; heights: of the rows, widths: of the
     columns, if not all are alike.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
+
+    from manybandits.figures.ticks import PlainNumbers
 
     mpl.rcParams.update(SETTINGS)
     columns = columns or min(panels, 2 if panels < 6 else 3)
@@ -75,6 +78,9 @@ def new_figure(
     axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights, width_ratios=widths)
     for spare in axes.flat[panels:]:
         spare.axis("off")
+    for panel in axes.flat:
+        panel.xaxis.set_major_formatter(PlainNumbers())
+        panel.yaxis.set_major_formatter(PlainNumbers())
     return figure, list(axes.flat[:panels])
 
 
@@ -144,6 +150,8 @@ def plain_log(axis: Axis, low: float, high: float, most: int = 8) -> None:
     """
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+    from manybandits.figures.ticks import written_out
+
     (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
     powers = [10.0**power for power in range(-12, 13)]
     for steps in STEPS:
@@ -153,7 +161,7 @@ def plain_log(axis: Axis, low: float, high: float, most: int = 8) -> None:
             break
     axis.set_major_locator(FixedLocator(ticks[:: -(-len(ticks) // most)]))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if 10 <= value < 1e9 else f"{value:g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: written_out(value)))
 
 
 def mark_stand_in(axes: Axes) -> None:

@@ -56,7 +56,6 @@ def draw(
         _draw_published(axes, runs, here, titles)
         panel_title(axes, runs[0].environment["data_note"], 110)
         axes.set_ylabel(f"reward of {runs[0].rounds[-1]:,} rounds")
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axes.set_ylim(0, 1.1 * highest)  # with room for the best values' numbers
         if runs[0].environment["stand_in"]:
             mark_stand_in(axes)

@@ -189,7 +189,7 @@ def _draw_left(
     marks: Sequence[Published],
 ) -> None:
     """Draw the curves of a game, or their shares where they are a bundle, with the published numbers."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
+    from matplotlib.ticker import FixedLocator, MaxNLocator
 
     environment = runs[0].environment
     base = str(table["share_of"].iloc[0])
@@ -199,7 +199,6 @@ def _draw_left(
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
     end = int(table["round"].max())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     if base:
         _zoom(axes, shown, base)
     elif scale == "log":
@@ -207,8 +206,6 @@ def _draw_left(
         plain_log(axes.yaxis, float(above["low"].min()), float(above["high"].max()))
     else:
         axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
-        if axes.get_ylim()[1] >= 1000:  # as in the table of final values beside it
-            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     start = axes.get_xlim()[0]  # later than round 0 in a bundle
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True) if end < LONG else FixedLocator([start, end / 2, end]))
     for one in (mark for mark in marks if mark.game == environment["name"] and not relative):

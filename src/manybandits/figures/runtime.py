@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
+from manybandits.figures.canvas import (
+    SMALL,
+    Words,
+    mark_stand_in,
+    new_figure,
+    panel_title,
+    plain_log,
+    save_figure,
+    set_words,
+)
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import RANDOM, is_own, look, standing
@@ -37,8 +46,6 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def draw(panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
     titles = sorted(drawn["algorithm"].unique())
     figure, all_axes = new_figure(len(panels))
     for axes, runs in zip(all_axes, panels, strict=True):
@@ -46,11 +53,9 @@ def draw(panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path) -
         rows = drawn[drawn["panel"] == environment["name"]].to_dict("records")
         for row in sorted(rows, key=lambda one: -standing(str(one["algorithm"]))):
             _draw_point(axes, row, titles)
-        axes.set(xscale="log")
+        seconds = [float(row["seconds"]) for row in rows]
+        plain_log(axes.xaxis, min(seconds), max(seconds))
         axes.margins(x=0.12)
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
-        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set(xlabel=LABELS["seconds"], ylabel=LABELS["final"])
         panel_title(axes, environment["data_note"])
         handles, labels = axes.get_legend_handles_labels()
