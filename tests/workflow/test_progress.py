@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -23,9 +24,14 @@ STOPPED = "club"
 """The algorithm whose play is not finished when the run stops; the other one is."""
 
 
-def progress(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+OTHER_ZLIB = "import zlib; usual = zlib.compressobj; zlib.compressobj = lambda level=-1, *others: usual(1, *others)\n"
+"""Python packs files otherwise, as it does with another zlib."""
+
+
+def progress(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     told = [sys.executable, "-m", "manybandits.planning.progress", *arguments]
-    return subprocess.run(told, cwd=folder, capture_output=True, text=True, check=False)
+    given = {**os.environ, **environment}
+    return subprocess.run(told, cwd=folder, env=given, capture_output=True, text=True, check=False)
 
 
 def played(folder: Path) -> set[str]:
@@ -135,6 +141,15 @@ def test_a_resumption_that_could_not_make_the_games_leaves_nothing_and_can_be_re
     assert done.returncode == 0, done.stderr
     assert "meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
     assert planned(folder, "reports/tiny/runs/meta_ban.parquet").count("rule play:") == 1
+
+
+def test_tables_of_other_rounds_are_not_mixed_with_those_of_this_machine(stopped, root, tmp_path):
+    folder = clone(root, stopped, tmp_path / "clone")
+    (tmp_path / "sitecustomize.py").write_text(OTHER_ZLIB)
+    done = progress(folder, "resume", "tiny", PYTHONPATH=f"{tmp_path}:{root}/src")
+    assert done.returncode == 2
+    assert "was played on, so that new plays would have other rounds: use a Python with the usual zlib" in done.stderr
+    assert not list(folder.glob("artifacts/tiny/runs/**/*.parquet"))
 
 
 def test_readings_are_saved_and_verified_headline_by_headline(root, tmp_path):

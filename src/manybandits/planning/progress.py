@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from manybandits.base.artifacts import sha256
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.failures import reasons_in
@@ -100,6 +101,8 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
         # Games first: if one cannot be made, no table lies there that Snakemake does not know, and would make again.
         _make_games(checkout, tables, cores)
         for packed, same in taken:
+            _check_rounds(root / run.data / "environments", packed, same)
+        for packed, same in taken:
             unpack(packed, root / run.work, None, same)
         checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.work}/{table}" for table in tables))
     return said
@@ -148,6 +151,22 @@ def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
     games = {f"{run.data}/environments/{played[one].environment.name}.npz" for one in tables if one in played}
     if games:
         checkout.snakemake(cores, "--", *sorted(games))
+
+
+def _check_rounds(games: Path, packed: Packed, tables: Sequence[str]) -> None:
+    """Raise InputError if a game that was made here is not the one of the packed tables: its rounds would be others.
+
+    The rounds follow from the bytes of a game's file, which are others where zlib packs arrays otherwise.
+    """
+    digests: dict[str, str] = {}
+    for table, inputs in packed.inputs(tables):
+        for name in inputs:
+            if (game := games / name).is_file() and inputs[name] != digests.setdefault(name, sha256(game)):
+                raise InputError(
+                    f"{game} has other bytes than the game that {table} of {packed.path} was played on, so that new "
+                    "plays would have other rounds: use a Python with the usual zlib (the committed tables come from "
+                    f"1.2.13), or delete {packed.path} and play all again."
+                )
 
 
 def checkout_of(root: Path, name: str) -> Checkout:

@@ -94,6 +94,12 @@ class Packed:
         """The identity of each table; empty if the file was packed before there were any."""
         return dict(self.beside.get("identities", {}))
 
+    def inputs(self, only: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the path of each of these tables, and the names and SHA-256 of the files that it was made from."""
+        for path, start, _ in self.members:
+            if path in only:
+                yield path, json.loads(self.table["provenance"][start].as_py())["made_from"]
+
     @property
     def intact(self) -> bool:
         """Whether the file has the bytes that it was packed with."""
