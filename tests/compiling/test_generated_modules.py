@@ -3,12 +3,9 @@
 import os
 import subprocess
 import sys
-import threading
-
-from filelock import FileLock
 
 from manybandits.base import seeds
-from manybandits.compiling.generated_modules import compile_once, import_generated
+from manybandits.compiling.generated_modules import import_generated
 
 PROGRAM = '''
 from manybandits.compiling.generated_modules import compile_once, import_generated
@@ -49,19 +46,3 @@ def test_a_module_is_written_again_where_a_source_has_changed(tmp_path, monkeypa
     digests = {seeds.__name__: "changed"}
     monkeypatch.setattr("manybandits.compiling.generated_modules.digest", lambda *modules: digests[modules[0]])
     assert import_generated("number", lambda: "NUMBER = 2\n", "manybandits.base.seeds").NUMBER == 2
-
-
-def test_files_that_another_process_reads_do_not_change_meanwhile(tmp_path, monkeypatch):
-    monkeypatch.setenv("MANYBANDITS_CACHE", str(tmp_path))
-    source = "from numba import njit\n\n@njit(cache=True)\ndef same(value):\n    return value\n"
-    module = import_generated("same", lambda: source, "manybandits.base.seeds")
-    same = compile_once(module.same)
-    assert same(1) == 1
-    before = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
-    thread = threading.Thread(target=same, args=(1.0,))  # of another type, so that it must be compiled
-    with FileLock(f"{module.__file__}.lock"):
-        thread.start()
-        thread.join(2.0)
-        assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before
-    thread.join()
-    assert len(same.overloads) == 2

@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from filelock import FileLock
+from numba import typeof
 
 from manybandits.base.artifacts import cache_folder, check_writable, load_json, save_json, save_text, sha256
 from manybandits.base.exceptions import InputError
@@ -56,24 +57,29 @@ def import_generated(stem: str, text: Callable[[], str], *sources: str) -> Modul
     return module
 
 
-@functools.cache
-def compile_once(function: Any) -> Any:
-    """Return a compiled function of a generated module, made such that only one process compiles it, and others wait.
+def compile_once(function: Any) -> Callable[..., Any]:
+    """Return a compiled function of a generated module that only one process compiles, while the others wait.
 
-    Without this, jobs that run in parallel would all compile it, once for every combination of types that it is called
-    with; and one that starts meanwhile would take the files, which change, for damaged ones.
+    Without this, jobs that run in parallel would all compile it.
     """
-    path, compile_for = Path(function.py_func.__code__.co_filename), function.compile
+    path, compiled = Path(function.py_func.__code__.co_filename), 0
 
-    @functools.wraps(compile_for)
-    def alone(signature: Any) -> Any:
-        with _locked(path):
-            entry = compile_for(signature)
-            _keep_sums(path)
-        return entry
+    @functools.wraps(function)
+    def called(*arguments: Any) -> Any:
+        nonlocal compiled
+        if not compiled:
+            with _locked(path):
+                function.compile(tuple(typeof(argument) for argument in arguments))
+                _keep_sums(path)
+            compiled = 1
+        result = function(*arguments)
+        if len(function.overloads) > compiled:  # compiled for arguments of other types, too
+            with _locked(path):
+                _keep_sums(path)
+            compiled = len(function.overloads)
+        return result
 
-    function.compile = alone  # which numba calls, too, when it meets arguments of new types
-    return function
+    return called
 
 
 @functools.cache

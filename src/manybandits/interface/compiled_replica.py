@@ -8,12 +8,12 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 from numba import typeof
 
 from manybandits.algorithms import compiled_policy
 from manybandits.algorithms.contract import Problem
 from manybandits.base import seeds as streams
-from manybandits.compiling.generated_modules import compile_once
 from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.progress import announce_compilation
 from manybandits.harness.compiled import start_replicas
@@ -67,8 +67,9 @@ def _entry(function: Any, *arguments: object) -> Callable[..., Any]:
 
     The arguments of a call must have these types; what may differ is whether an array can be written to.
     """
-    entry: Callable[..., Any] = compile_once(function).compile(tuple(map(typeof, arguments)))
-    return entry
+    with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
+        entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
+        return entry
 
 
 def _fields(state: Any, start: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, np.ndarray]]:
