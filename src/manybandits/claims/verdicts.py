@@ -196,6 +196,11 @@ def _point(claim: Claim) -> str:
     return "" if any(isinstance(value, list) for value in given.values()) else describe(given)
 
 
+def claims_digest(papers: Sequence[Paper]) -> str:
+    """Return a digest of all claims of papers, with headlines and reasons; the provenance of verdicts has it."""
+    return _digest(repr([[paper.claims, paper.headlines, paper.reasons] for paper in papers]))
+
+
 def _digest(text: str) -> str:
     """Return 16 hexadecimal digits over a text: with them, verdicts on claims that were edited since are recognised."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -230,8 +235,7 @@ def main(argv: list[str] | None = None) -> None:
         table = judge_figure(given.paper, given.experiment, given.protocol, scale, given.tables)
     else:
         papers = [read_paper(path) for path in given.papers]
-        claims = _digest(repr([[paper.claims, paper.headlines, paper.reasons] for paper in papers]))
-        settings = {"papers": [path.name for path in given.papers], "claims": claims}
+        settings = {"papers": [path.name for path in given.papers], "claims": claims_digest(papers)}
         provenance = Provenance(settings, tuple(given.verdicts))
         rows = gather(papers, given.verdicts, read_reasons(given.omitted), given.tables)
         table = pd.DataFrame(rows, columns=COLUMNS)
