@@ -16,13 +16,10 @@ from manybandits.planning.readings import PlannedReading, readings_of
 
 META = ("gradients", "start", "meta_step")
 RATES = {
-    ("theta", "first", "plain"): [1, 0.01, 0.1, 10, 100],
-    ("users", "previous", "plain"): [0.03, 0.0003, 0.003, 0.3, 3],
-    ("theta", "previous", "plain"): [0.03, 0.0003, 0.003, 0.3, 3],
-    **{
-        (*given, "adam"): [0.001, 0.00001, 0.0001, 0.01, 0.1]
-        for given in product(("users", "theta"), ("first", "previous"))
-    },
+    ("theta", "first", "plain"): [1, 0.1, 10, 100],
+    ("users", "previous", "plain"): [0.03, 0.003, 0.3, 3],
+    ("theta", "previous", "plain"): [0.03, 0.003, 0.3, 3],
+    **{(*given, "adam"): [0.001, 0.0001, 0.01, 0.1] for given in product(("users", "theta"), ("first", "previous"))},
 }
 """Where gradients are taken, where the meta-learner starts, its optimiser -> its step sizes."""
 SCOPE = Scope(with_={"arms": ["shifted"]})
@@ -58,7 +55,7 @@ def test_whatever_the_reading_all_methods_are_tuned_alike_and_no_name_is_of_two_
             assert known.setdefault(play.name, play) == play, f"{reading.name}: {play.name}"
             points = prod(len(values) for values in play.spec.grid.values())
             if play.spec.protocol == "paper" and play.spec.algorithm != "random":
-                assert points == 20, f"{reading.name}: {play.name} has {points} points"
+                assert points == 12, f"{reading.name}: {play.name} has {points} points"
 
 
 def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, config):
@@ -67,7 +64,7 @@ def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, co
     assert len(found) == 8
     for reading in found:
         given = {**{key: paper.openings[key].default for key in META}, **dict(reading.answers)}
-        rates = RATES.get(tuple(given[key] for key in META), [100, 0.1, 1, 10, 1000])
+        rates = RATES.get(tuple(given[key] for key in META), [100, 1, 10000, 0.01])
         (play,) = (play for play in plays_of(reading) if play.spec.algorithm == "meta_ban")
         assert list(play.spec.grid["meta_rate"]) == rates, reading.name
 
