@@ -34,7 +34,10 @@ SETTINGS: Any = {
     "figure.dpi": 150,
 }
 STEPS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
-"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first, of which every axis has one."""
+"""Where a logarithmic axis may have ticks, between two powers of ten: the finest first.
+
+Neighbours of the finest are less than a factor of 1.44 apart, so that one is within a fifth of any value.
+"""
 PLACES = 6
 """The decimals of the place of a panel, as a share of the figure."""
 DRAWN, SPARE = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")

@@ -156,7 +156,8 @@ def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
 def _check_rounds(games: Path, packed: Packed, tables: Sequence[str]) -> None:
     """Raise InputError if a game that was made here is not the one of the packed tables: its rounds would be others.
 
-    The rounds follow from the bytes of a game's file, which are others where zlib packs arrays otherwise.
+    The rounds follow from the bytes of a game's file, which are others where zlib packs arrays otherwise, or where
+    packages that compute them are.
     """
     digests: dict[str, str] = {}
     for table, inputs in packed.inputs(tables):
@@ -165,7 +166,7 @@ def _check_rounds(games: Path, packed: Packed, tables: Sequence[str]) -> None:
                 raise InputError(
                     f"{game} has other bytes than the game that {table} of {packed.path} was played on, so that new "
                     "plays would have other rounds: use a Python with the usual zlib (the committed tables come from "
-                    f"1.2.13), or delete {packed.path} and play all again."
+                    f"1.2.13) and the packages of envs/requirements.lock, or delete {packed.path} and play all again."
                 )
 
 

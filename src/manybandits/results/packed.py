@@ -94,12 +94,6 @@ class Packed:
         """The identity of each table; empty if the file was packed before there were any."""
         return dict(self.beside.get("identities", {}))
 
-    def inputs(self, only: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield the path of each of these tables, and the names and SHA-256 of the files that it was made from."""
-        for path, start, _ in self.members:
-            if path in only:
-                yield path, json.loads(self.table["provenance"][start].as_py())["made_from"]
-
     @property
     def intact(self) -> bool:
         """Whether the file has the bytes that it was packed with."""
@@ -118,8 +112,21 @@ class Packed:
                 if made.pop(DIGEST) != _digest(content.to_pandas()):
                     self.altered.append(path)
             except (*DAMAGED, KeyError, TypeError) as error:
-                raise InputError(f"{self.path} is damaged ({path}: {error}): {CURE}.") from error
+                raise self._damaged(path, error) from error
             yield path, content, {**made, "made_on": self.beside["costs"].get(path, {})}
+
+    def inputs(self, only: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the path of each of these tables, and the names and SHA-256 of the files that it was made from."""
+        for path, start, _ in self.members:
+            if path in only:
+                try:
+                    made_from = json.loads(self.table["provenance"][start].as_py())["made_from"]
+                except (*DAMAGED, KeyError, TypeError) as error:
+                    raise self._damaged(path, error) from error
+                yield path, made_from
+
+    def _damaged(self, member: str, error: Exception) -> InputError:
+        return InputError(f"{self.path} is damaged ({member}: {error}): {CURE}.")
 
     @staticmethod
     def _opened(rows: pa.Table) -> tuple[pa.Table, dict[str, Any]]:
