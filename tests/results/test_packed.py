@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -244,3 +245,14 @@ def test_a_lost_replica_stays_lost(tmp_path):
     run = load_run(opened(tmp_path / "planted.parquet", tmp_path / "un") / "runs/planted/lost.parquet")
     assert run.lost == 1
     np.testing.assert_array_equal(run.regret, load_run(path).regret)
+
+
+def test_a_table_that_does_not_tell_what_it_was_made_from_is_one_sentence(packed):
+    whole = read_packed(packed)
+    names = [member.path for member in whole.members]
+    assert [path for path, inputs in whole.inputs(names) if isinstance(inputs, dict)] == names
+    place = whole.table.column_names.index("provenance")
+    spoilt = pa.array(["{}", *whole.table["provenance"].to_pylist()[1:]], pa.string())
+    damaged = replace(whole, table=whole.table.set_column(place, "provenance", spoilt))
+    with pytest.raises(InputError, match=r"planted\.parquet is damaged \(.*made_from.*get it again"):
+        list(damaged.inputs(names))
