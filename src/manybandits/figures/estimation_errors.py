@@ -20,6 +20,7 @@ from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, 
 from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
 from manybandits.figures.message import load_rows, message
 from manybandits.figures.palette import is_own, look
+from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
@@ -96,7 +97,7 @@ def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path
             if swept not in LINEAR:
                 values = sorted(here["value"].unique())
                 panel.set(xscale="log")
-                panel.set_xticks(values, [f"{value:g}" for value in values])
+                panel.set_xticks(values, [written_out(value) for value in values])
                 panel.xaxis.minorticks_off()
             if column == 0:
                 panel.set_ylabel(f"{table.settings['regime']} regime\nerror")

@@ -21,6 +21,7 @@ from manybandits.figures.identical import why_identical
 from manybandits.figures.palette import RANDOM, in_order, is_own, look, standing
 from manybandits.figures.published import Published, draw_diamonds
 from manybandits.figures.regret import shown_number
+from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import OPTION_AXES, algorithm_name
 from manybandits.results.measures import final_regret
@@ -115,7 +116,7 @@ def _draw_panel(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, option: st
         axes.errorbar(line["x"], line["mean"], ends_of, label=label, elinewidth=1, capsize=2, **size, **shown)
     if min(values) > 0 and max(values) / min(values) > 4:
         axes.set_xscale("log")
-    axes.set_xticks(values, [f"{value:g}" for value in values])
+    axes.set_xticks(values, [written_out(value) for value in values])
     axes.set_xticks([], minor=True)
     axes.set(xlabel=OPTION_AXES.get(option, option), ylabel=LABELS["final"])
     _room(axes, drawn[drawn["algorithm"] != RANDOM])

@@ -16,10 +16,13 @@ from manybandits.planning.readings import PlannedReading, readings_of
 
 META = ("gradients", "start", "meta_step")
 RATES = {
-    ("theta", "first", "plain"): [1, 0.1, 10, 100],
-    ("users", "previous", "plain"): [0.03, 0.003, 0.3, 3],
-    ("theta", "previous", "plain"): [0.03, 0.003, 0.3, 3],
-    **{(*given, "adam"): [0.001, 0.0001, 0.01, 0.1] for given in product(("users", "theta"), ("first", "previous"))},
+    ("theta", "first", "plain"): [1, 0.01, 0.1, 10, 100],
+    ("users", "previous", "plain"): [0.03, 0.0003, 0.003, 0.3, 3],
+    ("theta", "previous", "plain"): [0.03, 0.0003, 0.003, 0.3, 3],
+    **{
+        (*given, "adam"): [0.001, 0.00001, 0.0001, 0.01, 0.1]
+        for given in product(("users", "theta"), ("first", "previous"))
+    },
 }
 """Where gradients are taken, where the meta-learner starts, its optimiser -> its step sizes."""
 SCOPE = Scope(with_={"arms": ["shifted"]})
@@ -51,11 +54,14 @@ def single_changes(paper: Paper, headline: str, config: Configuration) -> dict[t
 def test_whatever_the_reading_all_methods_are_tuned_alike_and_no_name_is_of_two_plays(paper, config, headline):
     known: dict[str, Play] = {}
     for reading in readings_of(paper, headline, config, SCOPE):
+        found = set()
         for play in plays_of(reading):
             assert known.setdefault(play.name, play) == play, f"{reading.name}: {play.name}"
-            points = prod(len(values) for values in play.spec.grid.values())
             if play.spec.protocol == "paper" and play.spec.algorithm != "random":
-                assert points == 12, f"{reading.name}: {play.name} has {points} points"
+                found.add(prod(len(values) for values in play.spec.grid.values()))
+        assert len(found) < 2, f"{reading.name}: {found}"
+        if headline != "nu":  # where nu alone differs, steps are held
+            assert found <= {20}, f"{reading.name}: {found}"
 
 
 def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, config):
@@ -64,7 +70,7 @@ def test_of_answers_about_the_meta_learner_the_last_has_the_step_sizes(paper, co
     assert len(found) == 8
     for reading in found:
         given = {**{key: paper.openings[key].default for key in META}, **dict(reading.answers)}
-        rates = RATES.get(tuple(given[key] for key in META), [100, 1, 10000, 0.01])
+        rates = RATES.get(tuple(given[key] for key in META), [100, 0.1, 1, 10, 1000])
         (play,) = (play for play in plays_of(reading) if play.spec.algorithm == "meta_ban")
         assert list(play.spec.grid["meta_rate"]) == rates, reading.name
 
