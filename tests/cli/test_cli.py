@@ -172,7 +172,7 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
     ((game, plays),) = facts["games"].items()
     assert "movielens-25m" in game
     assert plays["CLUB"]["seeds"] == "0-9"
-    assert "alpha 0.1, 0, 10" in plays["CLUB"]["grid"]
+    assert "alpha 0.1, 0, 1, 10" in plays["CLUB"]["grid"]
     assert "sweeps" in printed(capsys, "show", "rmbandit_table1")
 
 
