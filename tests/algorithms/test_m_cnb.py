@@ -148,6 +148,7 @@ def test_a_replica_does_not_depend_on_the_others(options, where):
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize("options", [CASES[1], {**MOVING, "learning": "history"}])
 def test_users_differ_after_line_3(options, where):
+    """VERDICTS 7.0: line 3 of Algorithm 1 was passed over, so that all users had one network."""
     game = GAMES[where]
     player = policy_of(game, [options] * 3, [0, 1, 2], 30)
     observed = game.first_observations(np.array([0, 1, 2]))

@@ -40,7 +40,7 @@ def claim(**given) -> Claim:
 
 
 def test_what_was_measured_on_the_paper_s_data_can_be_reproduced_and_refuted(tmp_path):
-    """A typed `stand_in` made every claim about run times not testable, whatever was measured."""
+    """VERDICTS 7.7: a typed `stand_in` made every claim about run times not testable, whatever was measured."""
     evidence = linear(tmp_path, facts("movielens-25m"))
     found = judge(claim(), evidence)
     assert (found.verdict, found.finding.n) == ("reproduced", 6)

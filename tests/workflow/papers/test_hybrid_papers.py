@@ -274,7 +274,7 @@ def test_published_grids_are_part_of_ours(plan):
 
 
 def test_phi_and_gamma_are_chosen_on_seeds_that_are_not_reported(plan):
-    """VERDICTS, fault 4: distances were counted fully, which put bandits with neighbours below chance."""
+    """VERDICTS 7.4: distances were counted fully, which put bandits with neighbours below chance."""
     figures = {one.name: one for one in plan.figures}
     tried = [play.spec for play in figures["lnucb_ta_phichosen"].plays]
     assert {spec.algorithm for spec in tried} == {"knn_ucb", "knn_kl_ucb", "lin_knn_ucb"}
@@ -409,7 +409,7 @@ def test_what_cannot_be_made_is_seen(plan, change, lack):
 
 
 def test_reasons_rest_on_targets_and_few_claims_share_one(root, plan):
-    """VERDICTS, fault 10: one reason was given for 47 cells, and others quoted runs that were no target."""
+    """VERDICTS 7.10: one reason was given for 47 cells, and others quoted runs that were no target."""
     paper = read_paper(root / "workflow/papers/lnucb_ta")
     for key, reason in paper.reasons.items():
         assert set(reason.tables) <= plan.targets.keys(), key
@@ -418,7 +418,7 @@ def test_reasons_rest_on_targets_and_few_claims_share_one(root, plan):
 
 
 def test_figure_1_has_the_enhanced_models_among_its_rivals(claims):
-    """Section 5.2 names them; VERDICTS, fault 11."""
+    """VERDICTS 7.11: section 5.2 names them."""
     (claim,) = (one for one in claims["lnucb_ta"] if one.id == "lnucb_ta.fig1" and one.reading == PAPER)
     assert {one.of for one in claim.rivals} == (TABLE5.keys() | TABLE6.keys()) - {"LNUCB-TA"}
 

@@ -75,7 +75,9 @@ def test_every_comparison_has_equal_tuning(paper, plays):
             assert len(rounds) == 1, f"{claim.id}, {game}: {rounds}"
 
 
-def test_every_method_has_twenty_points_in_the_published_grid_the_twelve_of_the_paper_and_where_nu_alone_differs_one(plays):
+def test_every_method_has_twenty_points_in_the_published_grid_the_twelve_of_the_paper_and_where_nu_alone_differs_one(
+    plays,
+):
     for experiment, played_there in plays.items():
         for play in played_there:
             if play.spec.title not in UNTUNED:
@@ -90,7 +92,9 @@ def test_figure_4_holds_the_steps_that_tuning_chose_in_figure_1(root, plays):
     held = [play for play in plays["fig4"] if "steps held" in play.spec.title]
     assert held
     for play in held:
-        assert {name: [value] for name, value in chosen.items()} == {name: list(play.spec.grid[name]) for name in chosen}
+        assert {name: list(play.spec.grid[name]) for name in chosen} == {
+            name: [value] for name, value in chosen.items()
+        }
 
 
 def test_the_published_grid_is_played_and_ours_reaches_beyond_it_at_both_ends(paper, plays):

@@ -108,6 +108,7 @@ def test_where_all_are_tuned_they_have_equally_many_points(plays, experiment):
 
 
 def test_a_reading_in_which_all_are_tuned_compares_equally_many_points(plays, claims):
+    """VERDICTS 7.3: OFUL's width was tuned by us, gamma and C were not; CLUB alone is tuned in the paper."""
     for claim in (claim for claim in claims if "as many points" in claim.reading):
         compared = [claim.selection, *claim.rivals]
         assert len({points(play) for one in compared for play in meant(plays[claim.experiment], one)}) == 1
@@ -136,6 +137,7 @@ def test_a_claim_of_section_6_is_read_at_every_noise_and_tuned_at_every_noise(cl
 
 @pytest.mark.parametrize("key", ["fig1_alone", "fig1_club", "fig1_imbalanced", "fig1_many"])
 def test_cmlb_is_read_with_the_exploration_of_lemma_1_at_every_noise(claims, key):
+    """VERDICTS 7.3: the proof of Lemma 1 has a factor 1 / rho_min that T_explore lacks."""
     divided = [one for one in claims if one.key == key and "rho_min" in one.reading]
     assert {one.selection.where["noise"] for one in divided} == {1, 0.5, 0.1}
     assert {one.selection.of for one in divided} == {"CMLB, rho_min 0.066667"}
@@ -163,7 +165,7 @@ def test_last_fm_has_runs_enough_to_decide_anything(plays):
 
 
 def test_comparable_is_no_worse_than_one_of_the_baselines_and_not_equal_to_each(paper, claims):
-    """VERDICTS, section 7.8: the baselines differ among themselves by more than any tolerance."""
+    """VERDICTS 7.8: the baselines differ among themselves by more than any tolerance."""
     cells = [one for one in claims if one.key == "fig2_large" and one.reading == PAPER]
     assert {one.rivals[0].of for one in cells} == {"LinUCB-Ind", "CMLB", "CLUB"}
     assert {(one.kind, one.strictly, len(one.rivals)) for one in cells} == {("order", False, 1)}
