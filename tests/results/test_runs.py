@@ -13,7 +13,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.figures import regret as figure
 from manybandits.harness.play import play
 from manybandits.harness.spec import PlaySpec
-from manybandits.results.runs import load_run
+from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import cost
 from manybandits.tables import regret as table
 from tests.planted.claims import paper, plant, scale_of
@@ -114,3 +114,14 @@ def test_a_run_with_nan_or_without_a_column_is_named(tmp_path):
     save_table(path, whole.assign(chosen=False), facts)
     with pytest.raises(InputError, match="no evaluation rows of the chosen grid point"):
         load_run(path)
+
+
+def test_steps_of_a_process_read_a_run_once_and_again_after_it_changed(tmp_path):
+    path = plant_line(tmp_path, "club", 0.5)
+    ((first,),), ((second,),) = load_runs([path]), load_runs([path])
+    assert first is second
+    table, facts = load_table(path), load_facts(path)
+    provenance_path(path).unlink()  # of the table as it was
+    save_table(path, table.assign(regret=2 * table["regret"]), facts)
+    ((changed,),) = load_runs([path])
+    np.testing.assert_array_equal(changed.regret, 2 * first.regret)

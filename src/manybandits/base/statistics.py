@@ -6,6 +6,7 @@ Two algorithms face the same rounds on the same seeds, so their runs are compare
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,12 +36,16 @@ def deviation(values: np.ndarray) -> np.ndarray:
 def bootstrap_interval(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Return the percentile bootstrap interval of the mean over runs, two arrays (...). values: (n, ...)."""
     values = checked(values)
-    draws = stream("bootstrap", len(values)).integers(len(values), size=(RESAMPLES, len(values)))
-    # A resampled mean depends only on how often each run is drawn, so all of them are one matrix product.
-    weight = np.stack([(draws == run).sum(axis=1) for run in range(len(values))], axis=1) / len(values)
-    means = weight @ values.reshape(len(values), -1)
+    means = _resampling(len(values)) @ values.reshape(len(values), -1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return low.reshape(values.shape[1:]), high.reshape(values.shape[1:])
+
+
+@lru_cache(maxsize=16)
+def _resampling(runs: int) -> np.ndarray:
+    """Return how much each run counts in each resample, (RESAMPLES, runs): all that a resampled mean depends on."""
+    draws = stream("bootstrap", runs).integers(runs, size=(RESAMPLES, runs))
+    return np.stack([(draws == run).sum(axis=1) for run in range(runs)], axis=1) / runs
 
 
 def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -187,9 +187,15 @@ def load_runs(paths: Sequence[Path]) -> list[list[Run]]:
     """Read runs and group them by game, in the order given."""
     panels: dict[str, list[Run]] = {}
     for path in paths:
-        run = load_run(path)
+        run = _unchanged(path, path.stat().st_mtime_ns if path.exists() else 0)
         panels.setdefault(run.environment["name"], []).append(run)
     return list(panels.values())
+
+
+@functools.lru_cache(maxsize=1024)
+def _unchanged(path: Path, _changed_at: int) -> Run:
+    """Read a run once for all steps of a process that ask for it, unless it was changed since."""
+    return load_run(path)
 
 
 def _curves(reported: pd.DataFrame, path: Path) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
