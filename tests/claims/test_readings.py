@@ -119,6 +119,24 @@ def test_effects_of_one_curve_are_of_one_unit(tmp_path):
     assert found["against"].tolist() == [0.0, 0.0]
 
 
+def test_a_curve_shows_the_unit_that_tells_why_readings_fail(tmp_path):
+    """As written both claims hold, and the lead is the closer call; under the other readings the slope fails."""
+    slope = {"kind": "slope", "of": "M-CNB", "against": "rounds", "published": 0.5, "bound": "at-most"}
+    claims = read_paper(paper(tmp_path, {"it": LEAD, "slope": {**slope, "control": ["CLUB"]}})).claims
+    headline = Headline(says="It leads.", place="abstract", claims=("it", "slope"))
+    given = []
+    for place, power in enumerate((0.4, 0.9, 0.8)):
+        runs = [
+            plant(tmp_path / str(place), "M-CNB", 100 + NOISE, power=power),
+            plant(tmp_path / str(place), "CLUB", 200 + np.roll(NOISE, 3)),
+        ]
+        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    found = judge_readings(headline, OPENINGS, given)
+    assert found["verdict"].tolist() == ["reproduced", "not reproduced", "not reproduced"]
+    assert all("slope of regret" in quantity for quantity in found["quantity"])
+    assert found["against"].astype(float).tolist() == [0.5, 0.5, 0.5]
+
+
 def test_a_rival_that_is_no_better_than_random_under_a_reading_is_named(tmp_path):
     """Without its options: a reading may change them, and their list has commas of its own."""
     title = "CLUB, graph erdos-renyi, alpha 1"

@@ -28,7 +28,7 @@ from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.explained import decisive, explained
 from manybandits.claims.finding import ANSWERS, Answer
-from manybandits.claims.headlines import UNJUDGED, combine
+from manybandits.claims.headlines import UNJUDGED, Combined, combine
 from manybandits.claims.judge import Judgement, judge
 from manybandits.claims.verdicts import row_of
 from manybandits.papers.claim import Claim, Headline
@@ -48,6 +48,9 @@ from manybandits.results.verdict_table import NOT_RUN, UNTESTABLE, Row
 
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
+
+Unit = tuple[str, str, bool]
+"""What effects of one axis have in common: kind of claim, measure, whether relative to a method."""
 
 
 @dataclass(frozen=True)
@@ -71,34 +74,32 @@ class Judged:
 def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: Sequence[Judged]) -> pd.DataFrame:
     """Return the verdicts on a headline under its readings, in the order given, the default first.
 
-    openings: the choices that touch it. The effect of a reading is that of the claim that decides, among those of the
-    kind and measure of the one that decides under the default: effects of a curve are of one unit.
+    openings: the choices that touch it. The effect of a reading is that of the claim that decides among those of one
+    unit, the same for all effects of a curve: the one whose claims alone give the answer in most readings.
     """
     everything = [claim.id for claim in given[0].claims]
     default = given[0].rows(everything)
     wanted = [claim.id for claim, row in default if row["verdict"] != UNTESTABLE] or everything
     headline = _scaled(headline, len(wanted), len(everything))
     apart = (f"{len(wanted)} of {len(everything)} claims are played",) if len(wanted) < len(everything) else ()
-    decided = combine(headline, [row for claim, row in default if claim.id in wanted]).decisive["claim"]
-    unit = next(_unit(claim) for claim, _ in default if claim.id == decided)
-    rows: list[dict[str, object]] = []
-    for one in given:
-        judged = one.rows(wanted)
-        found = combine(headline, [row for _, row in judged])
-        found = replace(found, limits=(*found.limits, *apart))
+    judged = [one.rows(wanted) for one in given]
+    combined = [combine(headline, [row for _, row in rows]) for rows in judged]
+    unit = _telling_unit(headline, judged, combined)
+    combined = [replace(found, limits=(*found.limits, *apart)) for found in combined]
+    table: list[dict[str, object]] = []
+    for one, rows, found in zip(given, judged, combined, strict=True):
         chosen = {**{key: opening.default for key, opening in openings.items()}, **dict(one.answers)}
-        shown = _effect(headline, [(claim, row) for claim, row in judged if _unit(claim) == unit])
-        rows.append(
+        table.append(
             {
                 "reading": name_of(one.answers),
                 "verdict": found.verdict,
-                **shown,
+                **_effect(headline, [(claim, row) for claim, row in rows if _unit(claim) == unit]),
                 "limits": "; ".join(found.limits),
-                "chance": ", ".join(_at_chance([row for _, row in judged])),
+                "chance": ", ".join(_at_chance([row for _, row in rows])),
                 **chosen,
             }
         )
-    return pd.DataFrame(rows, columns=[*FIXED, *openings])
+    return pd.DataFrame(table, columns=[*FIXED, *openings])
 
 
 def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
@@ -130,9 +131,28 @@ def _scaled(headline: Headline, played: int, claims: int) -> Headline:
     return changed(headline, holds_in=max(1, ceil(headline.holds_in * played / claims)))
 
 
-def _unit(claim: Claim) -> tuple[str, str, bool]:
-    """Return what effects must have in common to be shown on one axis."""
+def _unit(claim: Claim) -> Unit:
+    """Return the unit of the effect of a claim."""
     return claim.kind, claim.selection.measure, bool(claim.selection.relative)
+
+
+def _telling_unit(
+    headline: Headline, judged: Sequence[Sequence[tuple[Claim, Row]]], combined: Sequence[Combined]
+) -> Unit:
+    """Return the unit whose claims alone give the answer in most readings; of several that of what decides the default.
+
+    judged: the claims of each reading with their verdicts; combined: what they say together.
+    """
+    units = {claim.id: _unit(claim) for claim, _ in judged[0]}
+    first = units[combined[0].decisive["claim"]]
+
+    def agreeing(unit: Unit) -> int:
+        alone = [_combined(headline, [row for claim, row in rows if units[claim.id] == unit]) for rows in judged]
+        return sum(
+            ANSWERS.get(one.verdict) == ANSWERS.get(all_.verdict) for one, all_ in zip(alone, combined, strict=True)
+        )
+
+    return max(dict.fromkeys([first, *units.values()]), key=agreeing)
 
 
 def _at_chance(rows: Sequence[Row]) -> list[str]:
@@ -144,8 +164,7 @@ def _at_chance(rows: Sequence[Row]) -> list[str]:
 
 def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str, str | float]:
     """Return the columns of a reading's effect: that of the claim that decides among those of one unit."""
-    needed = headline.holds_in if isinstance(headline.holds_in, str) else min(headline.holds_in, len(judged))
-    shown = combine(changed(headline, holds_in=needed), [row for _, row in judged]).decisive
+    shown = _combined(headline, [row for _, row in judged]).decisive
     claim = next(claim for claim, row in judged if row["claim"] == shown["claim"])
     against: str | float = 0.0 if claim.kind in ("order", "equality") else shown["published"]
     if shown["verdict"] == UNTESTABLE:
@@ -155,6 +174,12 @@ def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str
         "against": against,
         **{name: shown[name] for name in ("low", "high", "quantity")},
     }
+
+
+def _combined(headline: Headline, rows: Sequence[Row]) -> Combined:
+    """Return the verdict that some claims of a headline alone would give."""
+    needed = headline.holds_in if isinstance(headline.holds_in, str) else min(headline.holds_in, len(rows))
+    return combine(changed(headline, holds_in=needed), rows)
 
 
 def main(argv: list[str] | None = None) -> None:
