@@ -109,11 +109,10 @@ def run_of(table: pd.DataFrame, facts: Mapping[str, Any], path: Path, point: Map
         raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
     if "settings" not in facts:
         raise InputError(f"{path} does not say what was played: it is not a run table; play the run again.")
-    table = kept(table)
+    table = kept(table[table["stage"] == "evaluation"])  # first, since most rows may be of tuning
     wanted = set(describe(point or {}).split())
     points = [options for options in table["options"].unique() if wanted <= set(options.split())]
-    played = table["options"].isin(points) if point else table["chosen"]
-    reported = table[(table["stage"] == "evaluation") & played]
+    reported = table[table["options"].isin(points) if point else table["chosen"]]
     if point and reported["options"].nunique() != 1:
         count = reported["options"].nunique()
         raise InputError(f"{path} reports {count} grid points with {describe(point)}, not one: name all tuned options.")
