@@ -203,6 +203,6 @@ def _fix_layout(figure: Figure) -> None:
     from matplotlib.transforms import Bbox
 
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    figure.set_layout_engine(None)  # not "none", with which every file would be drawn twice
     for axes in figure.axes:
         axes.set_position(Bbox(axes.get_position().get_points().round(PLACES)))
