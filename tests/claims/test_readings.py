@@ -9,7 +9,7 @@ import pytest
 from manybandits.base.table_files import save_csv
 from manybandits.claims.explained import explained
 from manybandits.claims.plays import Plays
-from manybandits.claims.readings import Judged, judge_readings, main, summary
+from manybandits.claims.readings import Judged, errors_of, judge_readings, main, summary
 from manybandits.papers.claim import Headline
 from manybandits.papers.files import read_paper
 from manybandits.papers.openings import Admissible, Opening, readings
@@ -53,13 +53,13 @@ def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(tab
     assert list(table.columns) == [*FIXED, *OPENINGS]
     assert (table["verdict"] == "reproduced").sum() == 6
     assert ((table["verdict"] == "reproduced") == (table["learners"] == "served")).all()
-    found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)])
+    found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
     assert found["choice"][0] == "learners"
     assert in_words(summary(table, found)) == "holds in 6 of 12 readings, fails in 6: depends on learners"
 
 
 def test_what_holds_in_nine_of_ten_readings_holds_whatever_the_reading(table):
-    found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)])
+    found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
 
     def said(verdicts) -> str:
         return in_words(summary(table.assign(verdict=verdicts), found))

@@ -6,12 +6,17 @@ So what two choices do only together is reported of the pair, and not of either.
 
 Among so many terms some explain much by chance. What chance explains is measured by giving the effects to the readings
 in a random order: a choice decides only if it explains more than the best choice, or the best pair, does then.
+
+A set of all readings is no sample, and has few orders: of eight readings of three questions, one in twelve separates as
+well as the true one, whatever was measured. All that chance can do to it is in the runs, whose number is finite. There,
+chance explains what the best choice would if effects were equal but for the errors that their intervals tell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from math import prod
 
 import numpy as np
 import pandas as pd
@@ -19,7 +24,7 @@ import pandas as pd
 from manybandits.base.seeds import stream
 
 RESAMPLES = 300
-"""Resamples of the readings for the intervals, and random orders for what chance explains."""
+"""Resamples for the intervals, and random orders, or errors, for what chance explains."""
 LEAST = 0.1
 """The share of the variance from which on a choice is said to decide."""
 
@@ -27,12 +32,14 @@ Term = tuple[str, ...]
 """A choice, or a pair of them."""
 
 
-def explained(effects: np.ndarray, answers: pd.DataFrame) -> pd.DataFrame:
+def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) -> pd.DataFrame:
     """Return the share of the variance of effects that each choice, and each pair of choices, explains.
 
-    effects: (n,), of n readings; answers: n rows, one column a choice. The result has one row for each, with the
-    columns ``choice``, ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what
-    the best of its kind, choice or pair, explains in 95 % of random orders), largest share first.
+    effects: (n,), of n readings; answers: n rows, one column a choice; errors: (n,), the standard errors of the effects,
+    NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``, ``share``, ``low``
+    and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its kind, choice or pair,
+    explains by chance in 95 % of the cases), largest share first. If the readings are all that there are, and their
+    errors are known, a share has no interval, and chance is what the errors explain.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}
@@ -40,19 +47,22 @@ def explained(effects: np.ndarray, answers: pd.DataFrame) -> pd.DataFrame:
     count, random = len(effects), stream("explained", len(effects))
     bases = _bases(coded, terms, count)
     whole = _shares(effects[:, None], bases)[:, 0]
-    drawn = []
-    for some in random.integers(count, size=(RESAMPLES, count)):
-        resampled = {name: columns[some] for name, columns in coded.items()}
-        drawn.append(_shares(effects[some][:, None], _bases(resampled, terms, count))[:, 0])
-    low = high = whole
-    if not np.isnan(whole).all():
-        low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
-    shuffled = _shares(np.stack([random.permutation(effects) for _ in range(RESAMPLES)], axis=1), bases)
+    low = high = np.full(len(terms), np.nan)
+    if _is_complete(answers) and not np.isnan(errors).any():
+        by_chance = _shares(errors[:, None] * random.normal(size=(count, RESAMPLES)), bases, effects[:, None])
+    else:
+        drawn = []
+        for some in random.integers(count, size=(RESAMPLES, count)):
+            resampled = {name: columns[some] for name, columns in coded.items()}
+            drawn.append(_shares(effects[some][:, None], _bases(resampled, terms, count))[:, 0])
+        if not np.isnan(whole).all():
+            low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
+        by_chance = _shares(np.stack([random.permutation(effects) for _ in range(RESAMPLES)], axis=1), bases)
     pairs = np.array([len(term) > 1 for term in terms], bool)
     chance = np.full(len(terms), np.nan)
     for kind in (pairs, ~pairs):
         if kind.any():
-            chance[kind] = np.quantile(shuffled[kind].max(axis=0), 0.95)
+            chance[kind] = np.quantile(by_chance[kind].max(axis=0), 0.95)
     table = pd.DataFrame(
         {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
     )
@@ -71,6 +81,11 @@ def decisive(table: pd.DataFrame, most: int = 2) -> list[str]:
         if value >= LEAST and value > chance and (len(alone) == 1 or value > max(share[name] for name in alone)):
             found.append(choice)
     return found[:most]
+
+
+def _is_complete(answers: pd.DataFrame) -> bool:
+    """Return whether each combination of the answers to the questions is there, once."""
+    return len(answers) == prod(answers[name].nunique() for name in answers) and not answers.duplicated().any()
 
 
 def _coded(answers: pd.Series) -> np.ndarray:
@@ -104,9 +119,12 @@ def _basis(columns: np.ndarray) -> np.ndarray:
     return np.asarray(left[:, size > 1e-8])
 
 
-def _shares(effects: np.ndarray, bases: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the shares of terms in the variance of effects, (n, m), as (t, m); NaN if all effects are equal."""
-    spread = effects - effects.mean(axis=0)
-    total = (spread**2).sum(axis=0)
+def _shares(effects: np.ndarray, bases: Sequence[np.ndarray], among: np.ndarray | None = None) -> np.ndarray:
+    """Return the shares of terms, (t, m), of effects, (n, m), in the variance of effects, their own or (n, 1) others.
+
+    NaN if all effects are equal.
+    """
+    spread, against = (one - one.mean(axis=0) for one in (effects, effects if among is None else among))
+    total = (against**2).sum(axis=0)
     shares = np.array([((basis.T @ spread) ** 2).sum(axis=0) for basis in bases])
     return np.divide(shares, total, out=np.full_like(shares, np.nan), where=total > 0)

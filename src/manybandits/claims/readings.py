@@ -49,6 +49,9 @@ from manybandits.results.verdict_table import NOT_RUN, UNTESTABLE, Row
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
 
+NORMAL = 1.96
+"""Half the width of a 95 % interval, in standard errors, of a normal law."""
+
 Unit = tuple[str, str, bool]
 """What effects of one axis have in common: kind of claim, measure, whether relative to a method."""
 
@@ -100,6 +103,12 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
             }
         )
     return pd.DataFrame(table, columns=[*FIXED, *openings])
+
+
+def errors_of(table: pd.DataFrame) -> np.ndarray:
+    """Return the standard errors of the effects of readings, (n,), as their 95 % intervals tell; NaN without one."""
+    low, high = (table[name].to_numpy(float) for name in ("low", "high"))
+    return (high - low) / (2 * NORMAL)
 
 
 def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
@@ -203,7 +212,7 @@ def main(argv: list[str] | None = None) -> None:
     provenance = Provenance({"headline": given.headline}, (given.readings,))
     table = read_readings(given.readings)
     known = table[table["effect"].notna()]
-    found = explained(known["effect"].to_numpy(), known[questions_of(known)])
+    found = explained(known["effect"].to_numpy(), known[questions_of(known)], errors_of(known))
     save_csv(given.out, found)
     provenance.save(given.out, {"summary": {"headline": given.headline, **summary(table, found)}})
 
