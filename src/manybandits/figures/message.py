@@ -175,7 +175,7 @@ def _answers(rows: Sequence[Row]) -> str:
     holding = sum(row["verdict"] in HOLDING for row in rows)
     if len(rows) == 1:
         return str(rows[0]["verdict"])
-    return ", ".join([f"so for {holding or 'none'} of {len(rows)} values", *_failing(rows)])
+    return ", ".join([f"true for {holding or 'none'} of {len(rows)} values", *_failing(rows)])
 
 
 def _ratio(row: Row) -> str:
