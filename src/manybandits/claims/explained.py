@@ -35,11 +35,11 @@ Term = tuple[str, ...]
 def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) -> pd.DataFrame:
     """Return the share of the variance of effects that each choice, and each pair of choices, explains.
 
-    effects: (n,), of n readings; answers: n rows, one column a choice; errors: (n,), the standard errors of the effects,
-    NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``, ``share``, ``low``
-    and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its kind, choice or pair,
-    explains by chance in 95 % of the cases), largest share first. If the readings are all that there are, and their
-    errors are known, a share has no interval, and chance is what the errors explain.
+    effects: (n,), of n readings; answers: n rows, one column a choice; errors: (n,), the standard errors of the
+    effects, NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``,
+    ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its
+    kind, choice or pair, explains by chance in 95 % of the cases), largest share first. If the readings are all that
+    there are, and their errors are known, a share has no interval, and chance is what the errors explain.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}

@@ -10,12 +10,12 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, save_text
 from manybandits.base.exceptions import run_script
 from manybandits.base.table_files import Markdown, save_csv, with_ending
-from manybandits.results.runs import load_run
+from manybandits.results.runs import load_played
 
 
 def tabulate(paths: list[Path]) -> pd.DataFrame:
     """Return one row per run table: its environment, algorithm and costs."""
-    runs = [load_run(path) for path in paths]
+    runs = [load_played(path) for path in paths]
     return pd.DataFrame(
         {
             "paper": [run.paper for run in runs],
