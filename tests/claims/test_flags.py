@@ -53,7 +53,9 @@ def test_methods_that_were_tuned_for_longer_or_not_at_all_are_named(tmp_path):
 
 def test_the_flags_of_what_is_compared_stand_beside_the_verdict(tmp_path):
     from manybandits.claims.verdicts import judge_figure
+    from manybandits.papers.files import read_paper
 
     runs = [plant(tmp_path, title, h + NOISE) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0), ("Random", 200.0))]
-    verdict = judge_figure(planted_paper(tmp_path, {"it": LEAD}), "fig2", "paper", scale_of(runs), runs).iloc[0]
+    paper = read_paper(planted_paper(tmp_path, {"it": LEAD}))
+    verdict = judge_figure(paper, "fig2", "paper", scale_of(runs), runs).iloc[0]
     assert verdict["flags"] == "CLUB: at chance"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.claims.verdicts import judge_figure
+from manybandits.papers.files import read_paper
 from manybandits.results.verdict_table import counted
 from tests.planted.claims import LEAD, paper, plant, scale_of
 
@@ -19,7 +20,7 @@ NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 
 def verdict_of(folder, claim: dict, tables: list, kind: str = "plays", **more) -> dict:
     path = paper(folder, {"it": claim}, **more)
-    return judge_figure(path, "fig2", "paper", scale_of(tables, kind), tables).iloc[0].to_dict()
+    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables, kind), tables).iloc[0].to_dict()
 
 
 @pytest.fixture
@@ -285,7 +286,7 @@ def test_an_order_shows_the_published_lead_and_is_not_judged_by_it(tmp_path, tab
 )
 def test_copies_quotes_and_what_cannot_fail_stand_apart_and_are_not_counted(tmp_path, tables, mark, words):
     claims = {"it": {**LEAD, **mark}, "other": LEAD}
-    found = judge_figure(paper(tmp_path, claims), "fig2", "paper", scale_of(tables), tables)
+    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
     assert found["stands"].tolist() == [words, ""]
     assert [row["claim"] for row in counted(found.to_dict("records"))] == ["planted.other"]
 
@@ -323,8 +324,8 @@ def test_with_fewer_than_six_runs_nothing_is_certain_in_either_direction(tmp_pat
 
 def test_cells_are_not_corrected_for_one_another(tmp_path, tables):
     lead = {"kind": "order", "of": "M-CNB", "than": ["Equal"]}
-    alone = judge_figure(paper(tmp_path, {"a": lead}), "fig2", "paper", scale_of(tables), tables)
-    among = judge_figure(paper(tmp_path, {"a": lead, "b": lead}), "fig2", "paper", scale_of(tables), tables)
+    alone = judge_figure(read_paper(paper(tmp_path, {"a": lead})), "fig2", "paper", scale_of(tables), tables)
+    among = judge_figure(read_paper(paper(tmp_path, {"a": lead, "b": lead})), "fig2", "paper", scale_of(tables), tables)
     assert among["p"].tolist() == alone["p"].tolist() * 2
 
 
@@ -355,7 +356,7 @@ def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, ta
     stray = plant(tmp_path, "M-CNB", 100 + NOISE, name="stray")
     path = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})
     with pytest.raises(InputError, match=r"m-cnb\.parquet is of the game 'stray', which this experiment does not play"):
-        judge_figure(path, "fig2", "paper", scale_of(tables), [*tables, stray])
+        judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), [*tables, stray])
 
 
 @pytest.mark.parametrize("claim", [{"kind": "value", "published": 100.0}, {"kind": "order", "than": ["CLUB"]}])
@@ -473,8 +474,11 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
     }
     path = paper(tmp_path, {"it": claim})
-    assert judge_figure(path, "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == ["paper", "hidden"]
-    released = judge_figure(path, "fig2", "released", scale_of(tables), tables)
+    assert judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == [
+        "paper",
+        "hidden",
+    ]
+    released = judge_figure(read_paper(path), "fig2", "released", scale_of(tables), tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
 
 

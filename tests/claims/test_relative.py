@@ -8,6 +8,7 @@ import pytest
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
 from manybandits.claims.verdicts import judge_figure
+from manybandits.papers.files import read_paper
 from tests.planted.claims import paper, plant, scale_of
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
@@ -16,7 +17,7 @@ NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 
 def verdict_of(folder, claim: dict, tables: list) -> dict:
     path = paper(folder, {"it": claim})
-    return judge_figure(path, "fig2", "paper", scale_of(tables), tables).iloc[0].to_dict()
+    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables).iloc[0].to_dict()
 
 
 def pool(folder, name: str, **heights: float) -> list:
@@ -71,4 +72,4 @@ def test_a_measurement_has_no_run_to_be_relative_to(tmp_path):
     (tmp_path / "seconds.csv.json").write_text('{"facts": {}}')
     claim = {"kind": "value", "of": "clustering", "measure": "seconds", "relative": "meta", "published": 1}
     with pytest.raises(InputError, match="leave `relative` out"):
-        judge_figure(paper(tmp_path, {"it": claim}), "fig2", "paper", scale_of([path], "rows"), [path])
+        judge_figure(read_paper(paper(tmp_path, {"it": claim})), "fig2", "paper", scale_of([path], "rows"), [path])

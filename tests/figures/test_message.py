@@ -13,6 +13,7 @@ from manybandits.claims.verdicts import judge_figure
 from manybandits.figures import regret
 from manybandits.figures.message import message, told_by
 from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, Outcome, outcomes_of, sentence, short_names
+from manybandits.papers.files import read_paper
 from manybandits.results.runs import load_runs
 from manybandits.results.verdict_table import OUTSIDE
 from tests.planted.claims import paper, plant, scale_of
@@ -27,7 +28,7 @@ def tables(tmp_path):
 
 
 def judged(folder, claims: dict, tables) -> list[dict[str, str]]:
-    found = judge_figure(paper(folder, claims), "fig2", "paper", scale_of(tables), tables)
+    found = judge_figure(read_paper(paper(folder, claims)), "fig2", "paper", scale_of(tables), tables)
     return found.to_dict("records")
 
 
@@ -83,13 +84,17 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
         "best": {"kind": "order", "of": "M-CNB", "than": ["LOCB"]},
         "value": {"kind": "value", "of": "CLUB", "published": 210.0},
     }
-    save_csv(tmp_path / "v.csv", judge_figure(paper(tmp_path, claims), "fig2", "paper", scale_of(tables), tables))
+    save_csv(
+        tmp_path / "v.csv", judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
+    )
     given = ["--title", "S, Figure 2: regret", "--runs", *map(str, tables), "--out", str(tmp_path / "f")]
     regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
     facts = load_provenance(tmp_path / "f.csv")["facts"]
     assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
     assert "Hollow diamonds" in facts["caption"]
-    save_csv(tmp_path / "v.csv", judge_figure(paper(tmp_path, {}), "fig2", "paper", scale_of(tables), tables))
+    save_csv(
+        tmp_path / "v.csv", judge_figure(read_paper(paper(tmp_path, {})), "fig2", "paper", scale_of(tables), tables)
+    )
     regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
     assert "The paper states no number" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
 

@@ -106,7 +106,7 @@ def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(packed, 
     own = checked(config, names(tmp_path)).for_paper("planted")
     figure = figure_of(paper, "fig2", own, "paper")
     tables = [tmp_path / "unpacked" / path for path in figure.made_from]
-    (ordinary,) = judge_figure(tmp_path / PLACE / "planted", "fig2", "paper", figure.scale, tables).to_dict("records")
+    (ordinary,) = judge_figure(paper, "fig2", "paper", figure.scale, tables).to_dict("records")
     table = judged_readings(paper, "best", own, tmp_path / "unpacked", tmp_path)
     shown = {"verdict": "verdict", "effect": "measured", "low": "low", "high": "high", "quantity": "quantity"}
     assert {name: table[name][0] for name in shown} == {name: ordinary[column] for name, column in shown.items()}

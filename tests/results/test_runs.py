@@ -13,6 +13,7 @@ from manybandits.environments.game_file import load_game
 from manybandits.figures import regret as figure
 from manybandits.harness.play import play
 from manybandits.harness.spec import PlaySpec
+from manybandits.papers.files import read_paper
 from manybandits.results.runs import load_run, load_runs
 from manybandits.tables import cost
 from manybandits.tables import regret as table
@@ -64,7 +65,7 @@ def test_a_run_without_any_provenance_is_played_drawn_and_tabulated_as_before(tm
 
 def test_a_run_without_its_provenance_is_judged_as_before(tmp_path):
     runs = [plant(tmp_path, title, [height] * 10) for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))]
-    claims = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})
+    claims = read_paper(paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}}))
     before = judge_figure(claims, "fig2", "paper", scale_of(runs), runs)
     for path in runs:
         provenance_path(path).unlink()

@@ -77,12 +77,12 @@ def claims_about(paper: Paper, experiment: str) -> list[Claim]:
     return [claim for claim in paper.claims if claim.experiment == experiment]
 
 
-def judge_figure(folder: Path, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
+def judge_figure(paper: Paper, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
     """Return the verdicts about one experiment under one protocol, one row per claim and reading, in their order.
 
-    folder: of the paper; scale: of the experiment, as the paper states it.
+    scale: of the experiment, as the paper states it.
     """
-    claims = claims_about(paper := read_paper(folder), experiment)
+    claims = claims_about(paper, experiment)
     figure = f"{paper.name}_{experiment}"
     if protocol != PAPER:
         # The other readings of a claim are readings of the text, not of the code.
@@ -228,11 +228,12 @@ def main(argv: list[str] | None = None) -> None:
         command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args(argv)
     if given.command == "judge":
-        claims = _digest(without_reasons(claims_about(read_paper(given.paper), given.experiment)))
+        paper = read_paper(given.paper)
+        claims = _digest(without_reasons(claims_about(paper, given.experiment)))
         settings = {"experiment": given.experiment, "protocol": given.protocol, "claims": claims}
         provenance = Provenance(settings, tuple(given.tables))
         scale = typed_json(Scale, given.scale, "--scale")
-        table = judge_figure(given.paper, given.experiment, given.protocol, scale, given.tables)
+        table = judge_figure(paper, given.experiment, given.protocol, scale, given.tables)
     else:
         papers = [read_paper(path) for path in given.papers]
         settings = {"papers": [path.name for path in given.papers], "claims": claims_digest(papers)}
