@@ -473,12 +473,9 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "than": ["CLUB"],
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
     }
-    path = paper(tmp_path, {"it": claim})
-    assert judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == [
-        "paper",
-        "hidden",
-    ]
-    released = judge_figure(read_paper(path), "fig2", "released", scale_of(tables), tables)
+    it = read_paper(paper(tmp_path, {"it": claim}))
+    assert judge_figure(it, "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == ["paper", "hidden"]
+    released = judge_figure(it, "fig2", "released", scale_of(tables), tables)
     assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
 
 

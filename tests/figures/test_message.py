@@ -84,17 +84,15 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
         "best": {"kind": "order", "of": "M-CNB", "than": ["LOCB"]},
         "value": {"kind": "value", "of": "CLUB", "published": 210.0},
     }
-    save_csv(
-        tmp_path / "v.csv", judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
-    )
+    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
+    save_csv(tmp_path / "v.csv", found)
     given = ["--title", "S, Figure 2: regret", "--runs", *map(str, tables), "--out", str(tmp_path / "f")]
     regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
     facts = load_provenance(tmp_path / "f.csv")["facts"]
     assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
     assert "Hollow diamonds" in facts["caption"]
-    save_csv(
-        tmp_path / "v.csv", judge_figure(read_paper(paper(tmp_path, {})), "fig2", "paper", scale_of(tables), tables)
-    )
+    nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", "paper", scale_of(tables), tables)
+    save_csv(tmp_path / "v.csv", nothing)
     regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
     assert "The paper states no number" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
 

@@ -124,7 +124,8 @@ def _shares(effects: np.ndarray, bases: Sequence[np.ndarray], among: np.ndarray 
 
     NaN if all effects are equal.
     """
-    spread, against = (one - one.mean(axis=0) for one in (effects, effects if among is None else among))
-    total = (against**2).sum(axis=0)
+    spread = effects - effects.mean(axis=0)
+    whole = spread if among is None else among - among.mean(axis=0)
+    total = (whole**2).sum(axis=0)
     shares = np.array([((basis.T @ spread) ** 2).sum(axis=0) for basis in bases])
     return np.divide(shares, total, out=np.full_like(shares, np.nan), where=total > 0)
