@@ -110,12 +110,11 @@ def test_a_file_on_one_side_alone_is_told(tmp_path):
     assert compared(tmp_path, "b.csv", None, "x\n") == "is made, but not committed"
 
 
-def planted_run(root: Path, *wanted: str, derived=()) -> SimpleNamespace:
+def planted_run(root: Path, *wanted: str) -> SimpleNamespace:
     """Return what a verification asks of a run, of one paper named planted."""
     return SimpleNamespace(
         **{"plan": SimpleNamespace(name="r"), "packs": "reports/r/runs", "work": "work", "report": "work/report"},
         packed={"planted": Packing(list(wanted), [])},
-        derived=[f"work/report/{file}" for file in derived],
     )
 
 
@@ -164,9 +163,8 @@ def test_files_that_nothing_makes_are_named_and_what_was_made_is_compared(tmp_pa
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(f"x\n{text}\n")
     (tmp_path / "reports/r/tables/old.csv").write_text("x\n")
-    faults, count = verify.compare(tmp_path, planted_run(tmp_path, derived=["tables/a.csv"]), [read_packed(packed)])
-    assert count == 1
-    assert faults == [
+    run, made = planted_run(tmp_path), ["work/report/tables/a.csv"]
+    assert verify.compare(tmp_path, run, [read_packed(packed)], made, ["tables"]) == [
         "reports/r/tables/a.csv: line 2, x: 1 committed, 2 derived",
         "reports/r/tables/old.csv: is committed, but nothing makes it",
     ]
@@ -177,7 +175,7 @@ def test_the_log_of_a_file_that_could_not_be_made_is_quoted(tmp_path):
     (tmp_path / "reports/r/figures/a.png").write_text("")
     (tmp_path / "work/logs/figures").mkdir(parents=True)
     (tmp_path / "work/logs/figures/a.log").write_text("error: no such column.\n")
-    (fault,), _ = verify.compare(tmp_path, planted_run(tmp_path, derived=["figures/a.png"]), [])
+    (fault,) = verify.compare(tmp_path, planted_run(tmp_path), [], ["work/report/figures/a.png"], ["figures"])
     assert fault.endswith("is committed, but could not be made: error: no such column.")
 
 

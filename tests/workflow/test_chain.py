@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from manybandits.planning import verify
 from tests.chain import checkout, copied, differences, planned, run, started, verified
 
 pytestmark = pytest.mark.slow
@@ -114,7 +115,23 @@ def test_all_results_are_made_again_from_packed_run_tables_with_the_same_bytes(f
     assert "files have the committed bytes" in done.stdout
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("reports/**/*.*")} == before
     assert not (folder / "artifacts/data").exists()
-    assert len(list(folder.glob("artifacts/verify/tiny/report/figures/*.svg"))) == 2
+    derived = folder / "artifacts/verify/reports/tiny"
+    assert len(list(derived.glob("figures/*.svg"))) == 2
+    for page in ("index.html", "papers/rmbandit.html"):
+        assert (derived / page).read_bytes() == (folder / "reports/tiny" / page).read_bytes()
+
+
+def test_pages_that_were_edited_or_are_of_an_older_build_are_found(finished, tmp_path):
+    folder = copied(finished, tmp_path / "edited")
+    (folder / "reports/tiny/rules.html").write_text("lost\n")
+    (folder / "reports/tiny/papers/old.html").write_text("of an older build\n")
+    overlays = [folder / "configs/chain.yaml"]
+    run = verify.run_of(folder, overlays)
+    pages, failed = verify.make_site(folder, overlays, run)
+    assert failed == ""
+    edited, old = verify.compare(folder, run, [], pages, verify.SITE)
+    assert old == "reports/tiny/papers/old.html: is committed, but nothing makes it"
+    assert edited.startswith("reports/tiny/rules.html: line 1: lost committed, <!doctype html> derived (and")
 
 
 def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(finished, tmp_path):
@@ -135,6 +152,7 @@ def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(f
         "tables/rmbandit_fig1.csv:",
     ):
         assert f"reports/tiny/{file}" in done.stdout
+    assert re.search(r"reports/tiny: its pages could not be made again: error: .*rmbandit_fig1\.csv .*repair", done.stdout)
     assert "figures/rmbandit_fig1" not in done.stdout
     alone = verified(folder, "--paper", "rmbandit")
     assert alone.returncode == 1, alone.stdout + alone.stderr

@@ -17,10 +17,11 @@ rule notebook:
         results=lambda w, input: str(Path(input.verdicts).parent),
         runs=lambda w, input: RUN.beside_verdicts(input.verdicts, [RUN.work])[0],
         scale=RUN.changes_of,
+        within=["--within", *RUN.within] if RUN.within else [],
         sources=RUN.digest("manybandits.notebook"),
     shell:
         "python -m manybandits.notebook {input.notebook:q} --results {params.results:q} --runs {params.runs:q}"
-        " {params.scale:q} --out {output.page:q} 2> {log:q}"
+        " {params.scale:q} {params.within:q} --out {output.page:q} 2> {log:q}"
 
 
 rule notebooks:
@@ -47,17 +48,8 @@ rule page:
     resources:
         **RUN.resources.of_step("page"),
     params:
-        title=f"manybandits: {RUN.plan.name}",
-        papers=RUN.papers,
-        figures=lambda w, input: RUN.beside_verdicts(input.verdicts, RUN.figure_stems),
-        tables=lambda w, input: RUN.beside_verdicts(input.verdicts, RUN.table_stems),
-        omitted=RUN.omitted,
-        readings=RUN.readings.site_arguments,
-        run=RUN.site_arguments,
+        arguments=lambda w, input: RUN.site_arguments(str(input.verdicts)),
         folder=lambda w, output: str(Path(output.site[0]).parent),
         sources=RUN.site_sources,
     shell:
-        "python -m manybandits.report --title {params.title:q} --papers {params.papers:q} --figures {params.figures:q}"
-        " --tables {params.tables:q} --verdicts {input.verdicts:q} --headlines {input.headlines:q}"
-        " --notebooks {input.notebooks:q} {params.readings:q} {params.run:q} --findings {input.findings:q}"
-        " --arenas {input.league:q} --omitted {params.omitted:q} --out {params.folder:q} > {log:q} 2>&1"
+        "python -m manybandits.report {params.arguments:q} --out {params.folder:q} > {log:q} 2>&1"

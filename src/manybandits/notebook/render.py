@@ -10,6 +10,7 @@ what it shows is the same: neither times nor counts of executions nor random nam
 from __future__ import annotations
 
 import argparse
+import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,8 +26,8 @@ HIDDEN = ("parameters",)
 """Tags of cells that a page leaves out: the default parameters, which were replaced."""
 
 
-def execute(notebook: Path, parameters: Mapping[str, str]) -> Any:
-    """Return an executed notebook; raise InputError naming the error that stopped it."""
+def execute(notebook: Path, parameters: Mapping[str, str], within: Path = Path()) -> Any:
+    """Return a notebook executed in the folder `within`; raise InputError naming the error that stopped it."""
     import jupytext  # type: ignore[import-untyped]
     import papermill  # type: ignore[import-untyped]
     from jupyter_client.kernelspec import NoSuchKernel
@@ -38,7 +39,13 @@ def execute(notebook: Path, parameters: Mapping[str, str]) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings of libraries, which no reader can fix
             return papermill.execute_notebook(
-                book, None, parameters=dict(parameters), kernel_name=KERNEL, progress_bar=False, language="python"
+                book,
+                None,
+                parameters=dict(parameters),
+                kernel_name=KERNEL,
+                progress_bar=False,
+                language="python",
+                cwd=str(within),
             )
     except NoSuchKernel as error:
         raise InputError(
@@ -75,11 +82,15 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--results", type=Path, required=True, help="folder with the figures, such as reports/smoke")
     parser.add_argument("--runs", type=Path, required=True, help="folder of its run tables, such as artifacts/smoke")
     parser.add_argument("--scale", default="", help="what the run was made with, in words")
+    parser.add_argument(
+        "--within", type=Path, help="the folder from which it names both, and in which it is executed (default: this)"
+    )
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args(argv)
     if not given.results.is_dir():
         raise InputError(f"{given.results} is no folder: name the folder of a run, such as reports/smoke.")
-    parameters = {"results": str(given.results), "runs": str(given.runs), "scale": given.scale}
+    named = [os.path.relpath(path, given.within) if given.within else str(path) for path in (given.results, given.runs)]
+    parameters = {"results": named[0], "runs": named[1], "scale": given.scale}
     provenance = Provenance(parameters, (given.notebook,))
-    save_text(given.out, to_html(execute(given.notebook, parameters)))
+    save_text(given.out, to_html(execute(given.notebook, parameters, given.within or Path())))
     provenance.save(given.out)

@@ -1,11 +1,13 @@
-"""Make all figures, tables and verdicts of committed runs again from their packed run tables, and compare the bytes.
+"""Make all files of committed runs again from their packed run tables, and compare the bytes.
 
     python -m manybandits.planning.verify paper-scale --cores 2
     python -m manybandits.planning.verify paper-scale --paper meta_ban
 
-Nothing is downloaded or played. The rules of the workflow make each file again under ``artifacts/verify/<run>``, and
-nothing in ``reports`` is written. Every file that differs is named, with the first difference. Exit status: 0 if all
-bytes are equal, 1 if some file differs or a packed file is missing or damaged, 2 for a wrong argument.
+Nothing is downloaded or played. The rules of the workflow make each figure, table, verdict and notebook again below
+``artifacts/verify``, and nothing in ``reports`` is written. The pages of the site show seconds and machines, which no
+two runs share; they are made of the committed files, which were compared just before. Every file that differs is
+named, with the first difference. Exit status: 0 if all bytes are equal, 1 if some file differs or a packed file is
+missing or damaged, 2 for a wrong argument.
 """
 
 from __future__ import annotations
@@ -34,8 +36,10 @@ from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 from manybandits.results.packed import PLAYED, Packed, read_packed
 
-FOLDERS = ("figures", "tables", "verdicts", "readings")
+FOLDERS = ("figures", "tables", "verdicts", "readings", "notebooks")
 """The folders of a report of which every file is derived."""
+SITE = ("papers", "algorithms", "charts", "assets")
+"""The folders of a report that have pages of the site, and what these load."""
 DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 """The packages whose versions may change the bytes of what is derived."""
 
@@ -101,7 +105,8 @@ def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Se
 
     files: those that are made; all if none is named. Returns "" if all are made.
     """
-    shutil.rmtree(root / run.work, ignore_errors=True)
+    for folder in (run.work, run.report):
+        shutil.rmtree(root / folder, ignore_errors=True)
     command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--quiet", "rules", "host"]
     command += ["--configfile", *(str(path.resolve()) for path in overlays)] if overlays else []
     command += ["--config", "from_packs=True", *(["--", *files] if files else [])]
@@ -109,22 +114,42 @@ def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Se
     return "" if done.returncode == 0 else done.stderr
 
 
-def compare(root: Path, run: Run, packs: Sequence[Packed], paper: str = "") -> tuple[list[str], int]:
-    """Return how the derived files differ from the committed ones, one sentence each, and how many were compared."""
+def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[str], str]:
+    """Make the pages of a committed site again, of the committed files; return the pages, and why that failed.
+
+    again: the run from packed run tables, beside whose files they are written.
+    """
+    config = load_configuration(root, overlays)
+    run = Run(load_plan(config, root), config)
+    if not (root / run.page).is_file():
+        return [], ""
+    command = [sys.executable, "-m", "manybandits.report", *run.site_arguments(run.verdicts)]
+    command += ["--out", run.report, "--again", again.report]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
+
+
+def compare(
+    root: Path, run: Run, packs: Sequence[Packed], files: Sequence[str], folders: Sequence[str], paper: str = ""
+) -> list[str]:
+    """Return how the files that were made differ from the committed ones, one sentence each.
+
+    folders: those of the report that should have no other files, or no others about a paper.
+    """
     report, played = f"reports/{run.plan.name}", _played(root / run.work, packs)
-    wanted = {file.removeprefix(f"{run.report}/") for file in derived_of(run, paper)}
+    wanted = {file.removeprefix(f"{run.report}/") for file in files}
     faults = []
     for file in sorted(wanted):
         committed, derived = root / report / file, root / run.report / file
         if found := difference(committed, derived, played):
             told = f": {log}" if not derived.is_file() and (log := _log(root, run, file)) else ""
             faults.append(f"{report}/{file}: {found}{told}")
-    for folder in FOLDERS:
+    for folder in folders:
         for path in sorted((root / report / folder).rglob("*")):
             file = str(path.relative_to(root / report))
             if path.is_file() and _is_about(paper, file) and file not in wanted:
                 faults.append(f"{report}/{file}: is committed, but nothing makes it")
-    return faults, len(wanted)
+    return faults
 
 
 def altered(run: Run, packs: Sequence[Packed]) -> list[str]:
@@ -156,7 +181,7 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: s
     """Verify a run, or one of its papers, and say on stdout what was found.
 
     Returns the differences and faults, one sentence each. Of one paper, the figures, tables and verdicts of its
-    experiments are compared; those that several papers share need the whole run.
+    experiments are compared; those that several papers share, and pages, need the whole run.
     """
     started = time.monotonic()
     run = run_of(root, overlays)
@@ -166,17 +191,21 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: s
     if faults:
         _say(f"{name}: its packed run tables cannot be used.", faults)
         return faults
-    _say(f"{name}: making {len(derived_of(run, paper))} files from {len(packs)} packed files on {cores} cores ...")
-    failed = derive(root, run, overlays, cores, derived_of(run, paper) if paper else ())
-    faults, count = compare(root, run, packs, paper)
-    faults = [*altered(run, packs), *faults]
+    files = derived_of(run, paper)
+    _say(f"{name}: making {len(files)} files from {len(packs)} packed files on {cores} cores ...")
+    failed = derive(root, run, overlays, cores, files if paper else ())
+    pages, unmade = ([], "") if paper else make_site(root, overlays, run)
+    compared, folders = [*files, *pages], [*FOLDERS, *(SITE if pages else ())]
+    faults = [*altered(run, packs), *compare(root, run, packs, compared, folders, paper)]
     if failed and not faults:
-        faults = [f"Snakemake failed: {' '.join(failed.split())[-300:]}"]
+        faults.append(f"Snakemake failed: {' '.join(failed.split())[-300:]}")
+    if unmade:
+        faults.append(f"reports/{name}: its pages could not be made again: {unmade}")
     spent = f"{time.monotonic() - started:.0f} s"
     if not faults:
-        _say(f"{name}: all {count} files have the committed bytes ({spent}).")
+        _say(f"{name}: all {len(compared)} files have the committed bytes ({spent}).")
         return []
-    _say(f"{name}: {len(faults)} differences in {count} files ({spent}).", faults)
+    _say(f"{name}: {len(faults)} differences in {len(compared)} files ({spent}).", faults)
     if versions := other_versions(root, run):
         _say(f"  Versions alone may explain differences: {versions}.")
     _say(f"  What was made is in {run.report}.")

@@ -6,6 +6,7 @@ methods that take wildcards once per job.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
@@ -31,7 +32,7 @@ from manybandits.report.addresses import addresses
 from manybandits.report.rendering import digest as rendering_digest
 
 VERIFIED = "artifacts/verify"
-"""The folder of what is made of packed run tables, to be compared with what is committed."""
+"""The folder of what is made of packed run tables, at the paths below it at which the like is committed."""
 LEAGUE = "league"
 COST = "cost"
 
@@ -48,16 +49,18 @@ class Run:
 
     data, work, report: the folders of data, which all runs share, of run tables, and of what is for people. page: the
     first page of the site. verdicts: those of all claims. plan: what is played, drawn and judged. packs: the folder of
-    packed run tables. from_packs: whether nothing is played, and all is made of these again, in a folder of its own.
-    root: the folder with the files of the project, which are read; all other paths are below the working folder.
+    packed run tables. from_packs: whether nothing is played, and all is made of these again, in a folder of its own,
+    which is `within`. root: the folder with the files of the project, which are read; all other paths are below the
+    working folder.
     """
 
     def __init__(self, plan: Plan, config: Mapping[str, Any], root: Path = Path()) -> None:
         self.plan, self.config, self.root = plan, config, root
         self.data = "artifacts/data"
         self.from_packs = bool(config["from_packs"])
-        self.work = f"{VERIFIED}/{plan.name}" if self.from_packs else f"artifacts/{plan.name}"
-        self.report = f"{self.work}/report" if self.from_packs else f"reports/{plan.name}"
+        self.within = [VERIFIED] if self.from_packs else []
+        self.work = "/".join([*self.within, "artifacts", plan.name])
+        self.report = "/".join([*self.within, "reports", plan.name])
         self.packs = f"reports/{plan.name}/runs"
         self.page = f"{self.report}/index.html"
         self.verdicts = f"{self.report}/verdicts.csv"
@@ -154,14 +157,14 @@ class Run:
 
     @cached_property
     def derived(self) -> list[str]:
-        """Every file that is made of run tables, but the pages: figures, tables, verdicts and headlines."""
+        """Every file that is made of run tables, but the pages of the site: figures, tables, verdicts and notebooks."""
         drawn = [*self.figures, *self._league]
         files = [f"figures/{name}{ending}" for name in drawn for ending in (".png", ".svg", ".csv", ".csv.json")]
         files += [f"tables/{name}{ending}" for name in drawn for ending in (".csv", ".csv.json", ".md", ".tex")]
         written = [*self.measurements, *self._cost]
         files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
         files += [f"verdicts/{name}{ending}" for name in self.judged for ending in (".csv", ".csv.json")]
-        gathered = [self.verdicts, self.headlines]
+        gathered = [self.verdicts, self.headlines, *self.site_notebooks]
         return [*(f"{self.report}/{file}" for file in files), *gathered, *self.beside(gathered), *self.readings.derived]
 
     @cached_property
@@ -178,8 +181,7 @@ class Run:
             "batches": self.readings.batches,
         }
         tables = [f"{self.work}/{kind}/{name}.parquet" for kind, names in made.items() for name in names]
-        pages = [*self.site, *self.site_notebooks, *self.beside(self.site_notebooks)]
-        return [*pages, *self.derived, *tables, *self.beside(tables), *self.packed_files]
+        return [*self.site, *self.derived, *tables, *self.beside(tables), *self.packed_files]
 
     # Plays.
 
@@ -306,12 +308,25 @@ class Run:
         """The file of what was learned across papers; empty if there is none."""
         return [str(self.root / FINDINGS)] if (self.root / FINDINGS).is_file() else []
 
-    @cached_property
-    def site_arguments(self) -> list[str]:
-        """What replaces the settings of papers, and the command that makes the run again, as arguments of the site."""
+    def site_arguments(self, verdicts: str) -> list[str]:
+        """Return what the site shows, as arguments. verdicts: where its job finds them, see `beside_verdicts`."""
         changes = [f"{paper}={words}" for paper, words in self.plan.changes.items() if words]
-        command = rerun_command(self.plan.name, self.root)
-        return [*(["--changes", *changes] if changes else []), *(["--command", command] if command else [])]
+        shown = {
+            "title": [f"manybandits: {self.plan.name}"],
+            "papers": self.papers,
+            "figures": self.beside_verdicts(verdicts, self.figure_stems),
+            "tables": self.beside_verdicts(verdicts, self.table_stems),
+            "verdicts": [verdicts],
+            "headlines": self.beside_verdicts(verdicts, [self.headlines]),
+            "notebooks": self.beside_verdicts(verdicts, self.site_notebooks),
+            "findings": self.findings_file,
+            "arenas": self.league_file,
+            "omitted": self.omitted,
+            "changes": changes,
+            "command": [rerun_command(self.plan.name, self.root)],
+        }
+        given = [[f"--{name}", *values] for name, values in shown.items() if any(values)]
+        return [*itertools.chain(*given), *self.readings.site_arguments]
 
     @cached_property
     def figure_stems(self) -> list[str]:

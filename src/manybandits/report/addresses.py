@@ -19,6 +19,8 @@ PICTURES = {"light": "matrix.svg", "dark": "matrix-dark.svg"}
 """The matrix of headlines as a picture, by scheme."""
 BLOCK = "front.md"
 """What README.md says of the run."""
+MADE_BY = "site.json"
+"""The commit that made the pages, which name it."""
 CHARTED = ("regret", "clusters", "sweep", "option_sweep", "estimation_errors", "runtime", "grid", "dots")
 """The kinds of figures that have an interactive form, see `manybandits.report.charts`."""
 
@@ -34,7 +36,7 @@ def addresses(
     charts += [f"readings_{name}" for name in readings]
     return [
         *PAGES,
-        *(*PICTURES.values(), BLOCK),
+        *(*PICTURES.values(), BLOCK, MADE_BY),
         *(f"papers/{name}.html" for name in papers),
         *(f"algorithms/{name}.html" for name in sorted(set(algorithms))),
         *(f"charts/{name}.js" for name in charts),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
 from manybandits.harness.arguments import parse_seeds
 from manybandits.report import algorithms, readings_chart, readme, rendering, search, standings, verdicts
-from manybandits.report.addresses import BLOCK, PAGES, PICTURES
+from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences
@@ -115,6 +116,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     for scheme, name in PICTURES.items():
         yield name, picture(front["matrix"], shorts, front["answer"], scheme)
     yield BLOCK, readme.block(report, front["answer"], front["findings"])
+    yield MADE_BY, json.dumps({"commit": report.commit}) + "\n"
     hours = {paper.key: scale_of(report, paper)["hours"] for paper in report.papers}
     commit = report.commit.partition(",")[0]
     cited = f"manybandits {__version__}: {TITLE}{f', commit {commit}' if commit else ''}."

@@ -22,7 +22,7 @@ SHARED = ("cost", "league")
 
 @dataclass(frozen=True)
 class Report:
-    """What a site shows. folder: where it is written; links are relative to it."""
+    """What a site shows. folder: where it is shown; links are relative to it."""
 
     title: str
     folder: Path

@@ -14,8 +14,12 @@
     provenance.html          what every figure was made from, and the files to download
     charts/<figure>.js       what the charts draw, loaded when one is opened
     assets/                  style, scripts, the index of the search, and Vega
+    site.json                the commit that made the pages, for those who make them again
 
-Pages link to figures, tables and verdicts where the pipeline wrote them. The same files give the same site.
+Pages link to figures, tables and verdicts where the pipeline wrote them. The same files give the same site:
+
+    python -m manybandits.report ... --out reports/smoke
+    python -m manybandits.report ... --out reports/smoke --again elsewhere     # to be compared with that site
 """
 
 from __future__ import annotations
@@ -23,9 +27,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from manybandits.base.artifacts import save_text
+from manybandits.base.artifacts import load_json, save_text
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import run_script
+from manybandits.report.addresses import MADE_BY
 from manybandits.report.checkout import commit_of, root_of_checkout
 from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
@@ -34,16 +39,16 @@ NAMED_AFTER_CONTENT = ("papers/*.html", "algorithms/*.html", "charts/*.js")
 """Files named after papers, algorithms or figures: those that only an older build wrote are removed."""
 
 
-def write(report: Report) -> Path:
+def write(report: Report, folder: Path) -> Path:
     """Write the site, the front page last, and return its path; files that only an older build wrote are removed."""
     written = set()
     for address, text in render(report):
-        save_text(report.folder / address, text)
-        written.add(report.folder / address)
+        save_text(folder / address, text)
+        written.add(folder / address)
     for pattern in NAMED_AFTER_CONTENT:
-        for path in set(report.folder.glob(pattern)) - written:
+        for path in set(folder.glob(pattern)) - written:
             path.unlink()
-    return report.folder / "index.html"
+    return folder / "index.html"
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -68,6 +73,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder to write to, which holds figures and tables"
     )
+    parser.add_argument("--again", type=Path, help="write the pages of the site that is in --out here, with its commit")
     given = parser.parse_args(argv)
     omitted = read_reasons(given.omitted)
     files = given.papers, given.figures, given.tables, given.verdicts, omitted, given.notebooks, given.arenas
@@ -81,9 +87,9 @@ def main(argv: list[str] | None = None) -> None:
         findings=given.findings,
         changes=dict(text.split("=", 1) for text in given.changes),
         command=given.command,
-        commit=commit_of(root_of_checkout()),
+        commit=load_json(given.out / MADE_BY)["commit"] if given.again else commit_of(root_of_checkout()),
     )
-    print(write(report).resolve())
+    print(write(report, given.again or given.out).resolve())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python -m manybandits.results.packed pack --out reports/paper-scale/runs/rmbandit.parquet \\
         --tables artifacts/paper-scale/runs/rmbandit/*/*.parquet artifacts/paper-scale/regressions/rmbandit/*.parquet
     python -m manybandits.results.packed unpack reports/paper-scale/runs/rmbandit.parquet \\
-        --tables artifacts/verify/paper-scale --measurements artifacts/verify/paper-scale/report/tables
+        --tables artifacts/verify/artifacts/paper-scale --measurements artifacts/verify/reports/paper-scale/tables
 
 A packed file has the rows of its tables one after the other, sorted by path. Its columns are those of all tables, empty
 where a table has no such column, after four more:
