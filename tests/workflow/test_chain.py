@@ -152,7 +152,7 @@ def test_a_changed_number_in_a_packed_table_is_found_with_all_that_rests_on_it(f
         "tables/rmbandit_fig1.csv:",
     ):
         assert f"reports/tiny/{file}" in done.stdout
-    assert re.search(r"reports/tiny: its pages could not be made again: error: .*rmbandit_fig1\.csv .*repair", done.stdout)
+    assert re.search(r"reports/tiny: its pages could not be made again: error: .*fig1\.csv .*repair", done.stdout)
     assert "figures/rmbandit_fig1" not in done.stdout
     alone = verified(folder, "--paper", "rmbandit")
     assert alone.returncode == 1, alone.stdout + alone.stderr
