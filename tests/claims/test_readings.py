@@ -90,6 +90,18 @@ def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_hea
     assert found["limits"].tolist() == ["1 of 2 claims are played"]
 
 
+def test_what_no_run_can_meet_has_the_effect_of_a_claim_that_is_played(tmp_path):
+    """A theorem on a game that is not played, the first of its claims, would leave the curve without effects."""
+    it = {**LEAD, "outside": "No run is as wide."}
+    claims = read_paper(paper(tmp_path, {"elsewhere": {**it, "where": {"data": "movielens"}}, "it": it})).claims
+    runs = [plant(tmp_path / "runs", "M-CNB", 100 + NOISE), plant(tmp_path / "runs", "CLUB", 200 + NOISE)]
+    evidence = Plays([load_run(run) for run in runs], scale_of(runs))
+    headline = Headline(says="It leads.", place="abstract", claims=("elsewhere", "it"))
+    found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
+    assert found["verdict"].tolist() == ["outside its conditions"]
+    assert found["effect"].astype(float).tolist() == pytest.approx([0.5])
+
+
 def test_a_headline_that_must_hold_in_most_cases_must_hold_in_as_large_a_part_of_those_that_are_played(tmp_path):
     cells = {f"c{place}": {**LEAD, "where": {"data": data}} for place, data in enumerate(["facebook", *"abc"])}
     claims = read_paper(paper(tmp_path, cells)).claims

@@ -44,7 +44,7 @@ from manybandits.results.readings_table import (
     questions_of,
     read_readings,
 )
-from manybandits.results.verdict_table import NOT_RUN, UNTESTABLE, Row
+from manybandits.results.verdict_table import NOT_RUN, OUTSIDE, UNTESTABLE, Row
 
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
@@ -82,7 +82,7 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
     """
     everything = [claim.id for claim in given[0].claims]
     default = given[0].rows(everything)
-    wanted = [claim.id for claim, row in default if row["verdict"] != UNTESTABLE] or everything
+    wanted = [claim.id for claim, row in default if _is_played(row)] or everything
     headline = _scaled(headline, len(wanted), len(everything))
     apart = (f"{len(wanted)} of {len(everything)} claims are played",) if len(wanted) < len(everything) else ()
     judged = [one.rows(wanted) for one in given]
@@ -131,6 +131,11 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
         **{"verdict": str(table["verdict"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
         **{"holds": str(holds), "fails": str(fails), "word": word, "choices": "; ".join(choices)},
     }
+
+
+def _is_played(row: Row) -> bool:
+    """Return whether a claim was measured; what no run can meet is outside its conditions without that."""
+    return row["verdict"] != UNTESTABLE and (row["verdict"] != OUTSIDE or row["measured"] != "")
 
 
 def _scaled(headline: Headline, played: int, claims: int) -> Headline:
