@@ -13,7 +13,7 @@ from manybandits.results.verdict_table import VERDICTS
 
 
 def row(verdict: str, p: float | str = "", limits: str = "") -> dict[str, str]:
-    return {"claim": "planted.it", "verdict": verdict, "p": str(p), "limits": limits, "reason": "so"}
+    return {"claim": "planted.it", "verdict": verdict, "p": str(p), "limits": limits, "reason": "so", "measured": ""}
 
 
 def verdict_of(rows, holds_in="all"):
@@ -52,6 +52,13 @@ def test_a_headline_combines_the_verdicts_on_its_claims(verdicts, holds_in, expe
     limited = (SUPPORTED, CONTRADICTED)
     rows = [row(verdict, limits="half of the rounds" if verdict in limited else "") for verdict in verdicts]
     assert verdict_of(rows, holds_in) == expected
+
+
+def test_a_headline_outside_its_conditions_shows_a_claim_that_was_measured():
+    headline = Headline(says="it", place="abstract", claims=("it",))
+    measured = {**row(OUTSIDE), "measured": "0.9"}
+    assert combine(headline, [row(OUTSIDE), measured]).decisive is measured
+    assert combine(headline, [measured, row(UNTESTABLE)]).decisive["verdict"] == UNTESTABLE
 
 
 def test_the_limits_of_a_claim_that_holds_are_those_of_its_headline():

@@ -69,7 +69,8 @@ def combine(headline: Headline, rows: Sequence[Row]) -> Combined:
     meant = rows[:1] if headline.holds_in == "first" else list(rows)
     judged = [row for row in meant if row["verdict"] not in UNJUDGED]
     if not judged:
-        shown = next((row for row in meant if row["verdict"] == UNTESTABLE), meant[0])
+        measured = next((row for row in meant if row["measured"]), meant[0])
+        shown = next((row for row in meant if row["verdict"] == UNTESTABLE), measured)
         return Combined(None, (), shown, shown["reason"])
     # All must hold that were judged; a number may also be reached by those that were not.
     needed, open_to = (len(judged),) * 2 if isinstance(headline.holds_in, str) else (headline.holds_in, len(meant))
