@@ -76,6 +76,12 @@ def test_a_figure_has_a_line_per_algorithm_and_changes_no_setting_of_matplotlib(
     assert sorted(line.get_label() for line in curves.get_lines()) == ["LinUCB-IND", "Random"]
     assert sorted(text.get_text() for text in forest.get_yticklabels()) == ["LinUCB-IND", "Random"]
     assert "LinUCB-IND and Random" in figure.get_suptitle()
+    numbers = []
+    for size in (9, 30):  # of the caller, when the figure is drawn
+        with mpl.rc_context({"font.size": size}):
+            assert figure._repr_png_()
+            numbers.append(len(curves.get_yticks()))
+    assert numbers[0] == numbers[1] > 2
 
 
 def test_lambda_is_given_with_a_trailing_underscore(game):

@@ -87,6 +87,7 @@ def plot(
     ``figure.savefig("regret.png")`` writes it. Raises InputError as `compare` does, or for an unknown word.
     """
     import matplotlib as mpl
+    from matplotlib.ticker import AutoLocator
 
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
@@ -102,6 +103,10 @@ def plot(
     with mpl.rc_context():
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
         figure, _ = figure_of(panels, words, band, relative, scale, measure)
+        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+            # How many numbers it has is decided by the size of its labels when it is drawn, outside of this context.
+            if isinstance(axis.get_major_locator(), AutoLocator):
+                axis.set_tick_params(labelsize=mpl.rcParams["font.size"])
     figure._repr_png_ = functools.partial(_png, figure)  # type: ignore[attr-defined]  # notebooks show it by this method
     return figure
 
