@@ -17,7 +17,7 @@ rule notebook:
         results=lambda w, input: str(Path(input.verdicts).parent),
         runs=lambda w, input: RUN.beside_verdicts(input.verdicts, [RUN.work])[0],
         scale=RUN.changes_of,
-        within=["--within", *RUN.within] if RUN.within else [],
+        within=["--within", RUN.within] if RUN.within else [],
         sources=RUN.digest("manybandits.notebook"),
     shell:
         "python -m manybandits.notebook {input.notebook:q} --results {params.results:q} --runs {params.runs:q}"

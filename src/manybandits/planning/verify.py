@@ -5,7 +5,7 @@
 
 Nothing is downloaded or played. The rules of the workflow make each figure, table, verdict and notebook again below
 ``artifacts/verify``, and nothing in ``reports`` is written. The pages of the site show seconds and machines, which no
-two runs share; they are made of the committed files, which were compared just before. Every file that differs is
+two runs share; they are made of the committed files, which are compared themselves. Every file that differs is
 named, with the first difference. Exit status: 0 if all bytes are equal, 1 if some file differs or a packed file is
 missing or damaged, 2 for a wrong argument.
 """

@@ -58,9 +58,9 @@ class Run:
         self.plan, self.config, self.root = plan, config, root
         self.data = "artifacts/data"
         self.from_packs = bool(config["from_packs"])
-        self.within = [VERIFIED] if self.from_packs else []
-        self.work = "/".join([*self.within, "artifacts", plan.name])
-        self.report = "/".join([*self.within, "reports", plan.name])
+        self.within = VERIFIED if self.from_packs else ""
+        self.work = Path(self.within, "artifacts", plan.name).as_posix()
+        self.report = Path(self.within, "reports", plan.name).as_posix()
         self.packs = f"reports/{plan.name}/runs"
         self.page = f"{self.report}/index.html"
         self.verdicts = f"{self.report}/verdicts.csv"
