@@ -82,3 +82,19 @@ def test_a_table_without_effects_stops_with_the_file_and_the_column(tmp_path, ch
         main(["--title", "M-CNB", "--readings", str(tmp_path / "r.csv"), "--out", str(tmp_path / "a")])
     assert not (tmp_path / "a.png").exists()
     assert set(FIXED) <= set(plant(tmp_path / "r.csv").columns)
+
+
+@pytest.mark.parametrize(
+    ("quantities", "words"),
+    [
+        (["lead in regret of M-CNB over CLUB, relative", "lead in regret of M-CNB over SCLUB, relative"],
+         "lead in regret, relative"),
+        (["regret of M-CNB over that of SCLUB, the best of 7", "regret of M-CNB over that of COFIBA"],
+         "regret over that of the rival"),
+        (["slope of regret in agents, SCLB relative to LinUCB-Ind", "slope of regret in agents, SCLB"],
+         "slope of regret in agents"),
+        (["slope of regret in agents, SCLB", "lead in regret of SCLB over CLUB"], "of the claim that decides"),
+    ],
+)  # fmt: skip
+def test_the_axis_says_what_all_readings_measure(quantities, words):
+    assert curve.common_quantity(pd.Series(quantities)) == words

@@ -127,10 +127,19 @@ def reach(effects: pd.Series) -> tuple[float, float]:
 
 
 def common_quantity(quantities: pd.Series) -> str:
-    """Return what was measured in words: what all readings have in common."""
-    named = {str(text).split(" of ")[0] for text in quantities}
-    relative = ", relative" if all(str(text).endswith(", relative") for text in quantities) else ""
-    return named.pop() + relative if len(named) == 1 else "of the claim that decides"
+    """Return what was measured in words, without whose it is: what all readings have in common."""
+    named = {_unowned(str(text)) for text in quantities}
+    return named.pop() if len(named) == 1 else "of the claim that decides"
+
+
+def _unowned(quantity: str) -> str:
+    """Return *quantity*, as the rules of claims write it, without the names of policies."""
+    if quantity.startswith("slope of "):  # slope of regret in rounds, M-CNB
+        return quantity.split(",")[0]
+    measured = quantity.split(" of ")[0]
+    if " over that of " in quantity:  # regret of M-CNB over that of SCLUB, the best of 7
+        return f"{measured} over that of the rival"
+    return measured + ", relative" if quantity.endswith(", relative") else measured
 
 
 def seen(table: pd.DataFrame) -> str:
