@@ -38,3 +38,5 @@ def test_a_stated_rate_is_drawn_in_the_panel_of_its_setting_and_regime_alone(tmp
     assert set(told["stated_slope"]) == {"at most -0.50"}
     assert set(told["regime"] + told["swept"] + told["estimator"]) == {"standardrowsRobust multitask"}
     assert estimation_errors.stated_slopes([row], tables[1], "rows") == {}
+    tiny = row | {"published": "-0.001"}  # what two digits leave of it has no sign
+    assert estimation_errors.stated_slopes([tiny], tables[0], "rows") == {"at most 0.00": -0.001}

@@ -52,7 +52,7 @@ def stated_slopes(rows: Sequence[Row], table: Errors, swept: str) -> dict[str, f
         here = row["kind"] == "slope" and row["against"] == swept and row["data"] == table.description
         if here and is_own(row["of"]) and row["published"]:
             slope = float(row["published"])
-            found[bounded(f"{slope:.2f}", row["bound"])] = slope
+            found[bounded(f"{slope:z.2f}", row["bound"])] = slope
     return found
 
 

@@ -187,14 +187,14 @@ def _ratio(row: Row) -> str:
 
 
 def _slope(row: Row) -> str:
-    stated = bounded(f"{float(row['published']):.2f}", row["bound"])
+    stated = bounded(f"{float(row['published']):z.2f}", row["bound"])
     who = name_before_verb(row["of"]) if row["of"] else "the part that is timed"
     answers = {
         **dict.fromkeys(HOLDING, "as stated"),
         **{NEAR: "nearly as stated", UNDECIDED: "which leaves the statement open"},
         **dict.fromkeys((CONTRADICTED, NOT), "against the statement"),
     }
-    found = f"The slope of {who} is {float(row['measured']):.2f}"
+    found = f"The slope of {who} is {float(row['measured']):z.2f}"
     if row["verdict"] not in answers:
         return f"{found}; stated, {NO_RUN}: {stated}"
     return f"{found}, {answers[row['verdict']]} ({stated})"

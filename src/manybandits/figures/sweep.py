@@ -77,7 +77,7 @@ def _draw_line(axes: Axes, name: str, line: pd.DataFrame, titles: list[str], log
     label, own, shown = algorithm_name(name), is_own(name), look(name, titles)
     if logarithmic and not line.empty:
         fitted, low, high = line[["slope", "slope_low", "slope_high"]].iloc[0]
-        label += f"  {fitted:+.2f} [{low:+.2f}, {high:+.2f}]"
+        label += f"  {fitted:+z.2f} [{low:+z.2f}, {high:+z.2f}]"
     how: dict[str, Any] = {"linewidth": 2.2, "zorder": 3} if own else {"linewidth": 1.3}
     axes.plot(line["x"], line["mean"], label=label, markersize=4.5, **how, **shown)
     axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0)
@@ -88,7 +88,7 @@ def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str,
     rate = {place: value for place, value in collect_rate(panels, x, stated).items() if place > 0}
     fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
     values = np.array(list(rate.values()))
-    label = f"the rate stated, {RATES[stated][0]}  {fitted:+.2f}"
+    label = f"the rate stated, {RATES[stated][0]}  {fitted:+z.2f}"
     heights = middle * values / np.exp(np.log(values).mean())
     axes.plot(list(rate), heights, color="0.6", linewidth=3, alpha=0.6, zorder=0, label=label)
     return fitted
@@ -101,7 +101,9 @@ def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
         return ""
     title, points = next(iter(lines.items()))
     fitted, low, high = slope(points)
-    return f"The slope of {name_before_verb(title)} is {fitted:.2f} [{low:.2f}, {high:.2f}]" if fitted == fitted else ""
+    if fitted != fitted:
+        return ""
+    return f"The slope of {name_before_verb(title)} is {fitted:z.2f} [{low:z.2f}, {high:z.2f}]"
 
 
 def main(argv: list[str] | None = None) -> None:
