@@ -223,7 +223,7 @@ def _read(path: Path, cure: str = REPAIR) -> pa.Table:
         raise InputError(f"{path} does not exist: {cure}.")
     try:
         return parquet.ParquetFile(path).read()
-    except DAMAGED as error:
+    except (*DAMAGED, pa.ArrowException) as error:
         raise InputError(f"{path} is damaged ({error}): {cure}.") from error
 
 
