@@ -119,7 +119,7 @@ def _sweep(figure: Figure) -> Chart:
     for row in figure.rows:
         if row["slope"]:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
-            looks[row["algorithm"]]["label"] = "{}, slope {:+.2f} [{:+.2f}, {:+.2f}]".format(
+            looks[row["algorithm"]]["label"] = "{}, slope {:+z.2f} [{:+z.2f}, {:+z.2f}]".format(
                 algorithm_name(row["algorithm"]), *numbers
             )
     game = next(iter(figure.games.values()), {})

@@ -122,7 +122,7 @@ def _cells(line: pd.DataFrame, form: Form) -> list[str]:
     cells = []
     for row in line.to_dict("records"):
         reward = f"{row['reward_per_round']:.3f} {form.plus_minus} {row['std']:.3f}"
-        gap = f" ({row['difference']:+.3f}; {row['low']:+.3f}, {row['high']:+.3f})"
+        gap = f" ({row['difference']:+z.3f}; {row['low']:+z.3f}, {row['high']:+z.3f})"
         effective = row.get("effective", np.nan)
         size = form.text(f"; n_eff {effective:,.0f}") if effective == effective else ""
         cells.append(form.math(reward + (gap if row["estimate"] != _base(line) else "")) + size)

@@ -92,7 +92,7 @@ def _cells(name: object, line: pd.DataFrame, form: Form) -> list[str]:
     slopes = [
         ""
         if np.isnan(rows[0][f"{prefix}slope"])
-        else "{:+.2f} [{:+.2f}, {:+.2f}]".format(
+        else "{:+z.2f} [{:+z.2f}, {:+z.2f}]".format(
             *(rows[0][f"{prefix}{end}"] for end in ("slope", "slope_low", "slope_high"))
         )
         for prefix in ("", "within_")

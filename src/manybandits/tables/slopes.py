@@ -82,7 +82,7 @@ def _cells(line: pd.DataFrame) -> list[str]:
     """Return, for every sweep, the measured slope with its interval, and the stated slope in brackets."""
 
     def shown(slope: float) -> str:
-        return f"{round(slope, 2) + 0.0:+.2f}"  # no negative zero
+        return f"{slope:+z.2f}"
 
     cells = []
     for row in line.to_dict("records"):
