@@ -27,6 +27,7 @@ def claim(kind="value", measure="regret", published=100.0, **more):
             "+0.2 in reward per round (+40.0 %)",
         ),
         (claim(measure="meta_seconds"), {"measured": "100"}, "0 in meta seconds (+0.0 %)"),
+        (claim(), {"measured": "99.98"}, "-0.02 in regret (+0.0 %)"),
         (claim("ratio"), {"measured": "1.06", "published": "1"}, "+0.06 in the ratio (+6.0 %)"),
         (claim("slope"), {"measured": "0.4", "published": "0.5"}, "-0.1 in the slope"),
         (

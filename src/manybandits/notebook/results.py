@@ -128,7 +128,7 @@ class Results:
             axes.plot(first - second, np.full(len(first), height), "o", color="#0072B2", alpha=0.5, markersize=5)
             axes.errorbar([gap], [height + 0.2], xerr=[[gap - low], [high - gap]], fmt="D", color="#CC3311")
             p = f", p = {wilcoxon(first, second):.2g}" if len(first) > 1 else ""
-            words.append(f"{note}: {gap:+.1f} [{low:+.1f}, {high:+.1f}]{p}, {len(first)} runs")
+            words.append(f"{note}: {gap:+z.1f} [{low:+z.1f}, {high:+z.1f}]{p}, {len(first)} runs")
         axes.axvline(0, color="0.4", linewidth=1)
         axes.set_yticks(range(len(paired)), list(paired), fontsize=8)
         axes.set_ylim(len(paired) - 0.4, -0.6)

@@ -41,7 +41,7 @@ class Stated:
         gap = float(self.row["measured"]) - published
         if is_relative(self.row["quantity"]):
             return f"{_signed(100 * gap)} percentage points"
-        share = f" ({100 * gap / abs(published):+.1f} %)" if published and self.claim.kind != "slope" else ""
+        share = f" ({100 * gap / abs(published):+z.1f} %)" if published and self.claim.kind != "slope" else ""
         return f"{_signed(gap)} {self._unit()}{share}"
 
     def _unit(self) -> str:
