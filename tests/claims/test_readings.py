@@ -90,6 +90,19 @@ def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_hea
     assert found["limits"].tolist() == ["1 of 2 claims are played"]
 
 
+def test_a_reading_that_could_not_be_judged_says_why(tmp_path):
+    claims = read_paper(paper(tmp_path, {"it": LEAD})).claims
+    given = []
+    for place, stand_in in enumerate((False, True)):
+        folder = tmp_path / str(place)
+        runs = [plant(folder, title, level + NOISE, stand_in=stand_in) for title, level in (("M-CNB", 1), ("CLUB", 9))]
+        given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
+    found = judge_readings(HEADLINE, OPENINGS, given)
+    assert found["verdict"].tolist() == ["reproduced", "not testable here"]
+    assert found["limits"].iloc[0] == ""
+    assert found["limits"].iloc[1].endswith("stands in for the data of the paper")
+
+
 def test_what_no_run_can_meet_has_the_effect_of_a_claim_that_is_played(tmp_path):
     """A theorem on a game that is not played, the first of its claims, would leave the curve without effects."""
     it = {**LEAD, "outside": "No run is as wide."}

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import save_csv
 from manybandits.figures import curve
@@ -52,6 +53,19 @@ def test_a_curve_is_sorted_and_the_same_twice(tmp_path):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
     words = (tmp_path / "a.svg").read_text()
     assert words.count("<use") > 2 * len(planted)  # a mark and a dot for each reading
+
+
+def test_readings_without_an_effect_are_counted_beneath(tmp_path):
+    table = plant(tmp_path / "r.csv")
+    for lost, words in (
+        ([], "one interval is not."),
+        ([3], "1 reading has no effect and is not drawn; the table of readings says why."),
+        ([3, 8], "2 readings have no effect and are not drawn; the table of readings says why."),
+    ):
+        table.loc[lost, ["effect", "low", "high"]] = np.nan
+        save_csv(tmp_path / "r.csv", table)
+        main(["--title", "M-CNB", "--readings", str(tmp_path / "r.csv"), "--out", str(tmp_path / "a")])
+        assert load_provenance(tmp_path / "a.csv")["facts"]["caption"].endswith(words)
 
 
 def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tmp_path, monkeypatch):

@@ -88,7 +88,10 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
     judged = [one.rows(wanted) for one in given]
     combined = [combine(headline, [row for _, row in rows]) for rows in judged]
     unit = _telling_unit(headline, judged, combined)
-    combined = [replace(found, limits=(*found.limits, *apart)) for found in combined]
+    combined = [
+        replace(found, limits=(*found.limits, *apart, *_unjudged([row for _, row in rows])))
+        for found, rows in zip(combined, judged, strict=True)
+    ]
     table: list[dict[str, object]] = []
     for one, rows, found in zip(given, judged, combined, strict=True):
         chosen = {**{key: opening.default for key, opening in openings.items()}, **dict(one.answers)}
@@ -136,6 +139,11 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
 def _is_played(row: Row) -> bool:
     """Return whether a claim was measured; what no run can meet is outside its conditions without that."""
     return row["verdict"] != UNTESTABLE and (row["verdict"] != OUTSIDE or row["measured"] != "")
+
+
+def _unjudged(rows: Sequence[Row]) -> list[str]:
+    """Return why some claims could not be judged under a reading, each reason once."""
+    return list(dict.fromkeys(row["reason"] for row in rows if row["verdict"] == UNTESTABLE))
 
 
 def _scaled(headline: Headline, played: int, claims: int) -> Headline:

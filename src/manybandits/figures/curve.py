@@ -154,6 +154,13 @@ def seen(table: pd.DataFrame) -> str:
     return f"The headline holds {said.get(holding, f'in {holding} of {len(judged)} readings')}{end}"
 
 
+def _missing(table: pd.DataFrame) -> str:
+    """Return what the caption says of readings that are not drawn; nothing where all are."""
+    count = int(table["effect"].isna().sum())
+    said = "1 reading has no effect and is" if count == 1 else f"{count} readings have no effect and are"
+    return f" {said} not drawn; the table of readings says why." if count else ""
+
+
 def main(argv: list[str] | None = None) -> None:
     """Draw the curve of a table of readings."""
     parser = argparse.ArgumentParser(description="Draw the specification curve of a headline.")
@@ -163,9 +170,9 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, (given.readings,))
     table = read_readings(given.readings)
-    told = seen(table)
-    drawn = draw(table, Words(told, given.title, CAPTION), given.out)
-    save_drawn(given.out, drawn, provenance, {"caption": CAPTION, "seen": told, "data": [], "stand_in": False})
+    told, caption = seen(table), CAPTION + _missing(table)
+    drawn = draw(table, Words(told, given.title, caption), given.out)
+    save_drawn(given.out, drawn, provenance, {"caption": caption, "seen": told, "data": [], "stand_in": False})
 
 
 if __name__ == "__main__":
