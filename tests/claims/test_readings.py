@@ -100,6 +100,7 @@ def test_a_reading_that_could_not_be_judged_says_why(tmp_path):
     found = judge_readings(HEADLINE, OPENINGS, given)
     assert found["verdict"].tolist() == ["reproduced", "not testable here"]
     assert found["limits"].iloc[0] == ""
+    assert found["limits"].iloc[1].startswith("not judged: ")
     assert found["limits"].iloc[1].endswith("stands in for the data of the paper")
 
 

@@ -143,7 +143,7 @@ def _is_played(row: Row) -> bool:
 
 def _unjudged(rows: Sequence[Row]) -> list[str]:
     """Return why some claims could not be judged under a reading, each reason once."""
-    return list(dict.fromkeys(row["reason"] for row in rows if row["verdict"] == UNTESTABLE))
+    return list(dict.fromkeys(f"not judged: {row['reason']}" for row in rows if row["verdict"] == UNTESTABLE))
 
 
 def _scaled(headline: Headline, played: int, claims: int) -> Headline:
