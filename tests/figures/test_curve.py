@@ -82,6 +82,15 @@ def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tm
     assert counts[0] == counts[1] == counts[2]
 
 
+def test_an_effect_where_intervals_of_others_are_is_drawn(tmp_path):
+    """Most effects are 0, so that all others are far from the middle half; one of these has a wide interval."""
+    drawn = plant(tmp_path / "r.csv").assign(effect=0.0, low=0.0, high=0.0)
+    drawn.loc[:7, "effect"] = [-0.085, -0.06, 0.07, *[0.004] * 5]
+    drawn.loc[7, ["low", "high"]] = [-0.1, 0.055]
+    low, high = curve.reach(drawn)
+    assert low <= -0.085 and 0.07 <= high < 1.0
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

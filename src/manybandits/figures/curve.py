@@ -33,7 +33,7 @@ CAPTION = (
     "there are, so that it may be undecided where one interval is not."
 )
 FAR = 5.0
-"""An effect beyond the quartiles by more than so many times their distance is written and not drawn."""
+"""An effect beyond the quartiles by more than so many times their distance may be written and not drawn."""
 
 
 def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
@@ -62,7 +62,7 @@ def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
 
 def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     """Draw the effects, one mark a reading, and at the edges those that are far from the others."""
-    low, high = reach(drawn["effect"])
+    low, high = reach(drawn)
     near = drawn["effect"].between(low, high)
     for verdict, (marker, color) in VERDICTS.items():
         alike = drawn["verdict"] == verdict
@@ -119,11 +119,18 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
     axes.set_xlabel(f"{len(drawn)} readings, sorted by effect", fontsize=8)
 
 
-def reach(effects: pd.Series) -> tuple[float, float]:
-    """Return between which effects the axis has to reach: those that are not far from the middle half of them."""
+def reach(drawn: pd.DataFrame) -> tuple[float, float]:
+    """Return between which effects the axis has to reach: those that are not far from all others.
+
+    drawn: readings with their effects. Far is what is far from the middle half, and would more than double the axis that
+    all others and their intervals need.
+    """
+    effects = drawn["effect"]
     low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
-    return float(low - beyond), float(high + beyond)
+    near = drawn[effects.between(low - beyond, high + beyond)]
+    bottom, top = near[["effect", "low"]].min(axis=None), near[["effect", "high"]].max(axis=None)
+    return float(min(low - beyond, 2 * bottom - top)), float(max(high + beyond, 2 * top - bottom))
 
 
 def common_quantity(quantities: pd.Series) -> str:

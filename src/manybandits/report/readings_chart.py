@@ -140,7 +140,7 @@ def _tips(questions: Sequence[Mapping[str, Any]]) -> list[alt.Tooltip]:
 
 def _upright(drawn: pd.DataFrame) -> alt.Scale:
     """Return the scale of effects. One far from the others is drawn at its end; the tip of its reading tells it."""
-    low, high = reach(drawn["effect"])
+    low, high = reach(drawn)
     if drawn["effect"].between(low, high).all():
         return alt.Scale(zero=False, nice=True)
     shown = drawn.loc[drawn["effect"].between(low, high), ["effect", "low", "high", "against"]].to_numpy(float)
