@@ -122,15 +122,16 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
 def reach(drawn: pd.DataFrame) -> tuple[float, float]:
     """Return between which effects the axis has to reach: those that are not far from all others.
 
-    drawn: readings with their effects. Far is what is far from the middle half, and would more than double the axis that
-    all others and their intervals need.
+    drawn: readings with their effects. Far is what is far from the middle half, and would lengthen the axis that all
+    others and their intervals need by more than half.
     """
     effects = drawn["effect"]
     low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
     near = drawn[effects.between(low - beyond, high + beyond)]
     bottom, top = near[["effect", "low"]].min(axis=None), near[["effect", "high"]].max(axis=None)
-    return float(min(low - beyond, 2 * bottom - top)), float(max(high + beyond, 2 * top - bottom))
+    half = (top - bottom) / 2
+    return float(min(low - beyond, bottom - half)), float(max(high + beyond, top + half))
 
 
 def common_quantity(quantities: pd.Series) -> str:
