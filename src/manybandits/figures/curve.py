@@ -129,7 +129,7 @@ def reach(drawn: pd.DataFrame) -> tuple[float, float]:
     low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
     near = drawn[effects.between(low - beyond, high + beyond)]
-    bottom, top = near[["effect", "low"]].min(axis=None), near[["effect", "high"]].max(axis=None)
+    bottom, top = np.nanmin(near[["effect", "low"]].to_numpy(float)), np.nanmax(near[["effect", "high"]].to_numpy(float))
     half = (top - bottom) / 2
     return float(min(low - beyond, bottom - half)), float(max(high + beyond, top + half))
 
