@@ -129,7 +129,8 @@ def reach(drawn: pd.DataFrame) -> tuple[float, float]:
     low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
     near = drawn[effects.between(low - beyond, high + beyond)]
-    bottom, top = np.nanmin(near[["effect", "low"]].to_numpy(float)), np.nanmax(near[["effect", "high"]].to_numpy(float))
+    bottom = np.nanmin(near[["effect", "low"]].to_numpy(float))
+    top = np.nanmax(near[["effect", "high"]].to_numpy(float))
     half = (top - bottom) / 2
     return float(min(low - beyond, bottom - half)), float(max(high + beyond, top + half))
 
