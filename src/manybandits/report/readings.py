@@ -109,6 +109,12 @@ class HeadlineReadings:
         return str(self.table["limits"].iloc[0])
 
     @property
+    def unjudged(self) -> int:
+        """How many readings could not be judged, where others could: the table has the reasons among its limits."""
+        fates = [fate_of(verdict) for verdict in self.table["verdict"]]
+        return fates.count("none") if set(fates) != {"none"} else 0
+
+    @property
     def at_chance(self) -> dict[str, int]:
         """For each algorithm that some readings leave no better than Random, in how many they do; most first."""
         named = [name for names in self.table["chance"] for name in str(names).split(", ") if name]
