@@ -117,6 +117,8 @@ def test_a_table_without_effects_stops_with_the_file_and_the_column(tmp_path, ch
          "regret over that of the rival"),
         (["slope of regret in agents, SCLB relative to LinUCB-Ind", "slope of regret in agents, SCLB"],
          "slope of regret in agents"),
+        (["slope of regret in horizon, RMBandit", "slope of regret in arms, RMBandit, h 1"],
+         "slope of regret in arms or horizon"),
         (["slope of regret in agents, SCLB", "lead in regret of SCLB over CLUB"], "of the claim that decides"),
     ],
 )  # fmt: skip

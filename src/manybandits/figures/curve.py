@@ -123,22 +123,27 @@ def reach(drawn: pd.DataFrame) -> tuple[float, float]:
     """Return between which effects the axis has to reach: those that are not far from all others.
 
     drawn: readings with their effects. Far is what is far from the middle half, and would lengthen the axis that all
-    others and their intervals need by more than half.
+    others need, with their intervals and what they are compared with, by more than half.
     """
     effects = drawn["effect"]
     low, high = np.quantile(effects, [0.25, 0.75])
     beyond = FAR * (high - low) or np.inf
     near = drawn[effects.between(low - beyond, high + beyond)]
-    bottom = np.nanmin(near[["effect", "low"]].to_numpy(float))
-    top = np.nanmax(near[["effect", "high"]].to_numpy(float))
+    needed = near[["effect", "low", "high", "against"]].to_numpy(float)
+    bottom, top = np.nanmin(needed), np.nanmax(needed)
     half = (top - bottom) / 2
     return float(min(low - beyond, bottom - half)), float(max(high + beyond, top + half))
 
 
 def common_quantity(quantities: pd.Series) -> str:
     """Return what was measured in words, without whose it is: what all readings have in common."""
-    named = {_unowned(str(text)) for text in quantities}
-    return named.pop() if len(named) == 1 else "of the claim that decides"
+    named = {_unowned(str(text)): None for text in quantities}
+    if len(named) == 1:
+        return next(iter(named))
+    slopes = {text.partition(" in ")[::2] for text in named if text.startswith("slope of ")}
+    if len(slopes) == len(named) and len({of for of, _ in slopes}) == 1:
+        return f"{next(iter(slopes))[0]} in {' or '.join(sorted(swept for _, swept in slopes))}"
+    return "of the claim that decides"
 
 
 def _unowned(quantity: str) -> str:
