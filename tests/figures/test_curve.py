@@ -90,6 +90,7 @@ def test_an_effect_where_intervals_of_others_are_is_drawn(tmp_path):
     low, high = curve.reach(drawn)
     assert low <= -0.085
     assert 0.07 <= high < 1.0
+    assert curve.reach(drawn.assign(against=2.0))[1] > 2.0  # what effects are compared with is on the axis, too
 
 
 @pytest.mark.parametrize(

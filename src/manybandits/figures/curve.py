@@ -137,12 +137,12 @@ def reach(drawn: pd.DataFrame) -> tuple[float, float]:
 
 def common_quantity(quantities: pd.Series) -> str:
     """Return what was measured in words, without whose it is: what all readings have in common."""
-    named = {_unowned(str(text)): None for text in quantities}
+    named = sorted({_unowned(str(text)) for text in quantities})
     if len(named) == 1:
-        return next(iter(named))
-    slopes = {text.partition(" in ")[::2] for text in named if text.startswith("slope of ")}
-    if len(slopes) == len(named) and len({of for of, _ in slopes}) == 1:
-        return f"{next(iter(slopes))[0]} in {' or '.join(sorted(swept for _, swept in slopes))}"
+        return named[0]
+    slopes, swept = zip(*(text.partition(" in ")[::2] for text in named), strict=True)
+    if len(set(slopes)) == 1 and slopes[0].startswith("slope of "):
+        return f"{slopes[0]} in {' or '.join(swept)}"
     return "of the claim that decides"
 
 

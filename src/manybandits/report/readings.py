@@ -111,8 +111,8 @@ class HeadlineReadings:
     @property
     def unjudged(self) -> int:
         """How many readings could not be judged, where others could: the table has the reasons among its limits."""
-        fates = [fate_of(verdict) for verdict in self.table["verdict"]]
-        return fates.count("none") if set(fates) != {"none"} else 0
+        judged = int(self.summary["judged"])
+        return int(self.summary["readings"]) - judged if judged else 0
 
     @property
     def at_chance(self) -> dict[str, int]:
