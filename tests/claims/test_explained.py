@@ -101,3 +101,13 @@ def test_what_the_errors_of_the_runs_explain_decides_nothing_of_a_complete_set(a
 def test_a_set_that_lacks_a_reading_is_a_sample(all_eight):
     effects = np.where(all_eight["y"] == "b", 1.0, -1.0)
     assert explained(effects[:7], all_eight[:7], np.full(7, 0.01))["chance"][0] > 0.5
+
+
+def test_pairs_that_are_combined_in_the_same_reading_only_are_not_told_apart():
+    singles = pd.DataFrame(np.where(np.eye(8, dtype=bool), "b", "a"), columns=list("opqrstuv"))
+    combined = pd.DataFrame([["b", "b", "b", *"aaaaa"]], columns=list("opqrstuv"))
+    answers = pd.concat([pd.DataFrame([["a"] * 8], columns=list("opqrstuv")), singles, combined], ignore_index=True)
+    effects = np.array([*np.full(9, 0.3), -0.5]) + 0.01 * np.random.default_rng(2).normal(size=10)
+    table = explained(effects, answers, np.full(10, np.nan)).set_index("choice")
+    assert table.loc[["o and p", "o and q", "p and q"]].isna().all(axis=None)
+    assert not any(" and " in choice for choice in decisive(table.reset_index()))

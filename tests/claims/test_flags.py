@@ -59,3 +59,15 @@ def test_the_flags_of_what_is_compared_stand_beside_the_verdict(tmp_path):
     paper = read_paper(planted_paper(tmp_path, {"it": LEAD}))
     verdict = judge_figure(paper, "fig2", "paper", scale_of(runs), runs).iloc[0]
     assert verdict["flags"] == "CLUB: at chance"
+
+
+def test_a_difference_that_is_zero_in_every_run_is_flagged(tmp_path):
+    from manybandits.claims.verdicts import judge_figure
+    from manybandits.papers.files import read_paper
+
+    claim = {"kind": "equality", "of": "M-CNB", "than": ["CLUB"]}
+    for shift, flags in ((0.0, "same in all runs"), (0.01, "")):
+        folder = tmp_path / str(shift)
+        runs = [plant(folder, title, height + NOISE) for title, height in (("M-CNB", 100.0), ("CLUB", 100.0 + shift))]
+        paper = read_paper(planted_paper(folder, {"it": claim}))
+        assert judge_figure(paper, "fig2", "paper", scale_of(runs), runs).iloc[0]["flags"] == flags

@@ -56,6 +56,9 @@ def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(tab
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
     assert found["choice"][0] == "learners"
     assert in_words(summary(table, found)) == "holds in 6 of 12 readings, fails in 6: depends on learners"
+    undecided = table.assign(verdict=table["verdict"].replace("reproduced", "undecided"))
+    said = in_words(summary(undecided, found))
+    assert said == "holds in 0 of 12 readings, fails in 6: its effect depends on learners"
 
 
 def test_what_holds_in_nine_of_ten_readings_holds_whatever_the_reading(table):

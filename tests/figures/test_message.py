@@ -207,6 +207,19 @@ def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all
     assert beside == "CMLB has more regret relative to Random than CLUB"
 
 
+def test_readings_of_several_games_are_told_apart_by_what_is_read_otherwise():
+    common = {"claim": "p.alone.1", "kind": "order", "stands": "", "measured": "0.2", "of": "CMLB", "rival": "CLUB"}
+    common |= {"place": "Figure 1 a-d", "measure": "regret", "at": "", "point": "", "quantity": "", "reason": ""}
+    common |= {"game": "a, noise", "data": "z 0", "comparisons": "6", "compared": "1", "low": "", "high": ""}
+    rows = [
+        {**common, "reading": "noise 0.1", "verdict": "reproduced"},
+        {**common, "reading": "noise 0.5", "verdict": "not reproduced"},
+    ]
+    assert message(rows, "SCLB, Figure 1 a-d, with less noise", {"a": "N = 50"}) == (
+        "CMLB has less regret than CLUB with noise 0.1 and has more regret than CLUB with noise 0.5"
+    )
+
+
 def test_many_variants_of_one_method_are_counted_and_not_named():
     names = ["first_data none", "weights last", "gradient meta", "meta_start previous", "user_start previous"]
     kinds = [BEHIND, LEVEL, BEHIND, AHEAD, BEHIND]

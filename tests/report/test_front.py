@@ -43,7 +43,7 @@ def test_the_verdict_of_the_released_code_is_that_of_its_reading_and_else_not_to
         assert row_of(site, headline)["Released code"] == verdict
     (released,) = {row["claim"] for row in verdict_rows() if row["reading"] == "released" and row["paper"] == "second"}
     assert released in headline_rows()[-1]["claims"]
-    assert row_of(site, headline_rows()[-1]["headline"])["Released code"].endswith("not played so")  # of other claims
+    assert row_of(site, headline_rows()[-1]["headline"])["Released code"].endswith("not played")  # of other claims
 
 
 def test_a_headline_is_at_paper_scale_if_it_has_no_limits(site):

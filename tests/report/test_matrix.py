@@ -6,12 +6,13 @@ import re
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 
 from manybandits.papers.claim import Headline as PaperHeadline
 from manybandits.report.matrix import DEPENDING, FAILS, HOLDS, NEAR, OPEN, Entry, released_verdict, sentence
 from manybandits.report.picture import colours_of, picture
-from manybandits.report.readings import STEADY
+from manybandits.report.readings import STEADY, HeadlineReadings
 from manybandits.results.readings_table import ALL, DEPENDS, MOSTLY, NEVER
 from manybandits.results.verdict_table import (
     CONTRADICTED,
@@ -38,8 +39,11 @@ class Judged(dict):
 def entry(verdict: str, word: str = "", alone: bool = False) -> Entry:
     """Return a headline of which 41 of 64 readings hold. word: on its readings, "" if none were played."""
     summary = {"word": ALL if word in STEADY else word, "judged": "64", "holds": "41", "fails": "9"}
-    read = SimpleNamespace(summary=summary, word=word) if word else None
-    return Entry(Judged(verdict=verdict, says="It is <best>"), "", read, alone)
+    paper = SimpleNamespace(key="first")
+    read = HeadlineReadings(paper, "more_regret", summary, pd.DataFrame(), [], ()) if word else None
+    if word == STEADY[1]:
+        summary |= {"holds": "9", "fails": "41"}
+    return Entry(Judged(verdict=verdict, says="It is <best>"), "more regret", "", read, alone)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +134,7 @@ def test_the_picture_has_a_tile_for_each_headline_with_its_sentence_as_title(sch
     ]
     assert drawn.count("41 of 64") == len(VERDICTS)
     assert "more regret" in words_of(drawn)
-    assert len(list(tree.iter(f"{space}svg"))) == 1 + 9 + 8  # tiles, and the key
+    assert len(list(tree.iter(f"{space}svg"))) == 1 + 9 + 4  # tiles, and the key of what they say: none depends
     assert picture(matrix, {"first": "First & last", "second": "Second"}, "An <answer>.", scheme) == drawn
 
 

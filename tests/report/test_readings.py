@@ -77,7 +77,7 @@ def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_
         untouched = [f"headline{number}" for number in range(4, 9)]
         assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
     told = words_of((site / "readings.html").read_text(encoding="utf-8"))
-    assert "1 holds whatever the reading, 1 depends on a choice or two." in told
+    assert "1 holds whatever the reading, 1 depends on a choice that the text leaves open." in told
     assert f"{len(untouched)} more have one reading only, because no open choice touches them." in told
 
 

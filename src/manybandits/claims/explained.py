@@ -7,6 +7,9 @@ So what two choices do only together is reported of the pair, and not of either.
 Among so many terms some explain much by chance. What chance explains is measured by giving the effects to the readings
 in a random order: a choice decides only if it explains more than the best choice, or the best pair, does then.
 
+Pairs whose answers are combined in the same readings only, as in a set with hardly more than single changes, cannot be
+told apart, and none of them is given a share.
+
 A set of all readings is no sample, and has few orders: of eight readings of three questions, one in twelve separates as
 well as the true one, whatever was measured. All that chance can do to it is in the runs, whose number is finite. There,
 chance explains what the best choice would if effects were equal but for the errors that their intervals tell.
@@ -39,7 +42,8 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     effects, NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``,
     ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its
     kind, choice or pair, explains by chance in 95 % of the cases), largest share first. If the readings are all that
-    there are, and their errors are known, a share has no interval, and chance is what the errors explain.
+    there are, and their errors are known, a share has no interval, and chance is what the errors explain. Of what cannot
+    be told from another pair all of these are NaN.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}
@@ -47,7 +51,8 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     count, random = len(effects), stream("explained", len(effects))
     bases = _bases(coded, terms, count)
     whole = _shares(effects[:, None], bases)[:, 0]
-    low = high = np.full(len(terms), np.nan)
+    alike = _alike(bases)
+    low, high = np.full((2, len(terms)), np.nan)
     if _is_complete(answers) and not np.isnan(errors).any():
         by_chance = _shares(errors[:, None] * random.normal(size=(count, RESAMPLES)), bases, effects[:, None])
     else:
@@ -63,6 +68,7 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     for kind in (pairs, ~pairs):
         if kind.any():
             chance[kind] = np.quantile(by_chance[kind].max(axis=0), 0.95)
+    whole[alike], low[alike], high[alike], chance[alike] = (np.nan,) * 4
     table = pd.DataFrame(
         {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
     )
@@ -111,6 +117,15 @@ def _bases(coded: Mapping[str, np.ndarray], terms: Sequence[Term], count: int) -
             without, columns = whole, (first[:, :, None] * second[:, None, :]).reshape(count, -1)
         bases.append(_basis(columns - without @ (without.T @ columns)))
     return bases
+
+
+def _alike(bases: Sequence[np.ndarray]) -> np.ndarray:
+    """Return for each term, (t,), whether another one adds the same to the model, so that they cannot be told apart."""
+    found = np.zeros(len(bases), bool)
+    for (i, one), (j, two) in combinations(enumerate(bases), 2):
+        if one.shape == two.shape and one.shape[1] and np.allclose(one @ (one.T @ two), two, atol=1e-6):
+            found[[i, j]] = True
+    return found
 
 
 def _basis(columns: np.ndarray) -> np.ndarray:

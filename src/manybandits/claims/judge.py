@@ -19,6 +19,9 @@ from manybandits.claims.samples import Untestable
 from manybandits.papers.claim import Claim
 from manybandits.results.verdict_table import OUTSIDE, UNTESTABLE
 
+SAME = "same in all runs"
+"""The flag of a difference, or a slope, that is zero by construction (VERDICTS, section 3)."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -40,6 +43,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     try:
         finding = answer(claim, evidence)
         flags = [*evidence.flags(compared), *_undiscriminating(claim, finding.published, evidence)]
+        flags += [SAME] if finding.measured == finding.low == finding.high == 0 else []
         outside = claim.outside or (evidence.outside(claim.selection, claim.theorem) if claim.theorem else "")
     except Untestable as reason:
         return Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or str(reason))

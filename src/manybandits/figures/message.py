@@ -8,6 +8,7 @@ runs that a figure draws title it, or what it is about.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from manybandits.base.protocols import RELEASED
@@ -86,7 +87,10 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
     if told[0]["kind"] == "order" and not within:
         higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
         shared = set[str].intersection(*map(_settings, told))
-        return sentence([_outcome(row, games, shared) for row in told], _what(told[0]), higher)
+        outcomes = [_outcome(row, games, shared) for row in told]
+        if len({row["reading"] for row in told}) > 1 and len({row["of"] for row in told}) == 1:
+            outcomes = [replace(one, game=f"with {row['reading']}") for one, row in zip(outcomes, told, strict=True)]
+        return sentence(outcomes, _what(told[0]), higher)
     if len(told) == 1:
         return {"ratio": _ratio, "slope": _slope, "equality": _equality, "value": _value}[told[0]["kind"]](told[0])
     return _counted(told)

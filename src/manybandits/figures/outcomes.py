@@ -193,7 +193,9 @@ def _counts_of_many(by_own: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def placed(words: str, games: Sequence[str]) -> str:
-    """Return words with where they are true: "on" data or "at" the settings of made games, and as they are if unnamed.
+    """Return words with where they are true: "on" data, "at" the settings of made games, or "with" a reading.
+
+    Where games have no names, words are returned as they are.
 
     >>> placed("SCLB is level with CLUB", ["N = 50", "N = 100"])
     'SCLB is level with CLUB at N = 50 and N = 100'
@@ -201,6 +203,8 @@ def placed(words: str, games: Sequence[str]) -> str:
     if not any(games):
         return words
     comma = "," if ", " in words else ""
+    if all(game.startswith("with ") for game in games):
+        return f"{words}{comma} {listed(games)}"
     if any(game in CIRCUMSTANCES for game in games):
         return f"{words}{comma} {listed([CIRCUMSTANCES.get(game, f'on {game}') for game in games])}"
     named = "; ".join(games) if any(", " in game for game in games) else listed(games)

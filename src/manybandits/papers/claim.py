@@ -133,10 +133,12 @@ class Divergence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an author would say in the abstract, the conclusion or the caption of a main figure, in our words.
 
-    claims: keys of the claims that test it, with all their cells, or ids of single cells: ``table3``, ``table3.2``.
+    short: the same in a few words, for pictures; its key if empty. claims: keys of the claims that test it, with all
+    their cells, or ids of single cells: ``table3``, ``table3.2``.
     """
 
     says: str
+    short: Annotated[str, Meta(max_length=32, description="the same in at most 32 letters")] = ""
     place: Annotated[str, Meta(description="the place in the paper")]
     claims: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of keys of claims")]
     holds_in: Annotated[int, Meta(ge=1, description="how many of the claims must hold")] | Literal["all", "first"] = (

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from manybandits.claims.readings import WHATEVER
 from manybandits.report import matrix
 from manybandits.report.inputs import Figure, Paper, packages_of
 from manybandits.report.matrix import Entry
@@ -22,9 +23,11 @@ def front_content(report: Report) -> dict[str, Any]:
     """Return what the front page shows."""
     answers = {paper.key: matrix.entries_of(report, paper) for paper in report.papers}
     return {
+        "whatever": WHATEVER,
         "matrix": answers,
         "answer": matrix.sentence(answers),
         "outcomes": {paper: matrix.outcomes_in_words(found) for paper, found in answers.items() if found},
+        "any_turning": any(entry.outcome == matrix.DEPENDING for found in answers.values() for entry in found),
         "any_released": any(entry.released for found in answers.values() for entry in found),
         "cards": [card_of(report, paper, answers[paper.key]) for paper in report.papers],
         "findings": tell(report, report.findings, "finding"),

@@ -9,10 +9,10 @@ from manybandits.base.protocols import AS_RELEASED, RELEASED
 from manybandits.claims.finding import ANSWERS, Answer
 from manybandits.claims.headlines import UNJUDGED, combine
 from manybandits.report.inputs import Paper
-from manybandits.report.readings import STEADY, HeadlineReadings, untouched
+from manybandits.report.readings import STEADY, TURNS, HeadlineReadings, untouched
 from manybandits.report.report import Report
-from manybandits.report.verdicts import Headline
-from manybandits.results.readings_table import DEPENDS, MOSTLY
+from manybandits.report.verdicts import HALF, SYMBOLS, Headline
+from manybandits.results import verdict_table
 
 HOLDS, DEPENDING, NEAR, FAILS, OPEN = "holds", "depends", "near", "fails", "open"
 """What is said of a headline on the front page, in this order."""
@@ -25,6 +25,16 @@ PHRASES = {
     OPEN: ("cannot be decided here",) * 2,
 }
 """How an outcome is said of one headline and of several."""
+WORDS = {HOLDS: "holds", DEPENDING: "depends", NEAR: "near miss", FAILS: "fails", OPEN: "cannot be decided"}
+"""How it is said in a cell."""
+LOOKS = {
+    HOLDS: (verdict_table.REPRODUCED, SYMBOLS[verdict_table.REPRODUCED]),
+    DEPENDING: (verdict_table.NEAR, HALF),
+    NEAR: (verdict_table.NEAR, SYMBOLS[verdict_table.NEAR]),
+    FAILS: (verdict_table.NOT, SYMBOLS[verdict_table.NOT]),
+    OPEN: (verdict_table.UNDECIDED, SYMBOLS[verdict_table.UNDECIDED]),
+}
+"""The verdict whose colour an outcome has, and its symbol."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -32,11 +42,12 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 class Entry:
     """A headline in the matrix.
 
-    released: its verdict as the released code does it, "" where that was not judged. readings: None if none were
-    played. alone: whether no choice touches it, so that there is one reading only.
+    short: what it says in a few words. released: its verdict as the released code does it, "" where that was not
+    judged. readings: None if none were played. alone: whether no choice touches it, so that it has one reading only.
     """
 
     headline: Headline
+    short: str
     released: str
     readings: HeadlineReadings | None
     alone: bool
@@ -55,26 +66,27 @@ class Entry:
     @property
     def outcome(self) -> str:
         """What the front page says of it: one of `PHRASES`."""
-        if self.judged and self.turns:
+        if self.judged and self.readings is not None and self.readings.often == TURNS:
             return DEPENDING
         return OUTCOMES[ANSWERS[self["verdict"]]] if self.judged else OPEN
-
-    @property
-    def turns(self) -> bool:
-        """Whether its readings say that it depends on a choice, and it holds under some of them and fails under others.
-
-        Choices may also explain how large an effect is that always fails, or whether it can be told at all.
-        """
-        if self.readings is None or self.readings.summary["word"] not in (DEPENDS, MOSTLY):
-            return False
-        return self.readings.summary["holds"] != "0" and self.readings.summary["fails"] != "0"
 
     @property
     def steady(self) -> bool:
         """Whether it has the outcome of its verdict whatever the reading."""
         if self.readings is None:
             return self.alone
-        return self.readings.word == {HOLDS: STEADY[0], FAILS: STEADY[1]}.get(self.outcome)
+        return self.readings.often == {HOLDS: STEADY[0], FAILS: STEADY[1]}.get(self.outcome)
+
+    @property
+    def limited(self) -> int:
+        """How many of the claims that test it have limits."""
+        return sum(bool(claim["limits"]) for claim in self.headline.members)
+
+    @property
+    def limits(self) -> list[str]:
+        """The limits of all claims that test it, each once; those of the claim that decides come first."""
+        found = [self["limits"], *(claim["limits"] for claim in self.headline.members)]
+        return list(dict.fromkeys(one for limits in found for one in limits.split("; ") if one))
 
     @property
     def share(self) -> tuple[int, int] | None:
@@ -90,7 +102,9 @@ def entries_of(report: Report, paper: Paper) -> list[Entry]:
     found = []
     for headline in report.headlines[paper.key]:
         read = report.readings.get(headline["headline"])
-        found.append(Entry(headline, released_verdict(paper, headline, read), read, headline.key in alone))
+        asked = paper.content.headlines.get(headline.key)
+        words = (asked and asked.short) or headline.key.replace("_", " ")
+        found.append(Entry(headline, words, released_verdict(paper, headline, read), read, headline.key in alone))
     return found
 
 

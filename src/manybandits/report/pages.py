@@ -15,7 +15,7 @@ from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
 from manybandits.harness.arguments import parse_seeds
-from manybandits.report import algorithms, readings_chart, readme, rendering, search, standings, verdicts
+from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
@@ -82,9 +82,11 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
         "summary_of": summary_of,
-        "headline_names": {one["headline"] for headlines in report.headlines.values() for one in headlines},
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
         "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
+        "full_size": {one["headline"]: one["verdict"] for found in report.headlines.values() for one in found},
+        "outcome_words": matrix.WORDS,
+        "outcome_looks": matrix.LOOKS,
     }
 
     def page(address: str, template: str, **content: Any) -> tuple[str, str]:
@@ -158,8 +160,8 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
 
 
 def readings_words(report: Report) -> list[str]:
-    """Return how many headlines there are for each word on their readings: ``12 hold whatever the reading``."""
-    words = [one.word for one in report.readings.values()]
+    """Return how many headlines hold how often over their readings: ``12 hold whatever the reading``."""
+    words = [one.often for one in report.readings.values()]
     counts = {word: words.count(word) for word in PHRASES if word in words}
     return [f"{n} {PHRASES[word][0 if n == 1 else 1]}" for word, n in counts.items()]
 

@@ -1,29 +1,29 @@
 """The matrix of headlines as a picture for README.md: a row per paper, a tile per headline, light and dark.
 
-A tile has the symbol of the verdict as written, the key of the headline, and in how many of its readings it holds; its
-sentence is its title. Colours are those of the site's style sheet.
+A tile has the symbol of what the sentence above says of the headline, the headline in a few words, and in how many of
+its readings it holds; its verdict and its sentence are its title. Colours are those of the site's style sheet.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from markupsafe import escape
 
-from manybandits.report.matrix import Entry
+from manybandits.report.matrix import LOOKS, PHRASES, Entry
 from manybandits.report.rendering import ASSETS
-from manybandits.report.verdicts import SYMBOLS
-from manybandits.results.verdict_table import EXPLANATIONS, VERDICTS
+from manybandits.results.verdict_table import VERDICTS
 
 WIDTH, MARGIN, LABEL = 880, 16, 116
 """Of the picture, around it, and of the column of the papers, in pixels."""
-TILE, ROW, SYMBOL = 108, 96, 30
+TILE, ROW, SYMBOL = 108, 108, 26
 """The greatest width of a tile, the height of a row, and the size of a symbol."""
-LETTERS = 14
-"""How many letters of a key fit a line of a tile."""
-KEY_COLUMNS = 4
+LETTER = 5.9
+"""The width of a small letter, on average."""
+KEY_COLUMNS = 2
 SHARES = "Numbers: in how many readings of what the paper leaves open a headline holds."
 SCHEMES = {"light": 0, "dark": 1}
 """The schemes, by their place in the style sheet."""
@@ -39,8 +39,8 @@ def picture(matrix: Mapping[str, Sequence[Entry]], names: Mapping[str, str], ans
     width = min(TILE, (WIDTH - 2 * MARGIN - LABEL) // most)
     drawn = [text for place, key in enumerate(rows) for text in _row(names[key], matrix[key], top + ROW * place, width)]
     shares = any(entry.share for entries in matrix.values() for entry in entries)
-    given = {entry["verdict"] for key in rows for entry in matrix[key]}
-    used = [verdict for verdict in VERDICTS if verdict in given]
+    counts = Counter(entry.outcome for key in rows for entry in matrix[key])
+    used = {outcome: counts[outcome] for outcome in PHRASES if counts[outcome]}
     below = top + ROW * len(rows) + 18
     height = below + 24 * (-(-len(used) // KEY_COLUMNS) + shares) + MARGIN // 2
     style = "".join(f".v{n}{{color:{colours[f'v{n}']}}}" for n in range(len(VERDICTS)))
@@ -81,31 +81,31 @@ def _row(name: str, entries: Sequence[Entry], top: int, width: int) -> list[str]
     ]
     for place, entry in enumerate(entries):
         middle = MARGIN + LABEL + width * place + width // 2
-        words = wrap(entry.key.replace("_", " "), LETTERS)
+        words = wrap(entry.short, int(width / LETTER))
         words += [f"{entry.share[0]} of {entry.share[1]}"] if entry.share else []
         found.append(f"<g><title>{escape(entry['verdict'])}: {escape(entry['says'])}</title>")
-        found.append(_symbol(entry["verdict"], middle - SYMBOL // 2, top + 11, SYMBOL))
+        found.append(_symbol(entry.outcome, middle - SYMBOL // 2, top + 11, SYMBOL))
         for line, text in enumerate(words):
-            y = top + 56 + 14 * line
+            y = top + 52 + 14 * line
             found.append(f'<text class="small" x="{middle}" y="{y}" text-anchor="middle">{escape(text)}</text>')
         found.append("</g>")
     return found
 
 
-def _key(verdicts: Sequence[str], top: int) -> list[str]:
-    """Return the drawing of what the symbols mean."""
+def _key(counts: Mapping[str, int], top: int) -> list[str]:
+    """Return the drawing of what the symbols mean, each with how many headlines have it."""
     width, found = (WIDTH - 2 * MARGIN) // KEY_COLUMNS, []
-    for place, verdict in enumerate(verdicts):
+    for place, (outcome, count) in enumerate(counts.items()):
         x, y = MARGIN + width * (place % KEY_COLUMNS), top + 24 * (place // KEY_COLUMNS)
-        found.append(f"<g><title>{escape(EXPLANATIONS[verdict])}</title>{_symbol(verdict, x, y - 12, 15)}")
-        found.append(f'<text x="{x + 22}" y="{y}">{escape(verdict)}</text></g>')
+        found.append(_symbol(outcome, x, y - 12, 15))
+        found.append(f'<text x="{x + 22}" y="{y}">{count} {escape(PHRASES[outcome][count > 1])}</text>')
     return found
 
 
-def _symbol(verdict: str, x: int, y: int, size: int) -> str:
-    """Return the symbol of a verdict with its corner at x and y."""
-    place = VERDICTS.index(verdict)
+def _symbol(outcome: str, x: int, y: int, size: int) -> str:
+    """Return the symbol of an outcome with its corner at x and y."""
+    verdict, drawn = LOOKS[outcome]
     return (
-        f'<svg class="v{place}" x="{x}" y="{y}" width="{size}" height="{size}" viewBox="0 0 16 16">'
-        f"{SYMBOLS[verdict]}</svg>"
+        f'<svg class="v{VERDICTS.index(verdict)}" x="{x}" y="{y}" width="{size}" height="{size}" viewBox="0 0 16 16">'
+        f"{drawn}</svg>"
     )

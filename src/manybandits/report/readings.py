@@ -19,9 +19,7 @@ from manybandits.results.readings_table import (
     ALL,
     CHOICES,
     CURE,
-    DEPENDS,
     FIGURES,
-    MOSTLY,
     NEVER,
     PARTS,
     SUMMARIES,
@@ -30,19 +28,26 @@ from manybandits.results.readings_table import (
     questions_of,
     read_readings,
     read_summaries,
+    turns,
+    word_of,
 )
 from manybandits.results.verdict_table import VERDICTS
 
 STEADY = f"holds {ALL}", f"fails {ALL}"
 """What is said of a headline that has one answer in nearly all readings."""
+TURNS, UNTURNED = "turns", "unturned"
+"""What is said of the others: some readings hold and others fail, or the answer is one and the same but not clear."""
 PHRASES = {
     STEADY[0]: ("holds whatever the reading", "hold whatever the reading"),
     STEADY[1]: ("fails whatever the reading", "fail whatever the reading"),
-    DEPENDS: ("depends on a choice or two", "depend on a choice or two"),
-    MOSTLY: ("depends on many choices at once", "depend on many choices at once"),
+    TURNS: ("depends on a choice that the text leaves open", "depend on a choice that the text leaves open"),
+    UNTURNED: (
+        "has one answer that is not clear under all readings",
+        "have one answer each that is not clear under all readings",
+    ),
     NEVER: ("cannot be judged under any reading",) * 2,
 }
-"""The words on a headline, and how they are said of one and of several."""
+"""How often a headline holds, and how that is said of one and of several."""
 FATES = {Answer.HOLDS: "holds", Answer.OPPOSITE: "fails", Answer.NEAR_MISS: "open", Answer.UNCLEAR: "open"}
 """What becomes of a headline under a reading, by the answer behind its verdict; ``none`` if it is not judged."""
 LEAST_SHARE, MOST_CHOICES = 0.01, 12
@@ -82,16 +87,17 @@ class HeadlineReadings:
         return {key: known[key] for key in sorted(asked, key=lambda key: (order.index(key), asked.index(key)))}
 
     @property
-    def word(self) -> str:
-        """The word that is said of it beside its verdict."""
-        holding = int(self.summary["holds"]) >= int(self.summary["fails"])
-        return STEADY[0 if holding else 1] if self.summary["word"] == ALL else self.summary["word"]
+    def often(self) -> str:
+        """How often it holds: one of `PHRASES`."""
+        if self.summary["word"] in (ALL, NEVER):
+            holding = int(self.summary["holds"]) >= int(self.summary["fails"])
+            return STEADY[0 if holding else 1] if self.summary["word"] == ALL else NEVER
+        return TURNS if turns(self.summary) else UNTURNED
 
     @property
     def verdict_words(self) -> str:
-        """The word with the choices that decide: ``depends on learners, then first and step``."""
-        choices = ", then ".join(filter(None, self.summary["choices"].split("; "))).replace("_", " ")
-        return f"{self.word} {choices}" if self.word == DEPENDS and choices else self.word
+        """What is said of it beside its verdict, with the choices that decide: ``depends on learners, then step``."""
+        return self.often if self.often in STEADY else word_of(self.summary).replace("_", " ")
 
     @property
     def deciding(self) -> dict[str, str]:

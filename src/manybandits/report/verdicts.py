@@ -39,6 +39,8 @@ SYMBOLS = {
 
 A circle holds and a square does not; filled is at the paper's scale, and open is under limits.
 """
+HALF = '<circle class="line" cx="8" cy="8" r="6.2"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z"/>'
+"""The symbol of what holds under some readings and fails under others."""
 
 
 @dataclass(frozen=True)

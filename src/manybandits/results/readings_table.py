@@ -60,13 +60,30 @@ def questions_of(table: pd.DataFrame) -> list[str]:
     return [str(name) for name in table.columns if name not in FIXED]
 
 
+def turns(found: Mapping[str, str]) -> bool:
+    """Return whether a headline holds under some readings, fails under others, and has neither answer in nearly all.
+
+    found: its row of ``readings.csv``. Choices may also explain how large an effect is that always fails, or whether it
+    can be told at all.
+    """
+    return found["word"] in (DEPENDS, MOSTLY) and found["holds"] != "0" and found["fails"] != "0"
+
+
+def word_of(found: Mapping[str, str]) -> str:
+    """Return the word of a row of ``readings.csv`` with the choices that decide, if any do.
+
+    What depends on them is the answer, or only the size of the effect.
+    """
+    choices = ", then ".join(filter(None, found["choices"].split("; ")))
+    subject = "" if turns(found) or found["word"] != DEPENDS else "its effect "
+    return f"{subject}{found['word']}{f' {choices}' if choices else ''}"
+
+
 def in_words(found: Mapping[str, str]) -> str:
     """Return a row of ``readings.csv`` as a sentence without its full stop."""
     if found["word"] == NEVER:
         return "no reading could be judged"
-    said = f"holds in {found['holds']} of {found['judged']} readings, fails in {found['fails']}"
-    choices = ", then ".join(filter(None, found["choices"].split("; ")))
-    return f"{said}: {found['word']}{f' {choices}' if choices else ''}"
+    return f"holds in {found['holds']} of {found['judged']} readings, fails in {found['fails']}: {word_of(found)}"
 
 
 def _rows(path: Path, columns: tuple[str, ...], kind: str) -> list[Row]:
