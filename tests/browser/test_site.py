@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -148,16 +147,6 @@ def test_on_a_phone_a_headline_is_a_card_and_nothing_of_it_is_off_screen(visit):
         assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
     cell = page.locator("[id='headline-first.headline1'] td[data-label='Readings']")
     assert cell.evaluate("one => getComputedStyle(one, '::before').content") == '"Readings"'
-
-
-def test_the_front_page_weighs_less_than_half_a_megabyte_with_all_that_it_loads(visit, site):
-    page = visit("index.html")
-    loaded = page.evaluate(
-        "[document.URL, ...[...document.querySelectorAll('[src], link[href]')].map((one) => one.src || one.href)]"
-    )
-    paths = {Path(unquote(urlsplit(address).path)) for address in loaded}
-    assert site / "figures/first_fig1.png" in paths
-    assert sum(path.stat().st_size for path in paths) < 500_000
 
 
 SCREENS = 12

@@ -59,8 +59,8 @@ def test_a_card_has_a_story_or_counts_and_a_figure_and_what_decides(site):
     assert [name for name, _ in cards] == ["first", "second"]
     first, second = (markup for _, markup in cards)
     assert "CLUB pays" in words_of(first)
-    assert 'src="figures/first_fig1.png"' in first
-    assert "What decides: learners (1 headline)" in words_of(first)
+    assert 'src="data:image/webp;base64,' in first
+    assert re.search(r"What decides: What of learners, .*\? \(headline1\)", words_of(first))
     assert "1 supported" in words_of(second)
     assert "<img" not in second
     assert all(f'<a href="{LINK}" rel="noopener"' in markup for markup in (first, second))
@@ -143,3 +143,13 @@ def test_a_package_that_no_checkout_tracks_has_no_commit_and_no_links_to_sources
     assert checkout.source_link(repository / "reports", "src/one.py", repository) == "../src/one.py"
     assert checkout.source_link(repository / "reports", "src/two.py", repository) == ""
     assert checkout.source_link(tmp_path.parent, "src/one.py", repository) == ""
+
+
+@pytest.mark.parametrize("which", ["planted", "committed"])
+def test_the_front_page_weighs_less_than_half_a_megabyte_with_all_that_it_loads(which, site, root):
+    folder = site if which == "planted" else root / "reports/paper-scale"
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    loaded = {place for place in re.findall(r'(?:src|<link[^>]* href)="([^"]+)"', text) if not place.startswith("data:")}
+    assert "assets/site.css" in loaded
+    assert 'src="data:image/webp' in text
+    assert len(text) + sum((folder / place).stat().st_size for place in loaded) < 500_000

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = "Hollow diamonds are the numbers that the paper states."
-NONE = "The paper states no number that is judged here."
+NONE = "No number that the paper states is a mark in this picture."
 PER_ROUND = "_per_round"
 
 

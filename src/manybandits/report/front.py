@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,9 +13,6 @@ from manybandits.report.report import Report
 from manybandits.report.stories import tell
 from manybandits.report.verdicts import Headline
 from manybandits.results.verdict_table import count
-
-DECIDING = 3
-"""How many of the choices that decide are named on a card."""
 
 
 def front_content(report: Report) -> dict[str, Any]:
@@ -36,20 +32,24 @@ def front_content(report: Report) -> dict[str, Any]:
 
 
 def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return what the card of a paper shows. deciding: choice -> (question, number of headlines that it decides)."""
-    choices = Counter(
-        key
-        for entry in entries
-        if entry.outcome == matrix.DEPENDING and entry.readings
-        for key in entry.readings.deciding
-    )
+    """Return what the card of a paper shows.
+
+    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. read: how
+    many headlines have readings.
+    """
+    choices: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.outcome == matrix.DEPENDING and entry.readings:
+            for key in entry.readings.deciding:
+                choices.setdefault(key, []).append(entry.short)
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {
         "paper": paper,
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
         "counts": count(entry.headline.row for entry in entries),
         "figure": main_figure(paper, report.headlines[paper.key]),
-        "deciding": {key: (asked[key], n) for key, n in choices.most_common(DECIDING)},
+        "deciding": {key: (asked[key], choices[key]) for key in sorted(choices, key=lambda key: -len(choices[key]))},
+        "read": sum(entry.readings is not None for entry in entries),
     }
 
 

@@ -19,7 +19,7 @@ from manybandits.report import algorithms, matrix, readings_chart, readme, rende
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
-from manybandits.report.divergences import divergences
+from manybandits.report.divergences import divergences, verdicts_by_reading
 from manybandits.report.front import front_content, hours_of, main_figure
 from manybandits.report.inputs import Figure, Paper, data_of
 from manybandits.report.making import plays_of, summary_of
@@ -28,6 +28,7 @@ from manybandits.report.readings import PHRASES, changes_of, untouched
 from manybandits.report.report import Report
 from manybandits.report.stated import stated_numbers
 from manybandits.report.stories import tell
+from manybandits.report.thumbnails import thumbnail
 from manybandits.results import verdict_table
 from manybandits.results.display_names import algorithm_name, renaming
 from manybandits.results.flag_labels import KINDS as FLAGS
@@ -75,6 +76,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "count": verdict_table.count,
         "conjecture": CONJECTURE,
         "data_rows": data_rows,
+        "thumbnail": thumbnail,
         "source": functools.partial(source_link, report.folder, root=root_of_checkout()),
         "readings": report.readings,
         "one_reading": {paper.key: untouched(paper) for paper in report.papers},
@@ -152,6 +154,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "plays": {figure.name: plays_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
         "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
         "divergences": divergences(paper.content, claims),
+        "touched": verdicts_by_reading(paper.content, claims),
         "data": data_rows(paper, paper.figures),
         "chosen": chosen_options(paper),
         "costs": report.cost_rows(paper.key),
