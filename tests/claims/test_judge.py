@@ -431,14 +431,14 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
         return verdict_of(tmp_path, {"measure": "seconds", **claim}, [path], "rows", **timed)
 
     linear = found(kind="slope", of="clustering", against="users", published=1.0)
-    assert (linear["verdict"], linear["measured"], linear["low"]) == ("reproduced", "1", "")
-    assert found(kind="slope", of="meta", against="users", published=1.0)["verdict"] == "not reproduced"
-    assert found(kind="value", of="meta", where={"users": 500}, published=0.005)["verdict"] == "not reproduced"
+    assert (linear["verdict"], linear["measured"], linear["low"]) == ("supported", "1", "")
+    assert found(kind="slope", of="meta", against="users", published=1.0)["verdict"] == "contradicted here"
+    assert found(kind="value", of="meta", where={"users": 500}, published=0.005)["verdict"] == "contradicted here"
     ratio = found(kind="ratio", of="meta", than=["clustering"], where={"users": 500}, published=2.0)
-    assert (ratio["verdict"], ratio["measured"]) == ("reproduced", "2")
+    assert (ratio["verdict"], ratio["measured"]) == ("supported", "2")
     assert found(kind="order", of="clustering", than=["meta"], where={"users": 500})["verdict"] == "undecided"
-    assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000})["verdict"] == "not reproduced"
-    assert found(kind="order", of="meta", than=["clustering"])["verdict"] == "not reproduced"
+    assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000})["verdict"] == "contradicted here"
+    assert found(kind="order", of="meta", than=["clustering"])["verdict"] == "contradicted here"
 
 
 def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):

@@ -24,17 +24,18 @@ def facts(name: str, **given: object) -> dict[str, object]:
 
 
 def linear(tmp_path, *games, exponent=1.0, limits=(), repeats=6, **facts_given):
-    """Write a table in which the seconds of a part are a power of the users, and return it as evidence."""
+    """Write a table in which the steps of a part are a power of the users, and return it as evidence."""
     random = np.random.default_rng(0)
     rows = pd.DataFrame({"part": "clustering", "users": USERS, "repeat": np.tile(np.arange(6), 3)})
-    rows["seconds"] = 1e-5 * USERS**exponent * np.exp(0.01 * random.normal(size=len(rows)))
+    rows["steps"] = 1e-5 * USERS**exponent * np.exp(0.01 * random.normal(size=len(rows)))
+    rows["seconds"] = rows["steps"]
     rows = rows[rows["repeat"] < repeats]
     write(rows, "", {}, facts_of(games, "Seconds.", limits), tmp_path / "t")
     return Rows(tmp_path / "t.csv", SCALE)
 
 
 def claim(**given) -> Claim:
-    selection = Selection(of="clustering", measure="seconds")
+    selection = Selection(of="clustering", measure="steps")
     shared = {"id": "p.it", "paper": "p", "experiment": "t", "place": "Table 1", "says": "It is linear."}
     return Claim(**{**shared, "kind": "slope", "against": "users", "published": 1, "selection": selection, **given})
 
@@ -48,8 +49,15 @@ def test_what_was_measured_on_the_paper_s_data_can_be_reproduced_and_refuted(tmp
     assert judge(claim(published=2), evidence).verdict == "not reproduced"
 
 
+def test_seconds_are_of_another_machine(tmp_path):
+    selection = Selection(of="clustering", measure="seconds")
+    for published, verdict in ((1, "supported"), (2, "contradicted here")):
+        found = judge(claim(published=published, selection=selection), linear(tmp_path, facts("movielens-25m")))
+        assert (found.verdict, found.limits) == (verdict, ["one core of another machine"])
+
+
 def test_what_no_run_can_meet_need_not_have_been_measured(tmp_path):
-    evidence, unmeasured = linear(tmp_path), Selection(of="estimates that no run has", measure="seconds")
+    evidence, unmeasured = linear(tmp_path), Selection(of="estimates that no run has", measure="steps")
     found = judge(claim(selection=unmeasured, outside="it asks for an endless batch"), evidence)
     assert (found.verdict, found.reason) == ("outside its conditions", "it asks for an endless batch")
     with pytest.raises(InputError, match="unknown row"):
@@ -80,14 +88,14 @@ def test_fewer_than_six_repeats_decide_nothing(tmp_path):
 
 
 def test_a_bound_that_the_control_keeps_says_so(tmp_path):
-    control = (Selection(of="clustering", measure="seconds"),)
+    control = (Selection(of="clustering", measure="steps"),)
     evidence = linear(tmp_path, facts("movielens-25m"), exponent=0.5)
     found = judge(claim(bound="at-most", controls=control), evidence)
     assert (found.verdict, len(found.flags)) == ("reproduced", 1)
 
 
 def test_a_table_without_repeats_has_computed_numbers(tmp_path):
-    save_text(tmp_path / "t.csv", "part,users,seconds\nclustering,500,1\nclustering,5000,10\n")
+    save_text(tmp_path / "t.csv", "part,users,steps\nclustering,500,1\nclustering,5000,10\n")
     save_text(tmp_path / "t.csv.json", json.dumps({"facts": {"note": "computed"}}))
     evidence = Rows(tmp_path / "t.csv")
     assert evidence.exact
@@ -99,6 +107,7 @@ def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypa
     games, data = m_cnb_parts.games_of(None)
     table = m_cnb_parts.measure(games, 2, 6)
     write(table, "", {}, facts_of([data], m_cnb_parts.NOTE), tmp_path / "m")
-    found = judge(claim(), Rows(tmp_path / "m.csv", SCALE))
+    seconds = Selection(of="clustering", measure="seconds")
+    found = judge(claim(selection=seconds), Rows(tmp_path / "m.csv", SCALE))
     assert found.finding.n == 6
-    assert found.limits == ("synthetic users in place of movielens-25m",)
+    assert found.limits == ["one core of another machine", "synthetic users in place of movielens-25m"]

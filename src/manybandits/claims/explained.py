@@ -42,8 +42,8 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     effects, NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``,
     ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its
     kind, choice or pair, explains by chance in 95 % of the cases), largest share first. If the readings are all that
-    there are, and their errors are known, a share has no interval, and chance is what the errors explain. Of what cannot
-    be told from another pair all of these are NaN.
+    there are, and their errors are known, a share has no interval, and chance is what the errors explain. What cannot
+    be told from another pair has NaN for all of these.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}

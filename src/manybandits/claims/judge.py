@@ -19,6 +19,8 @@ from manybandits.claims.samples import Untestable
 from manybandits.papers.claim import Claim
 from manybandits.results.verdict_table import OUTSIDE, UNTESTABLE
 
+SECONDS, MACHINE = "seconds", "one core of another machine"
+"""The measure that depends on the machine, and the limit of every claim about it (VERDICTS, section 2)."""
 SAME = "same in all runs"
 """The flag of a difference, or a slope, that is zero by construction (VERDICTS, section 3)."""
 
@@ -52,8 +54,9 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
             raise
         return Judgement(OUTSIDE, reason=claim.outside)  # what no run can meet need not have been measured
     part = evidence.narrowed(compared)
-    verdict = OUTSIDE if outside else finding.answer.under(part.limits)
-    return Judgement(verdict, finding, part.data, part.limits, flags, outside or finding.reason)
+    limits = [*([MACHINE] if claim.selection.measure == SECONDS else []), *part.limits]
+    verdict = OUTSIDE if outside else finding.answer.under(limits)
+    return Judgement(verdict, finding, part.data, limits, flags, outside or finding.reason)
 
 
 def _undiscriminating(claim: Claim, bound: float, evidence: Evidence) -> list[str]:

@@ -72,10 +72,9 @@ class Entry:
 
     @property
     def steady(self) -> bool:
-        """Whether it has the outcome of its verdict whatever the reading."""
-        if self.readings is None:
-            return self.alone
-        return self.readings.often == {HOLDS: STEADY[0], FAILS: STEADY[1]}.get(self.outcome)
+        """Whether it has the outcome of its verdict whatever the reading, of those that were played."""
+        steady = {HOLDS: STEADY[0], FAILS: STEADY[1]}.get(self.outcome)
+        return self.readings is not None and self.readings.often == steady
 
     @property
     def limited(self) -> int:

@@ -18,8 +18,8 @@ KINDS = {
     "little",
     "control not played": "a method for which the claim is not made was not played, so that nothing shows whether the "
     "bound is hard to keep",
-    "same in all runs": "what is compared has the same result in every run, so that nothing could differ: a claim that it "
-    "does not differ holds by construction",
+    "same in all runs": "what is compared has the same result in every run, so that nothing could differ: a claim that "
+    "it does not differ holds by construction",
     "unequal tuning": "the compared methods were tuned on different numbers of grid points, runs or rounds",
     "edge of the grid": "tuning chose the end of a grid, and the value before it was worse, so that a wider grid might "
     "be better",
