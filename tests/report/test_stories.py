@@ -10,6 +10,7 @@ import pytest
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.report import site as module
+from manybandits.report.stories import Told
 from tests.planted.runs import restamp
 from tests.planted.site import FINDINGS, SLY, STORY, arguments
 from tests.report.markup import escaped, words_of
@@ -69,3 +70,9 @@ def test_a_column_that_the_table_does_not_have_is_named(planted):
     paper.write_text(paper.read_text().replace("column: regret", "column: regert"))
     with pytest.raises(InputError, match=r"unknown column \(first, sentence of the story, first_fig2\.csv\) 'regert'"):
         module.main(arguments(planted))
+
+
+def test_a_card_tells_the_first_sentence_of_a_story():
+    says = "Of 7 runs (see 3.2) none is ahead, by 5.4. Section 6 says why. It is long."
+    assert Told(says, "", "", "", None).first == says[: says.index(" Section")]
+    assert Told("It is so.", "", "", "", None).first == "It is so."

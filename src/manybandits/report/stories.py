@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,6 +10,10 @@ from manybandits.claims.reasons import Unsaid, said
 from manybandits.papers.story import SHARED, Finding, Sentence
 from manybandits.report.inputs import Figure
 from manybandits.report.report import Report
+
+
+SENTENCES = re.compile(r"(?<=[a-z)])\.\s+(?=[A-Z])")
+"""Where one sentence ends and the next begins."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,11 @@ class Told:
     short: str
     figure: Figure | None
     title: str = ""
+
+    @property
+    def first(self) -> str:
+        """Its first sentence, which says what the others give the numbers of."""
+        return f"{re.split(SENTENCES, self.says, maxsplit=1)[0].rstrip('.')}."
 
 
 def tell(report: Report, sentences: Iterable[Sentence], where: str) -> list[Told]:

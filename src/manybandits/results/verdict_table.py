@@ -48,7 +48,7 @@ VERDICTS = REPRODUCED, SUPPORTED, NEAR, UNDECIDED, CONTRADICTED, NOT, OUTSIDE, U
 )
 """The verdicts in the order of counts, pages and filters. `EXPLANATIONS` says when each is given."""
 EXPLANATIONS = {
-    REPRODUCED: "the rule of its kind holds, with the paper's rounds, runs and data",
+    REPRODUCED: "the rule of its kind holds, with the paper's rounds, runs and data, or as its theorem asks",
     SUPPORTED: "the rule holds, but on other data of the kind, with fewer rounds or fewer runs",
     NEAR: "the right direction and the wrong size",
     UNDECIDED: "the evidence cannot tell: the interval holds both answers, or the runs are too few or too short",
