@@ -11,8 +11,7 @@ from manybandits.papers.story import SHARED, Finding, Sentence
 from manybandits.report.inputs import Figure
 from manybandits.report.report import Report
 
-
-SENTENCES = re.compile(r"(?<=[a-z)])\.\s+(?=[A-Z])")
+SENTENCES = re.compile(r"(?<=[\w)%])\.\s+(?=[A-Z])")
 """Where one sentence ends and the next begins."""
 
 
