@@ -131,7 +131,7 @@ def test_every_cell_of_the_matrix_leads_to_its_evidence(visit):
 def test_the_matrix_is_a_table_to_a_screen_reader(visit):
     page = visit("index.html")
     table = page.get_by_role("table", name="The headlines of each paper")
-    heads = ["Headline", "As written", "Released code", "Readings", "At paper scale?"]
+    heads = ["Headline", "In short", "As written", "Released code", "Readings", "At paper scale?"]
     assert table.get_by_role("columnheader").all_inner_texts() == heads
     row = table.get_by_role("row").filter(has_text="as headline 5 has it")
     assert row.get_by_role("rowheader").count() == 1
