@@ -34,14 +34,16 @@ def front_content(report: Report) -> dict[str, Any]:
 def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return what the card of a paper shows.
 
-    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. read: how
-    many headlines have readings.
+    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. together: the
+    headlines that turn, and on no choice alone. read: how many headlines have readings.
     """
     choices: dict[str, list[str]] = {}
+    together = []
     for entry in entries:
         if entry.outcome == matrix.DEPENDING and entry.readings:
             for key in entry.readings.deciding:
                 choices.setdefault(key, []).append(entry.short)
+            together += [] if entry.readings.deciding else [entry.short]
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {
         "paper": paper,
@@ -49,6 +51,7 @@ def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str,
         "counts": count(entry.headline.row for entry in entries),
         "figure": main_figure(paper, report.headlines[paper.key]),
         "deciding": {key: (asked[key], choices[key]) for key in sorted(choices, key=lambda key: -len(choices[key]))},
+        "together": together,
         "read": sum(entry.readings is not None for entry in entries),
     }
 
