@@ -34,8 +34,8 @@ def front_content(report: Report) -> dict[str, Any]:
 def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return what the card of a paper shows.
 
-    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. together: the
-    headlines that turn, and on no choice alone. read: how many headlines have readings.
+    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. together:
+    the headlines that turn, and on no choice alone. read: how many headlines have readings.
     """
     choices: dict[str, list[str]] = {}
     together = []
