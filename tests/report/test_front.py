@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 
 import pytest
 
 from manybandits import __version__
+from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.report import checkout
 from manybandits.report import site as module
 from manybandits.report.numbers import duration
+from manybandits.report.thumbnails import thumbnail
 from manybandits.results.verdict_table import HOLDING
 from tests.planted.site import COMMAND, LINK, READINGS, arguments, headline_rows, verdict_rows
 from tests.report.markup import escaped, words_of
@@ -154,3 +157,13 @@ def test_the_front_page_weighs_less_than_half_a_megabyte_with_all_that_it_loads(
     assert "assets/site.css" in loaded
     assert 'src="data:image/webp' in text
     assert len(text) + sum((folder / place).stat().st_size for place in loaded) < 500_000
+
+
+@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"\x89PNG\r\n")])
+def test_a_picture_that_cannot_be_read_is_named_with_the_cure(tmp_path, root, damage):
+    path = tmp_path / "figure.png"
+    shutil.copy(root / "reports/paper-scale/figures/m_cnb_fig2.png", path)
+    assert thumbnail(path) == thumbnail(path)
+    damage(path)
+    with pytest.raises(InputError, match=r"figure\.png cannot be read as a picture .*: draw the figure again"):
+        thumbnail(path)

@@ -9,6 +9,7 @@ from manybandits.base.protocols import AS_RELEASED, RELEASED
 from manybandits.claims.finding import ANSWERS, Answer
 from manybandits.claims.headlines import UNJUDGED, combine
 from manybandits.report.inputs import Paper
+from manybandits.report.readings import PHRASES as HOW_OFTEN
 from manybandits.report.readings import STEADY, TURNS, HeadlineReadings, untouched
 from manybandits.report.report import Report
 from manybandits.report.verdicts import HALF, SYMBOLS, Headline
@@ -19,7 +20,7 @@ HOLDS, DEPENDING, NEAR, FAILS, OPEN = "holds", "depends", "near", "fails", "open
 OUTCOMES = {Answer.HOLDS: HOLDS, Answer.NEAR_MISS: NEAR, Answer.OPPOSITE: FAILS, Answer.UNCLEAR: OPEN}
 PHRASES = {
     HOLDS: ("holds", "hold"),
-    DEPENDING: ("depends on a choice that the text leaves open", "depend on a choice that the text leaves open"),
+    DEPENDING: HOW_OFTEN[TURNS],
     NEAR: ("is a near miss", "are near misses"),
     FAILS: ("fails", "fail"),
     OPEN: ("cannot be decided here",) * 2,
