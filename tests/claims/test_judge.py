@@ -132,6 +132,21 @@ def test_fewer_rounds_leave_open_what_their_second_half_speaks_against(tmp_path)
     assert verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, whole)["verdict"] == "reproduced"
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [LEAD, {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"], "published": 0.5}, {"of": "M-CNB", "relative": "CLUB"}],
+    ids=["order", "ratio", "relative"],
+)
+def test_runs_of_unequal_length_are_not_compared(tmp_path, claim):
+    tables = [plant(tmp_path, "M-CNB", 50 + NOISE, horizon=500), plant(tmp_path, "CLUB", 100 + NOISE)]
+    found = verdict_of(tmp_path, {"kind": "value", "published": 0.5, **claim}, tables)
+    assert found["verdict"] == "not testable here"
+    if "relative" not in claim:
+        assert "M-CNB has 500 rounds and CLUB 1,000" in found["reason"]
+        # A result at one round is known from both.
+        assert verdict_of(tmp_path, {**claim, "at": 500}, tables)["verdict"] != "not testable here"
+
+
 def test_being_behind_one_of_several_rivals_is_never_partly_true(tmp_path, tables):
     """VERDICTS 7.2: an order that one rival turned round was called partly reproduced, with the p of another."""
     found = verdict_of(tmp_path, {"kind": "order", "of": "CLUB", "than": ["Worse", "M-CNB"]}, tables)

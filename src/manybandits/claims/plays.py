@@ -188,7 +188,10 @@ class Plays(Evidence):
         if self._fewer_rounds(run) and whole and half is not None:
             late = values - np.mean([found[:, half] for found in points], axis=0)
         seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
-        return Sample(selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late)
+        rounds = int(run.rounds[last])
+        return Sample(
+            selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late, rounds
+        )
 
     def _limits(self, run: Run) -> list[str]:
         """Describe in what respects a run is smaller than the paper's, or on other data."""

@@ -11,7 +11,8 @@ ratio      to the best rival. Its whole interval must be on the published side o
 slope      of the log against the log of a setting; compared by `nearness`, or `boundedness` if it is a bound
 equality   the relative difference is compared with 0 by `nearness`; of several the largest counts
 
-With fewer than `LEAST` runs the answer is unclear in all kinds, unless the numbers are exact.
+With fewer than `LEAST` runs the answer is unclear in all kinds, unless the numbers are exact. Runs of unequal length on
+one game are not compared: such a claim is not testable.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Sample:
     values: (n,), one per seed, or (1,) without seeds; statistic: what is claimed about them, such as their mean.
     exact: whether a repetition would give the same value, as for a number that was computed, or for a replay of a log
     in its own order. late: (n,), the part of the values that the second half of the rounds brought, where a shorter run
-    than the paper's makes that matter.
+    than the paper's makes that matter. rounds: how many of them the values are about; None where no rounds are played.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Sample:
     exact: bool = False
     statistic: Statistic = average
     late: np.ndarray | None = None
+    rounds: int | None = None
 
     @property
     def runs(self) -> int:
@@ -48,7 +49,13 @@ class Sample:
         return estimate(self.values, self.statistic)[1:] if self.runs > 1 else (np.nan, np.nan)
 
     def paired(self, other: Sample) -> Pair:
-        """Return both samples on their common seeds; raise Untestable if there are none."""
+        """Return both samples on their common seeds.
+
+        Raises Untestable if there are none, or if the samples are about unequally many rounds of one game: regret
+        grows with them, so that the one that was played for longer would be behind whatever it does.
+        """
+        if self.game == other.game and None not in (self.rounds, other.rounds) and self.rounds != other.rounds:
+            raise Untestable(f"{self.name} has {self.rounds:,} rounds and {other.name} {other.rounds:,}")
         if len(self.values) == 1 or len(other.values) == 1 or self.exact or other.exact:
             return Pair(self, other, np.array([self.value]), np.array([other.value]))
         common = sorted(set(self.seeds) & set(other.seeds))
