@@ -188,7 +188,7 @@ class Plays(Evidence):
         if self._fewer_rounds(run) and whole and half is not None:
             late = values - np.mean([found[:, half] for found in points], axis=0)
         seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
-        rounds = int(run.rounds[last])
+        rounds = int(run.rounds[-1]) if selection.at is None else None
         return Sample(
             selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late, rounds
         )

@@ -12,7 +12,7 @@ slope      of the log against the log of a setting; compared by `nearness`, or `
 equality   the relative difference is compared with 0 by `nearness`; of several the largest counts
 
 With fewer than `LEAST` runs the answer is unclear in all kinds, unless the numbers are exact. Runs of unequal length on
-one game are not compared: such a claim is not testable.
+one game are not compared, unless a claim names the rounds.
 """
 
 from __future__ import annotations

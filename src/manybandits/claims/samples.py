@@ -20,7 +20,7 @@ class Sample:
     values: (n,), one per seed, or (1,) without seeds; statistic: what is claimed about them, such as their mean.
     exact: whether a repetition would give the same value, as for a number that was computed, or for a replay of a log
     in its own order. late: (n,), the part of the values that the second half of the rounds brought, where a shorter run
-    than the paper's makes that matter. rounds: how many of them the values are about; None where no rounds are played.
+    than the paper's makes that matter. rounds: how many were played; None where a claim names the round, or none are.
     """
 
     name: str
@@ -51,8 +51,8 @@ class Sample:
     def paired(self, other: Sample) -> Pair:
         """Return both samples on their common seeds.
 
-        Raises Untestable if there are none, or if the samples are about unequally many rounds of one game: regret
-        grows with them, so that the one that was played for longer would be behind whatever it does.
+        Raises Untestable if there are none, or if one side was played for more rounds of a game than the other: regret
+        grows with them, so that it would be behind whatever it does.
         """
         if self.game == other.game and None not in (self.rounds, other.rounds) and self.rounds != other.rounds:
             raise Untestable(f"{self.name} has {self.rounds:,} rounds and {other.name} {other.rounds:,}")
