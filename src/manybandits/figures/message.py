@@ -15,7 +15,7 @@ from manybandits.base.protocols import RELEASED
 from manybandits.base.table_files import Row
 from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, listed, sentence
 from manybandits.results.display_names import algorithm_name, name_before_verb
-from manybandits.results.measures import MEASURES
+from manybandits.results.measures import MEASURES, words_of
 from manybandits.results.verdict_table import (
     CONTRADICTED,
     COUNTED,
@@ -98,8 +98,7 @@ def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
 
 def _what(row: Row) -> str:
     """Return what was measured, in words: a measure of runs, or a column of a measurement."""
-    name = row["measure"]
-    words = MEASURES[name].words if name in MEASURES else name.replace("_", " ")
+    words = words_of(row["measure"])
     return words + TO_RANDOM if TO_RANDOM in row["quantity"] else words
 
 

@@ -71,9 +71,19 @@ def quantity(row: Mapping[str, Any]) -> str:
     words = row["quantity"]
     for relative, per_cent in RELATIVE.items():
         words = words.replace(relative, per_cent)
-    words = LONG.sub(lambda digits: f"{int(digits[0]):,}", MANY.sub(r"\1 ... \2", words))
+    return ", ".join(part for part in (legible(words), least(row)) if part)
+
+
+def legible(words: str) -> str:
+    """Return the name of what was measured with commas in long numbers, and many values by their ends."""
+    words = MANY.sub(r"\1 ... \2", words).replace(" relative to ", ", relative to ")
+    return LONG.sub(lambda digits: f"{int(digits[0]):,}", words)
+
+
+def least(row: Mapping[str, Any]) -> str:
+    """Return of how many comparisons a verdict tells the least favourable one, "" if there was one alone."""
     several = row["comparisons"] not in ("", "1")
-    return f"{words}, the least favourable of {row['comparisons']} comparisons" if several else words
+    return f"the least favourable of {row['comparisons']} comparisons" if several else ""
 
 
 def is_relative(words: str) -> bool:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from manybandits.base.sources import digest_of_files
 from manybandits.report import numbers
+from manybandits.report.findings import found as found_out
 from manybandits.results.display_names import algorithm_name, column_name
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -47,9 +48,9 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     written = (numbers.number, numbers.of, numbers.estimate, numbers.interval, numbers.probability, numbers.duration)
-    told = (numbers.short_time, numbers.quantity, numbers.games, numbers.numeric, numbers.stated)
+    told = (numbers.short_time, numbers.quantity, numbers.least, numbers.games, numbers.numeric, numbers.stated)
     found.filters |= {one.__name__: one for one in (*written, *told)}
-    found.filters |= {"words": lambda name: str(name).replace("_", " ")}
+    found.filters |= {"found": found_out, "words": lambda name: str(name).replace("_", " ")}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from manybandits.base.table_files import Row
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.report.numbers import is_relative, number, of
-from manybandits.results.measures import MEASURES
+from manybandits.results.measures import words_of
 from manybandits.results.verdict_table import JudgedClaim, bounded
 
 
@@ -50,8 +50,7 @@ class Stated:
             return "in the slope"
         if self.claim.kind == "ratio":
             return "in the ratio"
-        measure = self.claim.selection.measure
-        return f"in {MEASURES[measure].words if measure in MEASURES else measure.replace('_', ' ')}"
+        return f"in {words_of(self.claim.selection.measure)}"
 
 
 def stated_numbers(claims: Sequence[Claim], judged: Sequence[JudgedClaim]) -> dict[str, list[Stated]]:

@@ -59,6 +59,11 @@ class Headline:
         return self.row["headline"].split(".")[1]
 
     @property
+    def decisive(self) -> JudgedClaim:
+        """The claim that decides."""
+        return next(claim for claim in self.members if claim["claim"] == self.row["decided_by"])
+
+    @property
     def rule(self) -> str:
         """How many of its claims must hold, in words."""
         if len(self.members) == 1:

@@ -88,3 +88,8 @@ MEASURES = {
     "purity": Measure("share of the cluster's users that are of the same group", lambda run: run.purity, higher=True),
 }
 """Every measure by the name that paper files use. The words are part of verdicts: a change of them changes verdicts."""
+
+
+def words_of(measure: str) -> str:
+    """Return the name of a measure in a sentence; any other name is a column of a measurement."""
+    return MEASURES[measure].words if measure in MEASURES else measure.replace("_", " ")
