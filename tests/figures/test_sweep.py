@@ -91,6 +91,26 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
         assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
 
 
+def test_each_value_of_a_second_setting_is_a_sweep_of_its_own(tmp_path):
+    """The regret falls with the agents where clusters are apart, and not where they are close."""
+    runs = [
+        plant_agents(tmp_path / str(apart), "CMLB", n, 50 / n**power, separation=apart)
+        for n in (10, 40)
+        for apart, power in ((0.1, 0.0), (1.2, 0.5))
+    ]
+    panels = load_runs(runs)
+    words = Words("T")
+    drawn = sweep.draw(panels, words, "interval", tmp_path / "f", "agents", "regret", "sclb_theorem1", "separation")
+    assert list(drawn)[:2] == ["separation", "algorithm"]
+    assert len(drawn) == 4
+    for apart, power in ((0.1, 0.0), (1.2, 0.5)):
+        part = drawn[drawn["separation"] == apart]
+        assert part["slope"].iloc[0] == pytest.approx(-power, abs=0.05)
+        assert part["stated_slope"].iloc[0] == pytest.approx(-0.5)
+    with pytest.raises(InputError, match=r"without 'sparsity': choose another --each"):
+        sweep.summarise(panels, "agents", "regret", "interval", "sparsity")
+
+
 def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     sizes = (50, 150, 450)
     paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d, arms=2) for d in sizes]

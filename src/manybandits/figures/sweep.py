@@ -13,39 +13,87 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from manybandits.base.exceptions import pick, run_script
+from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.statistics import slope
 from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import in_order, is_own, look
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.runs import Run
-from manybandits.results.summaries import centre_and_band
+from manybandits.results.summaries import centre_and_band, flat
 from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+SHARE = "recovered"
+"""The result that is a share of runs, so that neither logarithms nor slopes mean anything."""
 
-def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str) -> pd.DataFrame:
-    """Return algorithm, x, mean, low, high, n and the slope with its interval, one row per point."""
+
+def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str, each: str = "") -> pd.DataFrame:
+    """Return algorithm, x, mean, low, high, n and the slope with its interval, one row per point.
+
+    each: a second setting, of which every value is a sweep of its own; it is the first column then.
+    """
+    if each:
+        parts = {value: summarise(games, x, y, band) for value, games in _split(panels, each).items()}
+        return pd.concat(
+            [part.assign(**{each: value})[[each, *part]] for value, part in parts.items()], ignore_index=True
+        )
     rows = []
     for title, points in collect(panels, x, y).items():
-        fitted = slope(points) if y != "recovered" else (np.nan, np.nan, np.nan)
+        fitted = slope(points) if y != SHARE else (np.nan, np.nan, np.nan)
         for place, values in points.items():
             rows.append((title, place, *map(float, centre_and_band(values, band)), len(values), *fitted))
     columns = ["algorithm", "x", "mean", "low", "high", "n", "slope", "slope_low", "slope_high"]
     return pd.DataFrame(rows, columns=columns)
 
 
+def _split(panels: Sequence[Sequence[Run]], each: str) -> dict[float, list[list[Run]]]:
+    """Return the runs by the value of a setting of their games; raise InputError naming a run without it."""
+    found: dict[float, list[list[Run]]] = {}
+    for run in flat(panels):
+        if each not in run.environment["settings"]:
+            raise InputError(f"{run.path} was played on a game without {each!r}: choose another --each.")
+        found.setdefault(AXES[each][1](run), []).append([run])
+    return dict(sorted(found.items()))
+
+
 def draw(
-    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, x: str, y: str, stated: str | None
+    panels: Sequence[Sequence[Run]],
+    words: Words,
+    band: str,
+    stem: Path,
+    x: str,
+    y: str,
+    stated: str | None,
+    each: str = "",
 ) -> pd.DataFrame:
     """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
-    drawn = summarise(panels, x, y, band)
-    figure, (axes,) = new_figure(1)
-    figure.set_size_inches(9.0, 4.2)  # with room for the legend beside the lines, which may be anywhere
-    titles, logarithmic = sorted(drawn["algorithm"].unique()), y != "recovered"
+    drawn = summarise(panels, x, y, band, each)
+    sweeps = _split(panels, each) if each else {0.0: panels}
+    figure, places = new_figure(len(sweeps), columns=1)
+    # With room for the legend beside the lines, which may be anywhere.
+    figure.set_size_inches(9.0, 4.2 if len(sweeps) == 1 else 0.6 + 3.3 * len(sweeps))
+    titles = sorted(drawn["algorithm"].unique())
+    for axes, (value, games) in zip(places, sweeps.items(), strict=True):
+        here = drawn[drawn[each] == value] if each else drawn
+        _draw_sweep(axes, here, titles, x, y)
+        if stated is not None:
+            drawn.loc[here.index, "stated_slope"] = _draw_rate(axes, games, x, stated, here["mean"].median())
+        axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
+        if each:
+            axes.set_title(f"{AXES[each][0]}: {value:g}", fontsize=9, loc="left")
+        _draw_legend(axes, "slope and 95 % interval" if y != SHARE else None)
+    places[-1].set_xlabel(AXES[x][0])
+    set_words(figure, words)
+    save_figure(figure, stem)
+    return drawn
+
+
+def _draw_sweep(axes: Axes, drawn: pd.DataFrame, titles: list[str], x: str, y: str) -> None:
+    """Draw the lines of one sweep, and the ticks of what is swept."""
+    logarithmic = y != SHARE
     ends = {str(name): float(line["mean"].iloc[-1]) for name, line in drawn.groupby("algorithm")}
     for name in in_order(list(drawn["algorithm"].unique()), ends, higher=not logarithmic):
         _draw_line(axes, name, drawn[drawn["algorithm"] == name], titles, logarithmic)
@@ -57,18 +105,14 @@ def draw(
         swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
         axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
         axes.set_xticks([], minor=True)
-    if stated is not None:
-        drawn["stated_slope"] = _draw_rate(axes, panels, x, stated, drawn["mean"].median())
-    axes.set_xlabel(AXES[x][0])
-    axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
-    heading = "slope and 95 % interval" if logarithmic else None
+
+
+def _draw_legend(axes: Axes, heading: str | None) -> None:
+    """Draw the legend beside the lines."""
     beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     legend = axes.legend(title=heading, fontsize=SMALL, title_fontsize=SMALL, **beside)
     for text in legend.get_texts():
         emphasise(text, text.get_text().partition("  ")[0])
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
 
 
 def _draw_line(axes: Axes, name: str, line: pd.DataFrame, titles: list[str], logarithmic: bool) -> None:
@@ -97,7 +141,7 @@ def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str,
 def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
     """Return the slope of the papers' own method with its interval, by the runs alone; empty if there is none."""
     lines = {title: points for title, points in collect(panels, x, y).items() if is_own(title)}
-    if not lines or y == "recovered":
+    if not lines or y == SHARE:
         return ""
     title, points = next(iter(lines.items()))
     fitted, low, high = slope(points)
@@ -111,13 +155,16 @@ def main(argv: list[str] | None = None) -> None:
     parser = arguments("Draw how a result depends on a setting of the game.")
     parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
     parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
+    parser.add_argument("--each", default="", help=f"a setting with a sweep for each value, one of {', '.join(AXES)}")
     parser.add_argument("--stated", help=f"the rate that the paper states, one of {', '.join(RATES)}")
     given = parser.parse_args(argv)
     pick(given.x, AXES, "axis (--x)")
     pick(given.y, RESULTS, "result (--y)")
     if given.stated is not None:
         pick(given.stated, RATES, "rate (--stated)")
-    how = given.x, given.y, given.stated
+    if given.each:
+        pick(given.each, AXES, "setting (--each)")
+    how = given.x, given.y, given.stated, given.each
     note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
     write_figure(
         given,

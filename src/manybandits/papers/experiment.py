@@ -44,6 +44,7 @@ class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     scale: str = ""
     x: str = ""
     y: str = ""
+    each: str = ""
     stated: str = ""
 
     def arguments(self) -> list[str]:

@@ -115,9 +115,10 @@ def _curves_of_clusters(figure: Figure) -> Chart:
 
 def _sweep(figure: Figure) -> Chart:
     settings = figure.made["settings"]
+    each = settings.get("each", "")
     looks = looks_of(row["algorithm"] for row in figure.rows)
     for row in figure.rows:
-        if row["slope"]:
+        if row["slope"] and not each:
             numbers = (float(row[name]) for name in ("slope", "slope_low", "slope_high"))
             looks[row["algorithm"]]["label"] = "{}, slope {:+z.2f} [{:+z.2f}, {:+z.2f}]".format(
                 algorithm_name(row["algorithm"]), *numbers
@@ -126,8 +127,18 @@ def _sweep(figure: Figure) -> Chart:
     label = sweeps.RESULTS[settings["y"]][0].format(sweeps.whose(game))
     kind = "linear" if settings["y"] == "recovered" else "log"
     spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
-    series = _series(figure.rows, "algorithm", "x")
-    return Chart([Panel("", spec, series, {"x": kind, "y": kind}, figure.stand_in)], looks)
+    scales = {"x": kind, "y": kind}
+    panels = [
+        Panel(
+            "".join(f"{each} {value}" for value in values),
+            spec,
+            _series(rows, "algorithm", "x"),
+            scales,
+            figure.stand_in,
+        )
+        for values, rows in _grouped(figure.rows, *([each] if each else []))
+    ]
+    return Chart(panels, looks)
 
 
 def _option_sweep(figure: Figure) -> Chart:
