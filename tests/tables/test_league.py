@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -104,7 +105,16 @@ def test_the_forest_is_relative_to_the_best_of_each_game_with_its_interval_over_
         assert near.loc[title, "relative"] == pytest.approx(np.exp(np.log(ratios[title]).mean()))
         assert near.loc[title, "low"] <= near.loc[title, "relative"] <= near.loc[title, "high"]
     league = table.summarise(table.load(runs))
-    assert "best of the papers' own methods: CLUB in users" in figure.message(league)
+    said = "A method of the five papers is nearest to the best regret of every game in none of 1 arena"
+    assert figure.message(league) == f"{said}; nearest elsewhere: CLUB in users"
+    # As if one of them had the regret of CLUB.
+    ours = league.replace({"algorithm": {"CLUB": "M-CNB"}})
+    assert figure.message(ours) == f"{said.replace('none', '1')}: M-CNB in users"
+    # As if one of them had that of another.
+    theirs = league.replace({"algorithm": {"SCLUB": "M-CNB"}})
+    assert re.fullmatch(
+        rf"{said}; nearest elsewhere: CLUB in users \(M-CNB \d(st|nd|rd|th) of \d+\)", figure.message(theirs)
+    )
     place = list(near.index).index("SCLUB") + 1
     relative = near.loc["SCLUB", "relative"]
     said = f"SCLUB is {figure.ordinal(place)} of {len(FILES)} in users ({relative:.2f} times)"

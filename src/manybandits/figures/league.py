@@ -74,32 +74,47 @@ def message(table: pd.DataFrame, added: Sequence[str] = ()) -> str:
     """Return what the league shows: who is nearest to the best in every arena, and where others stand.
 
     table: see `ranks.summarise`; added: titles of algorithms that joined the league. Each of them is told, and if there
-    are none, the best of the papers' own methods.
+    are none, in how many arenas a method of the papers is nearest, and where the best of them stands in the others.
     """
-    nearest, joined = [], []
+    leaders: list[tuple[str, str, str]] = []  # the first, the arena, and where the best of the papers' own is
+    joined = []
     for arena, league in table.groupby("arena", sort=False):
         near = nearness(league)
         known = near[near["relative"].notna() & (near["algorithm"] != RANDOM)].reset_index(drop=True)
         if known.empty:
             continue
-        others = known[1:]  # the first is told already
-        own = known[known["algorithm"].isin(OWN)][:1]  # the best of the papers' own, unless it is the first
-        of = [
+        first, others = known["algorithm"][0], known[1:]
+        own = known[known["algorithm"].isin(OWN)][:1]
+        stands = [
             f"{algorithm_name(title)} {ordinal(index + 1)} of {len(near)}"
             for index, title in zip(own.index, own["algorithm"], strict=True)
-            if index and not added
         ]
-        nearest.append(", ".join([f"{algorithm_name(known['algorithm'][0])} in {arena}", *of]))
+        leaders.append((first, str(arena), "".join(stands)))
         told = others[others["algorithm"].isin(added)]
         joined += [
             f"{algorithm_name(title)} is {ordinal(index + 1)} of {len(near)} in {arena} ({relative:.2f} times)"
             for index, title, relative in zip(told.index, told["algorithm"], told["relative"], strict=True)
         ]
-    if not nearest:
+    if not leaders:
         return ""
-    whom = "" if added else ", and the best of the papers' own methods"
-    said = f"Nearest to the best regret of every game{whom}: {'; '.join(nearest)}"
-    return f"{said}. {listed(joined)}" if joined else said
+    if added:
+        said = "; ".join(f"{algorithm_name(first)} in {arena}" for first, arena, _ in leaders)
+        return f"Nearest to the best regret of every game: {said}{f'. {listed(joined)}' if joined else ''}"
+    return _own_lead(leaders)
+
+
+def _own_lead(leaders: Sequence[tuple[str, str, str]]) -> str:
+    """Return in how many arenas a method of the papers is the first, and who is elsewhere."""
+    own = [f"{algorithm_name(first)} in {arena}" for first, arena, _ in leaders if first in OWN]
+    others = [
+        f"{algorithm_name(first)} in {arena}{f' ({stands})' if stands else ''}"
+        for first, arena, stands in leaders
+        if first not in OWN
+    ]
+    arenas = f"{len(own) or 'none'} of {len(leaders)} arena{'s' if len(leaders) > 1 else ''}"
+    said = f"A method of the five papers is nearest to the best regret of every game in {arenas}"
+    parts = [f"{said}{f': {listed(own)}' if own else ''}", f"nearest elsewhere: {listed(others)}" if others else ""]
+    return "; ".join(part for part in parts if part)
 
 
 def ordinal(place: int) -> str:
