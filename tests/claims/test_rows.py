@@ -78,6 +78,23 @@ def test_other_data_limit_good_news_and_bad_news_alike(tmp_path, game, limit):
     assert judge(claim(published=2), evidence).verdict == "contradicted here"
 
 
+def test_other_data_limit_only_the_rows_that_were_measured_on_them(tmp_path):
+    """The times on MNIST are those of the paper's data, though the same table has times on another MovieLens."""
+    rows = [(data, name, repeat) for data in ("movielens", "mnist") for name in ("A", "B") for repeat in range(6)]
+    table = pd.DataFrame(rows, columns=["data", "algorithm", "repeat"])
+    table["steps"] = np.where(table["algorithm"] == "A", 2.0, 1.0) + 0.001 * table["repeat"]
+    games = facts("movielens-1m"), facts("mnist", role="mnist")
+    write(table, "", {}, facts_of(games, "Seconds.", ["short"]), tmp_path / "t")
+    evidence = Rows(tmp_path / "t.csv", SCALE)
+
+    def limits(data: str) -> tuple[str, ...]:
+        own, rival = (Selection(of=name, measure="steps", where={"data": data}) for name in ("A", "B"))
+        return tuple(judge(claim(kind="ratio", against="", selection=own, rivals=(rival,)), evidence).limits)
+
+    assert limits("movielens") == ("short", "movielens-1m in place of movielens-25m")
+    assert limits("mnist") == ("short",)
+
+
 def test_data_that_stand_in_are_not_judged(tmp_path):
     found = judge(claim(), linear(tmp_path, facts("movielens-1m"), facts("other", stand_in=True)))
     assert found.verdict == "not testable here"

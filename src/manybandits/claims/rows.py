@@ -6,6 +6,7 @@ used are facts beside its table, and limit verdicts as those of a game do.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,19 +22,27 @@ from manybandits.results.measures import Measure
 
 REPEAT = "repeat"
 """The column that numbers the repeats of a measurement. Without it a table has numbers that were computed."""
+DATA = "data"
+"""The column that names the family of data of a row, if a measurement plays several."""
 
 
 class Rows(Evidence):
-    """Evidence from the rows of a table. scale: as the paper states it."""
+    """Evidence from the rows of a table. scale: as the paper states it; data: families that count, if not all do."""
 
-    def __init__(self, path: Path, scale: Scale | None = None) -> None:
-        self.path, self.rows = path, pd.read_csv(path)
+    def __init__(self, path: Path, scale: Scale | None = None, data: Collection[str] | None = None) -> None:
+        self.path, self.scale, self.rows = path, scale, pd.read_csv(path)
         facts = load_provenance(path)["facts"]
         self.data, self.stand_in = str(facts.get("note", "")), bool(facts.get("stand_in"))
         self.exact = REPEAT not in self.rows
         originals = scale.originals if scale else {}
-        limits = [limit for game in facts.get("games", ()) for limit in limits_of_data(game, originals)]
+        games = [game for game in facts.get("games", ()) if data is None or game["role"] in data]
+        limits = [limit for game in games for limit in limits_of_data(game, originals)]
         self.limits = tuple(dict.fromkeys([*facts.get("limits", ()), *limits]))
+
+    def narrowed(self, selections: Sequence[Selection]) -> Rows:
+        if DATA not in self.rows:
+            return self
+        return Rows(self.path, self.scale, {name for one in selections for name in self._rows(one)[DATA]})
 
     def samples(self, selection: Selection) -> dict[str, Sample]:
         not_relative(selection)
