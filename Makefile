@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := --quiet --quiet --disable-pip-version-check  # errors only: warnings are about package indexes that are not needed
-HASHED = $(BIN)/python -m pip install $(PIP) --require-hashes
+# Python compiles the modules that it imports, and most packages have others.
+HASHED = $(BIN)/python -m pip install $(PIP) --no-compile --require-hashes
 CORES ?= all
 RUN ?=
 CHECK ?=
@@ -11,7 +12,7 @@ CALIBRATE ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .PHONY: help install quickstart verify outside save resume test test-fast test-faults lint audit docs reproduce wheel list benchmark
-.PHONY: estimate test-slurm test-cloud clean
+.PHONY: estimate test-all test-slurm test-cloud clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,7 +47,10 @@ save: install  ## pack what a stopped run has played so far, to commit it (RUN=p
 resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=paper-scale)
 	@$(BIN)/python -m manybandits.planning.progress resume $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
-test: install lint  ## lint, check types and run all tests
+test: install  ## lint, check types and run all tests
+	@$(MAKE) --no-print-directory --jobs 2 lint test-all  # types take one core, and the first tests wait for a Slurm
+
+test-all: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-fast: install  ## run the tests that take a second or less once all is compiled
