@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from manybandits.base.table_files import read_rows
+from manybandits.report import standings
 from tests.browser.driver import NEEDED, PHONE, WIDE, visiting
 from tests.planted.site import COMMAND
 
@@ -237,6 +238,13 @@ def test_an_address_of_a_claim_opens_the_folds_around_it_and_other_folds_stay_cl
     assert page.locator("#fig2[open]").count() == 1
     assert page.locator("#fig3[open]").count() == 0
     assert page.locator("#fig1[open]").count() == 1  # the main figure
+
+
+def test_no_word_of_advice_reaches_into_what_follows(visit):
+    label = visit("algorithms/club.html").locator(".advice dt").first
+    for word in (standings.USE, standings.OTHERS, standings.AVOID):
+        label.locator(".verdict").evaluate("(one, word) => { one.lastChild.textContent = word; }", word)
+        assert label.evaluate("one => one.scrollWidth <= one.clientWidth"), word
 
 
 def test_a_tally_of_a_paper_opens_the_claims_it_counts(visit):
