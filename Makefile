@@ -3,8 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := --quiet --quiet --disable-pip-version-check  # errors only: warnings are about package indexes that are not needed
-# Python compiles the modules that it imports, and most packages have others.
-HASHED = $(BIN)/python -m pip install $(PIP) --no-compile --require-hashes
+HASHED = $(BIN)/python -m pip install $(PIP) --require-hashes
 CORES ?= all
 RUN ?=
 CHECK ?=
