@@ -69,7 +69,7 @@ def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
     assert line.loc[line["round"] > 500, "mean"].isna().all()
     assert drawn.loc[drawn["algorithm"] == "LOCB", "mean"].notna().all()
     told = json.loads((tmp_path / f"{figure.__name__}.csv.json").read_text())["facts"]["caption"]
-    assert "their log ended: 1 of 6 runs of CLUB." in told
+    assert "; 1 of 6 runs of CLUB diverged." in told
     summary = table.summarise(load_runs(paths)).set_index("algorithm")
     assert summary.loc["CLUB", "lost"] == 1
     assert np.isnan(summary.loc["CLUB", "regret"])

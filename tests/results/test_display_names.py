@@ -6,9 +6,11 @@ import pytest
 
 from manybandits.algorithms import catalogue
 from manybandits.base.configuration import read_yaml
+from manybandits.environments.kinds.exploration import ExplorationGame
+from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.arguments import TUNING
 from manybandits.planning.plan import make_plan
-from manybandits.results.display_names import ALGORITHMS, OPTIONS, TUNINGS, algorithm_name, column_name
+from manybandits.results.display_names import ALGORITHMS, LOSSES, OPTIONS, TUNINGS, algorithm_name, column_name
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +54,7 @@ def test_every_tuning_rule_has_words():
 
 def test_a_column_without_a_name_of_its_own_is_shown_without_underscores():
     assert (column_name("regret_per_round"), column_name("final_regret")) == ("regret per round", "final regret")
+
+
+def test_a_lost_run_is_told_as_its_game_tells_it():
+    assert {"replay": ReplayGame.nan_reason, "exploration": ExplorationGame.nan_reason} == LOSSES

@@ -42,11 +42,14 @@ def unequal_tuning(compared: Sequence[Run]) -> list[str]:
         tuned.setdefault(effort(run), []).append(title)
     if len(tuned) < 2:
         return []
-    names = "points", "runs", "rounds"
+    names = "point", "run", "round"
     differing = [place for place in range(3) if len({each[place] for each in tuned}) > 1]
+
+    def told(each: Effort) -> str:
+        return ", ".join(f"{each[place]:,} {names[place]}{'' if each[place] == 1 else 's'}" for place in differing)
+
     words = [
-        f"{', '.join(f'{each[place]:,} {names[place]}' for place in differing) if each.runs else 'none'} for "
-        f"{', '.join(titles)}"
+        f"{told(each) if each.runs else 'none'} for {', '.join(titles)}"
         for each, titles in sorted(tuned.items(), reverse=True)
     ]
     return [f"unequal tuning: {' and '.join(words)}"]

@@ -172,7 +172,7 @@ class Plays(Evidence):
         for point in self._at_points(run, selection.options):
             points.append(measure.of(point))
             if lost := int(np.isnan(_at(points[-1], last)).sum()):
-                raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} diverged, or their log ended")
+                raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} {run.loss}")
         values = np.mean([_at(found, last) for found in points], axis=0)
         if selection.measure == "across":
             if len(points) < 2:

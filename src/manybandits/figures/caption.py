@@ -63,8 +63,11 @@ def lost_words(runs: Sequence[Run]) -> str:
         games.setdefault(run.environment["name"], []).append(run)
     names = short_names(list(games.values())) if len(games) > 1 else dict.fromkeys(games, "")
     lost = [
-        placed(f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)}", [names[run.environment["name"]]])
+        placed(
+            f"{run.lost} of {len(run.seeds)} runs of {algorithm_name(run.title)} {run.loss}",
+            [names[run.environment["name"]]],
+        )
         for run in runs
         if run.lost
     ]
-    return f"; lost, because they diverged or their log ended: {'; '.join(lost)}" if lost else ""
+    return f"; {'; '.join(lost)}" if lost else ""

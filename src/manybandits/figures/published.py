@@ -56,3 +56,13 @@ def draw_diamonds(axes: Axes, places: Sequence[float], values: Sequence[float], 
             markeredgecolor=color,
             markeredgewidth=1.3,
         )
+
+
+def make_room(axes: Axes, value: float) -> None:
+    """Let a published number lie inside its panel: below, it would be taken for one of the next panel."""
+    low, high = axes.get_ylim()
+    room = 0.05 * (high - low)
+    if value < low:
+        axes.set_ylim(bottom=value - room if axes.get_yscale() == "linear" else 0.9 * value)
+    elif value > high:
+        axes.set_ylim(top=value + room)

@@ -24,7 +24,7 @@ from manybandits.figures.forest import Row, draw_forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
 from manybandits.figures.outcomes import listed, outcomes_of, placed, sentence, short_names
 from manybandits.figures.palette import RANDOM, algorithm_of, in_order, is_own, look, standing
-from manybandits.figures.published import Published, draw_diamonds
+from manybandits.figures.published import Published, draw_diamonds, make_room
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
@@ -213,7 +213,7 @@ def _draw_left(
         if not line.empty and _is_drawn(runs, one):
             value = one.value / float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else one.value
             draw_diamonds(axes, [one.round], [value], look(one.title, others)["color"], clip_on=False)
-            _make_room(axes, value)
+            make_room(axes, value)
     if why := why_identical(runs):
         axes.text(0.03, 0.97, textwrap.fill(why, 52), transform=axes.transAxes, va="top", fontsize=8, style="italic")
     if environment["stand_in"]:
@@ -233,16 +233,6 @@ def _zoom(axes: Axes, shown: pd.DataFrame, base: str) -> None:
     low, high = float(late["low"].min()), float(late["high"].max())
     room = 0.08 * (high - low)
     axes.set_ylim(low - room, high + room)
-
-
-def _make_room(axes: Axes, value: float) -> None:
-    """Let a published number lie inside its panel: below, it would be taken for one of the next panel."""
-    low, high = axes.get_ylim()
-    room = 0.05 * (high - low)
-    if value < low:
-        axes.set_ylim(bottom=value - room if axes.get_yscale() == "linear" else 0.9 * value)
-    elif value > high:
-        axes.set_ylim(top=value + room)
 
 
 def _draw_right(axes: Axes, runs: Sequence[Run], table: pd.DataFrame, others: Sequence[str], measure: str) -> None:

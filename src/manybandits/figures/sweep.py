@@ -21,13 +21,10 @@ from manybandits.figures.palette import in_order, is_own, look
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
-from manybandits.results.sweeps import AXES, RATES, RESULTS, collect, collect_rate, whose
+from manybandits.results.sweeps import AXES, GAME_AXES, RATES, RESULTS, SHARE, collect, collect_rate, whose
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-SHARE = "recovered"
-"""The result that is a share of runs, so that neither logarithms nor slopes mean anything."""
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str, each: str = "") -> pd.DataFrame:
@@ -55,7 +52,7 @@ def _split(panels: Sequence[Sequence[Run]], each: str) -> dict[float, list[list[
     for run in flat(panels):
         if each not in run.environment["settings"]:
             raise InputError(f"{run.path} was played on a game without {each!r}: choose another --each.")
-        found.setdefault(AXES[each][1](run), []).append([run])
+        found.setdefault(GAME_AXES[each][1](run), []).append([run])
     return dict(sorted(found.items()))
 
 
@@ -83,7 +80,7 @@ def draw(
             drawn.loc[here.index, "stated_slope"] = _draw_rate(axes, games, x, stated, here["mean"].median())
         axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
         if each:
-            axes.set_title(f"{AXES[each][0]}: {value:g}", fontsize=9, loc="left")
+            axes.set_title(f"{GAME_AXES[each][0]}: {value:g}", fontsize=9, loc="left")
         _draw_legend(axes, "slope and 95 % interval" if y != SHARE else None)
     places[-1].set_xlabel(AXES[x][0])
     set_words(figure, words)
@@ -155,7 +152,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = arguments("Draw how a result depends on a setting of the game.")
     parser.add_argument("--x", required=True, help=f"one of {', '.join(AXES)}")
     parser.add_argument("--y", default="regret", help=f"one of {', '.join(RESULTS)}")
-    parser.add_argument("--each", default="", help=f"a setting with a sweep for each value, one of {', '.join(AXES)}")
+    parser.add_argument("--each", default="", help=f"a setting with a sweep per value, one of {', '.join(GAME_AXES)}")
     parser.add_argument("--stated", help=f"the rate that the paper states, one of {', '.join(RATES)}")
     given = parser.parse_args(argv)
     pick(given.x, AXES, "axis (--x)")
@@ -163,7 +160,7 @@ def main(argv: list[str] | None = None) -> None:
     if given.stated is not None:
         pick(given.stated, RATES, "rate (--stated)")
     if given.each:
-        pick(given.each, AXES, "setting (--each)")
+        pick(given.each, GAME_AXES, "setting (--each)")
     how = given.x, given.y, given.stated, given.each
     note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
     write_figure(

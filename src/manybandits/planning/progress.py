@@ -80,7 +80,7 @@ def save(checkout: Checkout) -> list[str]:
 def resume(checkout: Checkout, cores: int) -> list[str]:
     """Unpack the run tables that are missing here and would be made with the same bytes; return one line per file.
 
-    Those of other runs will do: `paper-scale-neural` and a later `paper-scale` have plays in common.
+    Those of other runs will do, as runs may have plays in common.
     """
     run, root = checkout.run, checkout.root
     said: list[str] = []

@@ -125,7 +125,7 @@ def _sweep(figure: Figure) -> Chart:
             )
     game = next(iter(figure.games.values()), {})
     label = sweeps.RESULTS[settings["y"]][0].format(sweeps.whose(game))
-    kind = "linear" if settings["y"] == "recovered" else "log"
+    kind = "linear" if settings["y"] == sweeps.SHARE else "log"
     spec = _dressed(_lines(sweeps.AXES[settings["x"]][0], label, kind, kind), looks)
     scales = {"x": kind, "y": kind}
     panels = [

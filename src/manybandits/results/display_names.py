@@ -103,6 +103,8 @@ SETTINGS = {
     "constant": "constant of the penalty",
 }
 """Settings of games and of regressions that can be swept -> label of an axis."""
+LOSSES = {"replay": "came to the end of the log", "exploration": "queried all that is in reach"}
+"""Kind of game -> how a run of it may be lost, other than that it diverged."""
 OPTION_AXES = {
     "layers": "layers of the network",
     "nu": "nu: how far a cluster reaches",

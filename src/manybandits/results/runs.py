@@ -12,6 +12,7 @@ import numpy as np
 
 from manybandits.base.artifacts import DAMAGED, REPAIR, load_facts, load_provenance, load_table
 from manybandits.base.exceptions import InputError
+from manybandits.results.display_names import LOSSES
 from manybandits.results.run_table import COLUMNS, describe
 
 if TYPE_CHECKING:
@@ -84,8 +85,13 @@ class Run(Played):
 
     @property
     def lost(self) -> int:
-        """The number of replicas with NaN at the end: they diverged, or their log ended."""
+        """The number of replicas with NaN at the end."""
         return int(np.isnan(self.regret[:, -1]).sum())
+
+    @property
+    def loss(self) -> str:
+        """What happened to the replicas that were lost, in words."""
+        return LOSSES.get(self.environment.get("kind", ""), "diverged")
 
     @property
     def flags(self) -> list[str]:

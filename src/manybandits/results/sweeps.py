@@ -43,9 +43,13 @@ def _theorem2(run: Run, inside: float) -> float:
     return float(arms * dimension * (few * instances + dimension) * logs)
 
 
+GAME_AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
+    name: (SETTINGS[name], setting(name))
+    for name in ("agents", "separation", "instances", "arms", "dimension", "sparsity")
+}
+"""Setting of a made game -> its label on the axis, and a function that returns its value for a run."""
 AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
-    "agents": (SETTINGS["agents"], setting("agents")),
-    "separation": (SETTINGS["separation"], setting("separation")),
+    **GAME_AXES,
     # The expected length of theta_i minus the mean of N such vectors, which is N(0, sigma (1 - 1/N) I).
     "epsilon": (
         SETTINGS["epsilon"],
@@ -53,19 +57,17 @@ AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
             setting("sigma")(run) * (1 - 1 / setting("agents")(run)) * setting("dimension")(run),
         ),
     ),
-    "instances": (SETTINGS["instances"], setting("instances")),
-    "arms": (SETTINGS["arms"], setting("arms")),
-    "dimension": (SETTINGS["dimension"], setting("dimension")),
-    "sparsity": (SETTINGS["sparsity"], setting("sparsity")),
     "rounds": (SETTINGS["rounds"], lambda run: float(run.rounds[-1])),
     "horizon": (SETTINGS["horizon"], lambda run: float(run.settings["horizon"])),
 }
 """Swept setting -> its label on the axis, and a function that returns its value for a run."""
+SHARE = "recovered"
+"""The result that is a share of runs, so that neither logarithms nor slopes mean anything."""
 RESULTS: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "regret": ("regret{}", final_regret),
     "late": ("regret{}, second half of the rounds", late_regret),
     "each": ("regret per instance", regret_per_instance),
-    "recovered": ("share of runs with the true clusters", recovered),
+    SHARE: ("share of runs with the true clusters", recovered),
 }
 """Result -> its label, with a place for `whose` regret it is, and a function that returns its values, (n,)."""
 RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
