@@ -241,7 +241,7 @@ def test_a_replica_does_not_depend_on_the_others(name, options, where):
 @pytest.mark.parametrize("where", GAMES)
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_replica_in_single_precision_has_the_same_bits_in_any_batch(name, options, where):
-    game, horizon = GAMES[where], 120
+    game, horizon = GAMES[where], 60
     settings = exploring(name, {**options, "width": 20}, [0.01, 0.1, 1.0]) * 4
     seeds = [r // 3 for r in range(12)]
     arms, player = chosen(game, name, settings, seeds, horizon, torch.float32)
