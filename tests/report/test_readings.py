@@ -20,6 +20,7 @@ from manybandits.report import site as module
 from manybandits.report.inputs import read_papers
 from manybandits.report.readings import HeadlineReadings, changes_of, read_readings_of
 from manybandits.report.readings_chart import as_data
+from manybandits.report.sizes import BLURRED, CLEARED, REVERSED, SAME, Sizes, at_both_sizes, sentence
 from manybandits.results.readings_table import in_words, read_summaries
 from manybandits.results.verdict_table import VERDICTS
 from tests.planted.readings import QUESTIONS
@@ -114,6 +115,37 @@ def test_questions_are_listed_with_every_answer_and_why_it_is_admissible(site, p
     assert "No readings were played in this run." in text
     for address in ("index.html", "papers/first.html"):
         assert "readings.html#" not in (planted / "report" / address).read_text(encoding="utf-8")
+
+
+def test_the_answer_at_the_size_of_readings_stands_beside_that_at_full_size(site, found):
+    full = {row["headline"]: row for row in read_rows(site.parent / "report/headlines.csv")}
+    both = at_both_sizes(found.values(), full)
+    assert both
+    page = (site / "readings.html").read_text(encoding="utf-8")
+    text = words_of(page[page.index('id="scale"') :])
+    assert sentence(both) in text
+    for one in both:
+        assert f"{one.small} 2,000 of 10,000 rounds" in text  # and the rest of its limits
+        assert f"</svg>{one.full['verdict']}</span>" in page[page.index('id="scale"') :]
+
+
+@pytest.mark.parametrize(
+    ("small", "full", "change"),
+    [
+        ("supported", "reproduced", SAME),
+        ("undecided", "near miss", SAME),
+        ("undecided", "contradicted here", CLEARED),
+        ("supported", "undecided", BLURRED),
+        ("supported", "not reproduced", REVERSED),
+        ("supported", "not testable here", ""),
+    ],
+)
+def test_what_became_of_an_answer_is_that_of_the_two_verdicts(found, small, full, change):
+    read = next(iter(found.values()))
+    one = Sizes(replace(read, summary={**read.summary, "verdict": small}), {"verdict": full})
+    assert one.change == change
+    if change in (CLEARED, REVERSED):
+        assert sentence([one]).endswith("." if change == REVERSED else "and none is reversed.")
 
 
 def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):

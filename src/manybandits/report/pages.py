@@ -15,7 +15,7 @@ from manybandits.claims.headlines import UNJUDGED
 from manybandits.claims.readings import WHATEVER
 from manybandits.claims.reasons import CONJECTURE
 from manybandits.harness.arguments import parse_seeds
-from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, standings, verdicts
+from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
@@ -54,6 +54,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     arenas = standings.arenas_of(league, report.cost_rows(), report.arenas)
     described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
+    full = {one["headline"]: one.row for found in report.headlines.values() for one in found}
     environment = rendering.environment()
     environment.filters["named"] = renaming(report.titles)
     environment.globals |= {
@@ -86,7 +87,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "summary_of": summary_of,
         "all_claims": [claim for claims in report.claims.values() for claim in claims],
         "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
-        "full_size": {one["headline"]: one["verdict"] for found in report.headlines.values() for one in found},
+        "full_size": full,
         "outcome_words": matrix.WORDS,
         "outcome_looks": matrix.LOOKS,
     }
@@ -101,7 +102,8 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
     yield page("algorithms/index.html", "algorithms.jinja", arenas=arenas)
     yield page("league.html", "league.jinja", leagues=leagues(report))
-    yield page("readings.html", "readings.jinja")
+    both = sizes.at_both_sizes(report.readings.values(), full)
+    yield page("readings.html", "readings.jinja", sizes=both, sizes_words=sizes.sentence(both))
     yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
     yield page("rules.html", "rules.jinja", **rules_content(report))
     for name, chart in charts.items():

@@ -1,0 +1,61 @@
+"""What changed with scale: headlines as written, at the size of their readings and at that of their figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from manybandits.base.table_files import Row
+from manybandits.report.readings import HeadlineReadings, fate_of
+
+SAME, CLEARED, BLURRED, REVERSED = "same", "cleared", "blurred", "reversed"
+"""What becomes of the answer to a headline with more rounds and runs."""
+WORDS = {
+    SAME: ("has the same answer", "have the same answer"),
+    CLEARED: ("is clear at the full size only", "are clear at the full size only"),
+    BLURRED: ("is clear at the smaller size only", "are clear at the smaller size only"),
+    REVERSED: ("is reversed", "are reversed"),
+}
+"""How that is said of one headline and of several."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A headline under the reading as written, at two sizes. full: its row in the table of headlines."""
+
+    readings: HeadlineReadings
+    full: Row
+
+    @property
+    def small(self) -> str:
+        """The verdict at the size of readings."""
+        return self.readings.summary["verdict"]
+
+    @property
+    def change(self) -> str:
+        """What became of the answer; empty if one of the two was not judged."""
+        small, full = fate_of(self.small), fate_of(self.full["verdict"])
+        if "none" in (small, full):
+            return ""
+        if small == full:
+            return SAME
+        return CLEARED if small == "open" else BLURRED if full == "open" else REVERSED
+
+
+def at_both_sizes(readings: Iterable[HeadlineReadings], full: Mapping[str, Row]) -> list[Sizes]:
+    """Return the headlines that are judged at both sizes, those of which the answer changed first.
+
+    full: headline -> its row in the table of headlines.
+    """
+    both = [Sizes(one, full[one.headline]) for one in readings if one.headline in full]
+    return sorted((one for one in both if one.change), key=lambda one: one.change == SAME)
+
+
+def sentence(sizes: Sequence[Sizes]) -> str:
+    """Return what more rounds and runs changed, in a sentence; empty without headlines."""
+    counts = Counter(one.change for one in sizes)
+    told = [f"{counts[change]} {words[counts[change] > 1]}" for change, words in WORDS.items() if counts[change]]
+    none = "" if counts[REVERSED] else ", and none is reversed"
+    headlines = "headlines that are" if len(sizes) > 1 else "headline that is"
+    return f"Of {len(sizes)} {headlines} judged at both sizes, {', '.join(told)}{none}." if told else ""
