@@ -6,8 +6,8 @@
 A run at the papers' scale takes days. ``save`` packs the run tables that are finished into ``reports/<run>/runs``,
 where they can be committed. ``resume``, in a fresh clone, unpacks those that this clone would make again with the same
 bytes, whichever run played them, and tells Snakemake so; the next ordinary call of Snakemake plays the rest. Whether a
-table would be made again is decided by its identity: a digest of the code and the arguments of its play, of its game
-and of its data.
+table would be made again is decided by its identity, a digest of the code and the arguments of its play, of its game
+and of its data, and by the bytes of its game, which is made here first.
 
 Of the readings of headlines no run tables are committed, but verdicts. ``save`` makes what rests on those that are
 there, as if the run had no other headlines.
@@ -20,7 +20,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,34 +78,51 @@ def save(checkout: Checkout) -> list[str]:
 
 
 def resume(checkout: Checkout, cores: int) -> list[str]:
-    """Unpack the run tables that are missing here and would be made with the same bytes; return one line per file.
+    """Unpack the run tables that are missing here and would be made with the same bytes; return lines about each file.
 
-    Those of other runs will do, as runs may have plays in common.
+    Those of other runs will do, as runs may have plays in common. All tables of a game that has other bytes here are
+    left to play: its rounds are others, and algorithms are compared on the same ones.
     """
     run, root = checkout.run, checkout.root
+    missing = {name: _missing(checkout, name) for name in run.packed}
+    fitting = {name: _fitting(root, name, tables) for name, tables in missing.items()}
+    # Games first: if one cannot be made, no table lies there that Snakemake does not know, and would make again.
+    _make_games(checkout, [table for found in fitting.values() for _, tables in found for table in tables], cores)
     said: list[str] = []
-    taken: list[tuple[Packed, list[str]]] = []
-    for name, wanted in run.packed.items():
-        left = {table: one for table, one in run.identities(name).items() if not (root / run.work / table).is_file()}
-        for path in sorted(root.glob(f"reports/*/runs/{name}.parquet")):
-            packed = read_packed(path)
-            same = [one.path for one in packed.members if packed.identities.get(one.path) == left.get(one.path, "")]
-            taken.append((packed, same))
-            left = {table: one for table, one in left.items() if table not in same}
-            said.append(
-                f"{path.relative_to(root)}: {len(same)} of {len(packed.members)} tables unpacked, "
-                f"{len(left)} of {len(wanted.tables)} are left to play"
-            )
-    tables = [table for _, same in taken for table in same]
-    if tables:
-        # Games first: if one cannot be made, no table lies there that Snakemake does not know, and would make again.
-        _make_games(checkout, tables, cores)
-        for packed, same in taken:
-            _check_rounds(root / run.data / "environments", packed, same)
-        for packed, same in taken:
+    taken: list[str] = []
+    for name, found in fitting.items():
+        left = len(missing[name])
+        for packed, tables in found:
+            other = _other_games(root / run.data / "environments", packed, tables)
+            same = [table for table in tables if table not in other and table not in taken]
             unpack(packed, root / run.work, None, same)
-        checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.work}/{table}" for table in tables))
+            taken += same
+            left -= len(same)
+            path = packed.path.relative_to(root)
+            said.append(
+                f"{path}: {len(same)} of {len(packed.members)} tables unpacked, "
+                f"{left} of {len(run.packed[name].tables)} are left to play"
+            )
+            if other:
+                said.append(f"{path}: {_why_left(other)}")
+    if taken:
+        checkout.snakemake(cores, "--touch", "--force", "--", *(f"{run.work}/{table}" for table in taken))
     return said
+
+
+def _missing(checkout: Checkout, name: str) -> dict[str, str]:
+    """Return the tables of a pack that are not there, with their identities."""
+    run, root = checkout.run, checkout.root
+    return {table: one for table, one in run.identities(name).items() if not (root / run.work / table).is_file()}
+
+
+def _fitting(root: Path, name: str, missing: Mapping[str, str]) -> list[tuple[Packed, list[str]]]:
+    """Return the packed files of this name, of all runs, each with those missing tables that it has."""
+    found = [read_packed(path) for path in sorted(root.glob(f"reports/*/runs/{name}.parquet"))]
+    return [
+        (packed, [table for table, identity in missing.items() if packed.identities.get(table) == identity])
+        for packed in found
+    ]
 
 
 def _gathered(checkout: Checkout) -> list[str]:
@@ -153,21 +170,29 @@ def _make_games(checkout: Checkout, tables: Sequence[str], cores: int) -> None:
         checkout.snakemake(cores, "--", *sorted(games))
 
 
-def _check_rounds(games: Path, packed: Packed, tables: Sequence[str]) -> None:
-    """Raise InputError if a game that was made here is not the one of the packed tables: its rounds would be others.
+def _other_games(games: Path, packed: Packed, tables: Sequence[str]) -> dict[str, str]:
+    """Return the packed tables whose game has other bytes here, with the name of the game's file.
 
-    The rounds follow from the bytes of a game's file, which are others where zlib packs arrays otherwise, or where
-    packages that compute them are.
+    The rounds of a game follow from the bytes of its file. These are others where zlib packs arrays otherwise, and for
+    features that libraries compute, where the processor is of another kind: sums in another order end in other digits.
     """
     digests: dict[str, str] = {}
+    other: dict[str, str] = {}
     for table, inputs in packed.inputs(tables):
         for name in inputs:
             if (game := games / name).is_file() and inputs[name] != digests.setdefault(name, sha256(game)):
-                raise InputError(
-                    f"{game} has other bytes than the game that {table} of {packed.path} was played on, so that new "
-                    "plays would have other rounds: use a Python with the usual zlib (the committed tables come from "
-                    f"1.2.13) and the packages of envs/requirements.lock, or delete {packed.path} and play all again."
-                )
+                other[table] = name
+    return other
+
+
+def _why_left(other: Mapping[str, str]) -> str:
+    """Return why tables are left to play whose games have other bytes here. other: see `_other_games`."""
+    games = sorted({name.removesuffix(".npz") for name in other.values()})
+    return (
+        f"left are all tables of {', '.join(games)}, whose bytes, and so whose rounds, are others here: this processor "
+        "is of another kind, or Python has another zlib than the usual 1.2.13. Play them again, or go on where the "
+        "games are the same."
+    )
 
 
 def checkout_of(root: Path, name: str) -> Checkout:
