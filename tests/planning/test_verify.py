@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from PIL import Image
 
 from manybandits.base.exceptions import InputError
 from manybandits.planning import verify
@@ -71,6 +72,25 @@ def test_a_picture_of_the_same_numbers_says_so(tmp_path):
     compared(tmp_path, "a.csv", "x\n1\n", "x\n1\n")
     assert "though of the same numbers" in compared(tmp_path, "a.png", b"1", b"2")
     assert compared(tmp_path, "b.svg", "1", "2") == "is another picture"
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
+def test_a_picture_whose_colours_were_rounded_otherwise_is_the_same(tmp_path, mode):
+    def differs(one, other):
+        for place, picture in (("committed", one), ("derived", other)):
+            (tmp_path / place).mkdir(exist_ok=True)
+            picture.save(tmp_path / place / "a.png")
+        return difference(tmp_path / "committed/a.png", tmp_path / "derived/a.png", {})
+
+    drawn = Image.new(mode, (4, 3), "grey")
+    rounded, changed = drawn.copy(), drawn.copy()
+    for picture, step in ((rounded, 1), (changed, 2)):
+        colour = picture.getpixel((2, 1))
+        darker = colour - step if mode == "L" else (colour[0] - step, *colour[1:])
+        picture.putpixel((2, 1), darker)
+    assert differs(drawn, rounded) == ""
+    assert differs(drawn, changed) == "is another picture"
+    assert differs(drawn, drawn.resize((4, 4))) == "is another picture"
 
 
 def test_seconds_and_machines_of_a_provenance_are_not_compared_and_settings_are(tmp_path):
