@@ -73,11 +73,27 @@ def test_games_of_some_data_are_played_at_another_scale(root):
     assert plan.changes == {"meta_ban": "mnist+notmnist: horizon 2000, seeds 0-5; kernel: seeds 0"}
     (images,) = (figure for figure in plan.figures if figure.experiment == "fig3")
     assert {(game.horizon, game.seeds) for game in images.scale.games.values()} == {(10000, 10)}
-    for name, place in (("cifar10", r"per_paper\.meta_ban\.per_data"), ("minst+notmnist", "mnist")):
+    for name, place in (
+        ("cifar10", r"per_paper\.meta_ban\.per_data"),
+        ("minst+notmnist", "mnist"),
+        ("mnist+notmnist arms=block", "arms=blocks"),
+    ):
         with pytest.raises(InputError, match=place):
             make_plan(content | {"per_paper": {"meta_ban": {"per_data": {name: few}}}}, root)
     with pytest.raises(InputError, match=r"\(per_data\)"):
         make_plan(content | {"per_data": {"cifar": few}}, root)
+
+
+def test_games_of_some_data_with_one_setting_are_played_at_another_scale(root):
+    content = load_configuration(root, []) | {"papers": ["meta_ban"], "league": False, "experiments": ["meta_ban_fig3"]}
+    given = {"mnist+notmnist arms=blocks": {"horizon": 2000}, "mnist+notmnist": {"horizon": 5000, "seeds": "0-5"}}
+    plan = make_plan(content | {"per_data": given}, root)
+    scales = {
+        play.environment.name.rpartition("-")[2]: (play.spec.horizon, len(play.spec.seeds))
+        for figure in plan.figures
+        for play in figure.plays
+    }
+    assert scales == {"shifted": (5000, 6), "blocks": (2000, 6)}  # what the setting does not change is that of the data
 
 
 def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():

@@ -43,7 +43,10 @@ PerFamily = Annotated[
 ]
 PerData = Annotated[
     dict[str, Changes],
-    Meta(description="for data as experiments name them, such as mnist+notmnist, the settings that differ for them"),
+    Meta(
+        description="for data as experiments name them, such as mnist+notmnist, or their games with one setting, "
+        "as in 'mnist+notmnist arms=blocks', the settings that differ for them"
+    ),
 ]
 
 
@@ -141,13 +144,14 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         differing = {name: value for name, value in asdict(own).items() if value is not UNSET}
         return replace(self, **{**differing, "settings": merge(self.settings, own.settings)})
 
-    def settings_of(self, algorithm: str, role: str) -> Changes:
+    def settings_of(self, algorithm: str, keys: Sequence[str]) -> Changes:
         """Return the changes of settings that hold for an algorithm in a game: of its family, its data, and for all.
 
-        role: the data of the game, "" if it has none. The first of the three that has a key counts.
+        keys: what `per_data` may call the game, the most general first. The first of the three that has a key counts,
+        and of the data the last.
         """
         of_family = self.per_family.get(catalogue.family_of(algorithm), Changes())
-        return merge(self.settings, self.per_data.get(role, Changes()), of_family)
+        return merge(self.settings, *(self.per_data[key] for key in keys if key in self.per_data), of_family)
 
     @property
     def changes(self) -> str:

@@ -148,7 +148,7 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
         played = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
         for environment in environments_of(panel, paper.game, config, protocol, where):
             games.setdefault(environment.name, _stated(stated, where, panel.horizons))
-            changes = [config.settings_of(name_of(entry), environment.role) for entry in played]
+            changes = [config.settings_of(name_of(entry), environment.keys) for entry in played]
             entries = zip(played, (merge(stated, one) for one in changes), strict=True)
             plays += [
                 play_of(entry, paper.name, environment, settings, where, horizon)

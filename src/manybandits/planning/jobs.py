@@ -42,6 +42,12 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         return self.arguments[self.arguments.index("--role") + 1] if "--role" in self.arguments else ""
 
     @property
+    def keys(self) -> list[str]:
+        """What ``per_data`` of a configuration may call it: its data, alone and with each of its settings."""
+        pairs = zip(self.arguments[::2], self.arguments[1::2], strict=True)
+        return [self.role, *(f"{self.role} {flag.removeprefix('--')}={value}" for flag, value in pairs)]
+
+    @property
     def identity(self) -> list[str]:
         """What determines the bytes of the game: its arguments, and the digests of its code and of that of its data."""
         data = [digest(datasets.module_of(name)) for name in self.datasets]

@@ -134,7 +134,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     _check_findings(root)
     for paper, own in read:
         check_claims(paper, own)
-    known = {paper.name: _roles(paper) for paper, _ in read}
+    known = {paper.name: _data_of(paper) for paper, _ in read}
     for role in config.per_data:
         pick(role, sorted(set().union(*known.values())), "data of an experiment (per_data)")
     for paper, own in read:
@@ -181,9 +181,15 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
             plan.figures += [figure for figure in figures if figure.plays]
 
 
-def _roles(paper: Paper) -> set[str]:
-    """Return the data of the experiments of a paper, as they name them."""
-    return {role for experiment in paper.experiments.values() for part in experiment.parts for role in part.data}
+def _data_of(paper: Paper) -> set[str]:
+    """Return the data of the experiments of a paper, as they name them, alone and with each setting of their games."""
+    known = set()
+    for part in (part for experiment in paper.experiments.values() for part in experiment.parts):
+        known |= set(part.data)
+        for name, given in part.with_.items():
+            values = given if isinstance(given, list) else [given]
+            known |= {f"{role} {name}={value}" for role in part.data for value in values}
+    return known
 
 
 def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:
