@@ -22,7 +22,7 @@ UNCOMPARED = ("made_on", "code", "sha256")
 KEYS = (("claim", "reading"), ("headline",))
 """The columns that name a row of verdicts."""
 ROUNDING = 1
-"""Steps of 255 by which a colour may differ in the same picture: logarithms end in other digits on other processors."""
+"""Steps of 255 by which a colour may differ in the same picture: other processors round a point otherwise."""
 SHOWN = 60
 """Characters of a cell or line that are shown."""
 

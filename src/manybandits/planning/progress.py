@@ -92,9 +92,10 @@ def resume(checkout: Checkout, cores: int) -> list[str]:
     taken: list[str] = []
     for name, found in fitting.items():
         left = len(missing[name])
-        for packed, tables in found:
+        for packed, fits in found:
+            tables = [table for table in fits if table not in taken]
             other = _other_games(root / run.data / "environments", packed, tables)
-            same = [table for table in tables if table not in other and table not in taken]
+            same = [table for table in tables if table not in other]
             unpack(packed, root / run.work, None, same)
             taken += same
             left -= len(same)
