@@ -86,12 +86,13 @@ def test_the_plan_that_snakemake_stored_is_not_made_again_to_save_a_run(finished
     assert (stopped / "artifacts/plans" / plan.name).stat().st_mtime_ns == plan.stat().st_mtime_ns
 
 
-def test_tables_of_another_run_will_do(stopped, root, tmp_path):
+def test_tables_of_another_run_will_do_and_are_taken_once(stopped, root, tmp_path):
     folder = clone(root, stopped, tmp_path / "clone")
-    (folder / "reports/tiny").rename(folder / "reports/other")
+    shutil.copytree(folder / "reports/tiny", folder / "reports/other")
     done = progress(folder, "resume", "tiny")
     assert done.returncode == 0, done.stderr
     assert "reports/other/runs/meta_ban.parquet: 1 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
+    assert "reports/tiny/runs/meta_ban.parquet: 0 of 1 tables unpacked, 1 of 2 are left to play\n" in done.stdout
 
 
 def test_tables_of_another_configuration_are_left_where_they_are(stopped, root, tmp_path):
