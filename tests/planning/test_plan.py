@@ -24,7 +24,7 @@ def config(root):
     return smoke | {"algorithms": "all"}
 
 
-@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-scale", "paper-scale-whole"])
+@pytest.mark.parametrize("name", ["smoke", "embedded", "paper-scale"])
 def test_every_configuration_of_the_project_makes_a_plan(root, name):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / f"configs/{name}.yaml"))
     plan = make_plan(config, root)
