@@ -31,6 +31,12 @@ def test_a_claim_that_holds_exactly_where_one_choice_has_one_value_is_decided_by
     assert decisive(table) == ["y"]
 
 
+def test_choices_that_explain_nothing_have_a_share_of_nothing_and_keep_their_order(answers):
+    table = explained(np.where(answers["y"] == "b", 1.0, -1.0), answers, UNKNOWN)
+    assert [*table["choice"][:4]] == ["y", "w", "x", "z"]
+    assert (table["share"][1:] == 0).all()  # rounding errors are no share, and order nothing
+
+
 def test_two_choices_that_interact_are_reported_as_a_pair_and_not_as_one_of_them(answers):
     together = (answers["w"] == "a") == (answers["x"] == "a")
     effects = np.where(together, 1.0, -1.0) + 0.05 * np.random.default_rng(1).normal(size=64)
@@ -73,7 +79,8 @@ def test_shares_are_those_of_least_squares(answers):
     total = ((effects - effects.mean()) ** 2).sum()
     for name in answers:
         others = [other for other in answers if other != name]
-        assert shares[name] == pytest.approx((left_over(others) - left_over(list(answers))) / total)
+        expected = (left_over(others) - left_over(list(answers))) / total
+        assert shares[name] == pytest.approx(expected, rel=0, abs=1e-8)  # as many decimals as are told
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ from manybandits.base.seeds import stream
 
 RESAMPLES = 300
 """Resamples for the intervals, and random orders, or errors, for what chance explains."""
+DECIMALS = 8
+"""Decimals of a share. What lies beyond differs between processors, and would order what explains nothing."""
 LEAST = 0.1
 """The share of the variance from which on a choice is said to decide."""
 
@@ -41,9 +43,9 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     effects: (n,), of n readings; answers: n rows, one column a choice; errors: (n,), the standard errors of the
     effects, NaN where unknown. The result has one row for each choice and pair, with the columns ``choice``,
     ``share``, ``low`` and ``high`` (its 95 % bootstrap interval over readings) and ``chance`` (what the best of its
-    kind, choice or pair, explains by chance in 95 % of the cases), largest share first. If the readings are all that
-    there are, and their errors are known, a share has no interval, and chance is what the errors explain. What cannot
-    be told from another pair has NaN for all of these.
+    kind, choice or pair, explains by chance in 95 % of the cases), largest share first, all to `DECIMALS` decimals. If
+    the readings are all that there are, and their errors are known, a share has no interval, and chance is what the
+    errors explain. What cannot be told from another pair has NaN for all of these.
     """
     names = [str(name) for name in answers]
     coded = {name: _coded(answers[name]) for name in names}
@@ -71,7 +73,7 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
     whole[alike], low[alike], high[alike], chance[alike] = (np.nan,) * 4
     table = pd.DataFrame(
         {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
-    )
+    ).round(DECIMALS)
     return table.sort_values("share", ascending=False, kind="stable").reset_index(drop=True)
 
 
