@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from manybandits.base.table_files import DECIMALS
 from manybandits.claims.explained import decisive, explained
 
 UNKNOWN = np.full(64, np.nan)
@@ -80,7 +81,7 @@ def test_shares_are_those_of_least_squares(answers):
     for name in answers:
         others = [other for other in answers if other != name]
         expected = (left_over(others) - left_over(list(answers))) / total
-        assert shares[name] == pytest.approx(expected, rel=0, abs=1e-8)  # as many decimals as are told
+        assert shares[name] == pytest.approx(round(expected, DECIMALS))
 
 
 @pytest.fixture

@@ -25,11 +25,10 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.seeds import stream
+from manybandits.base.table_files import DECIMALS
 
 RESAMPLES = 300
 """Resamples for the intervals, and random orders, or errors, for what chance explains."""
-DECIMALS = 8
-"""Decimals of a share. What lies beyond differs between processors, and would order what explains nothing."""
 LEAST = 0.1
 """The share of the variance from which on a choice is said to decide."""
 
@@ -71,6 +70,7 @@ def explained(effects: np.ndarray, answers: pd.DataFrame, errors: np.ndarray) ->
         if kind.any():
             chance[kind] = np.quantile(by_chance[kind].max(axis=0), 0.95)
     whole[alike], low[alike], high[alike], chance[alike] = (np.nan,) * 4
+    # Rounded before they are sorted: further digits differ between processors, and would order what explains nothing.
     table = pd.DataFrame(
         {"choice": [" and ".join(term) for term in terms], "share": whole, "low": low, "high": high, "chance": chance}
     ).round(DECIMALS)
