@@ -42,7 +42,7 @@ def test_a_figure_is_made_by_the_rules_of_the_project_in_the_folder_of_the_user(
     assert saved["settings"]["seeds"] == "0-3"
     assert saved["settings"]["horizon"] == 200  # of the overlay
     made = json.loads(capsys.readouterr().out)["made"]
-    assert made == ["reports/smoke/figures/rmbandit_fig1.png", "reports/smoke/tables/rmbandit_fig1.csv"]
+    assert made == ["reports/smoke/figures/rmbandit_fig1.svg", "reports/smoke/tables/rmbandit_fig1.csv"]
     assert site.configuration_of("smoke", root, here) == saved
 
 

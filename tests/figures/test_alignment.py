@@ -20,4 +20,4 @@ def test_the_picture_of_alignment_shows_what_was_found(tmp_path):
     assert counts["their mean"] == 24
     assert counts["their trimmed mean"] == 1
     assert counts["found by LASSO after the trimmed mean"] < counts["found by LASSO after the mean"]
-    assert (tmp_path / "figure.png").stat().st_size > 1000
+    assert (tmp_path / "figure.svg").stat().st_size > 1000

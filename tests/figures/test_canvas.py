@@ -35,7 +35,7 @@ def test_a_word_that_is_wider_than_the_figure_has_a_line_of_its_own():
 def test_the_lines_of_an_svg_have_two_decimals_and_its_letters_keep_their_size(tmp_path):
     figure, (axes,) = new_figure(1)
     axes.plot([0, 1, 2], [0, 1 / 3, 1 / 7])
-    save_figure(figure, tmp_path / "a")
+    save_figure(figure, tmp_path / "a", png=True)
     drawn = (tmp_path / "a.svg").read_text()
     lines = " ".join(re.findall(r' d="([^"]*)"', drawn))
     assert max(len(number.partition(".")[2]) for number in re.findall(r"\d+\.\d+", lines)) == 2

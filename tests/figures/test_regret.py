@@ -29,7 +29,7 @@ def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
     assert np.allclose(line["mean"], run.regret.mean(axis=0))
     assert np.allclose(line["high"] - line["mean"], run.regret.std(axis=0, ddof=1))
     assert (line["n"] == 6).all()
-    for ending in ("png", "svg", "csv"):
+    for ending in ("svg", "csv"):
         one, two = (tmp_path / place / f"f.{ending}" for place in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
     assert "STAND-IN" in _texts(runs)
@@ -40,7 +40,7 @@ def _texts(paths) -> str:
     """All words that a figure of some runs shows."""
     shown = []
     original = figure.save_figure
-    figure.save_figure = lambda drawn, stem: shown.extend(
+    figure.save_figure = lambda drawn, stem, png: shown.extend(
         t.get_text() for t in drawn.findobj() if hasattr(t, "get_text")
     )
     try:

@@ -14,7 +14,7 @@ OF = {"readings_of": "readings"}
 FILES = (
     "readings/m_cnb_recommendation.csv",
     "readings/m_cnb_recommendation.choices.csv",
-    "figures/readings_m_cnb_recommendation.png",
+    "figures/readings_m_cnb_recommendation.svg",
 )
 
 
@@ -54,13 +54,20 @@ def test_the_readings_of_a_committed_run_are_inputs_of_the_site_with_a_chart_eac
     assert not any("readings" in file for file in run.derived)
 
 
-@pytest.mark.parametrize("files", [(), FILES, ("readings.csv", *FILES[1:]), ("readings.csv", *FILES[:2])])
+@pytest.mark.parametrize("files", [(), FILES, ("readings.csv", *FILES[1:])])
 def test_a_run_that_has_no_readings_or_not_yet_all_files_is_named_and_stops_nothing(planned, tmp_path, files):
     committed(tmp_path, *files)
     run = planned(OF)
     assert run.readings.site_inputs == []
     assert run.readings.site_arguments == ["--readings-of", "reports/readings", "--readings"]
     assert not any("readings_" in file for file in run.site)
+
+
+def test_readings_of_a_committed_run_are_shown_without_their_pictures_where_these_are_not_committed(planned, tmp_path):
+    committed(tmp_path, "readings.csv", *FILES[:2])
+    run = planned(OF)
+    assert run.readings.shown == ["m_cnb_recommendation"]
+    assert run.readings.site_inputs == [f"reports/readings/{file}" for file in ("readings.csv", *FILES[:2])]
 
 
 def test_a_run_that_asks_for_none_tells_the_site_nothing(planned, tmp_path):
@@ -75,7 +82,7 @@ def test_a_run_that_plays_readings_shows_its_own(planned):
     assert run.readings.site_arguments == ["--readings-of", "reports/smoke", "--readings", "m_cnb_robust"]
     assert run.readings.site_inputs == [
         *("reports/smoke/readings.csv", "reports/smoke/readings/m_cnb_robust.csv"),
-        *("reports/smoke/readings/m_cnb_robust.choices.csv", "reports/smoke/figures/readings_m_cnb_robust.png"),
+        *("reports/smoke/readings/m_cnb_robust.choices.csv", "reports/smoke/figures/readings_m_cnb_robust.svg"),
     ]
     assert set(run.readings.site_inputs) <= set(run.readings.derived)
 

@@ -56,7 +56,7 @@ def test_a_figure_stands_for_its_run_tables_and_for_itself_in_every_format(small
     assert runs == small.runs_of(Wildcards(figure="meta_ban_fig1"))
     assert set(runs) == {f"artifacts/smoke/runs/{play.name}.parquet" for play in small.figures["meta_ban_fig1"].plays}
     assert files[len(runs) :] == [
-        *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("png", "svg", "csv", "csv.json")),
+        *(f"reports/smoke/figures/meta_ban_fig1.{ending}" for ending in ("svg", "csv", "csv.json")),
         *(f"reports/smoke/tables/meta_ban_fig1.{ending}" for ending in ("csv", "csv.json", "md", "tex")),
     ]
 

@@ -10,8 +10,9 @@ import vl_convert
 
 from manybandits.figures.palette import LOOKS, OTHER_COLORS
 from manybandits.report.chart_looks import MARKERS, WIDTH, series_look
-from manybandits.report.charts import CHARTS, POINTS, chart_of
+from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.inputs import Figure, read_figure
+from manybandits.results.summaries import POINTS
 from tests.planted.site import EXPERIMENTS, ROUNDS
 
 KINDS = {kind: key for key, (_, kind, _) in EXPERIMENTS.items()} | {"estimation_errors": "fig7"}
@@ -22,7 +23,7 @@ def figure(site, kind: str) -> Figure:
 
 
 @pytest.mark.parametrize("kind", sorted(CHARTS))
-def test_every_number_of_the_csv_or_every_last_one_is_in_the_chart(site, kind):
+def test_every_number_of_the_csv_is_in_the_chart_but_the_first_rounds_of_shares(site, kind):
     with (site / "figures" / f"first_{KINDS[kind]}.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     means = [float(row.get("share") or row.get("mean") or row["reward"]) for row in rows]

@@ -58,7 +58,7 @@ def test_the_figure_and_the_table_show_every_value_and_mark_the_best(tmp_path):
     assert np.allclose(drawn["reward"], rows["reward"])
     assert rows.loc[rows["mark"] == "best", "values"].tolist() == ["1", "1"]
     assert rows["reward_per_round"].tolist() == pytest.approx([0.415, 0.615, 0.515] * 2)
-    for name in ("f.png", "f.svg", "f.csv", "t.csv", "t.md", "t.tex"):
+    for name in ("f.svg", "f.csv", "t.csv", "t.md", "t.tex"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert "| One | 1 | **61.5 ± 1.3** | 0.615 | 4 |" in (tmp_path / "a/t.md").read_text()
     assert r"One & 1 & $\mathbf{61.5 \pm 1.3}$ & 0.615 \\" in (tmp_path / "a/t.tex").read_text()
@@ -85,7 +85,7 @@ def test_a_run_without_a_tuned_option_is_one_point_without_a_name(tmp_path):
     run = load_run(restamp(path))
     assert [figure.point_of(run, values) for values in load_points(run)] == [""]
     figure.main(["--title", "T", "--runs", str(path), "--out", str(tmp_path / "f")])
-    assert (tmp_path / "f.png").is_file()
+    assert (tmp_path / "f.svg").is_file()
 
 
 def test_a_claim_names_the_grid_point_of_its_published_number(tmp_path):

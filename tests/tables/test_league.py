@@ -81,7 +81,7 @@ def test_the_diagram_and_the_table_say_the_same_twice(runs, tmp_path):
         for module, kind in ((table, "tables"), (figure, "figures")):
             arguments = ["--title", "T", "--runs", *map(str, runs), "--out", str(tmp_path / place / kind / "league")]
             module.main(arguments)
-    for name in ("figures/league.png", "figures/league.svg", "figures/league.csv", "tables/league.csv"):
+    for name in ("figures/league.svg", "figures/league.csv", "tables/league.csv"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     drawn = pd.read_csv(tmp_path / "one/figures/league.csv").set_index("algorithm")["average_rank"]
     told = pd.read_csv(tmp_path / "one/tables/league.csv").drop_duplicates("algorithm").set_index("algorithm")

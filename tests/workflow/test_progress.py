@@ -175,7 +175,7 @@ def test_readings_are_saved_and_verified_headline_by_headline(root, tmp_path):
     assert done.stdout == "reports/tiny/readings: 1 of 2 headlines\n"
     summaries = read_summaries(folder / "reports/tiny/readings.csv")
     assert list(summaries) == ["rmbandit.estimator"]
-    assert (folder / "reports/tiny/figures/readings_rmbandit_estimator.png").is_file()
+    assert (folder / "reports/tiny/figures/readings_rmbandit_estimator.svg").is_file()
     done = verified(folder)
     assert done.returncode == 0, done.stdout + done.stderr
     place.unlink()

@@ -133,7 +133,7 @@ def test_a_figure_is_planned_and_another_made_in_an_empty_folder(told, root, tmp
     told("reproduce", "m_cnb_fig2", "--cores", "1", "--dry-run", "--set", "papers=[m_cnb]", "--set", "league=false")
     assert not (tmp_path / "reports").exists()
     made = told("reproduce", "meta_ban_fig1", "--cores", "1", "--config", "smoke", "--set", "name=mine").split()
-    assert made == ["reports/mine/figures/meta_ban_fig1.png", "reports/mine/tables/meta_ban_fig1.csv"]
+    assert made == ["reports/mine/figures/meta_ban_fig1.svg", "reports/mine/tables/meta_ban_fig1.csv"]
     assert all((tmp_path / path).stat().st_size > 500 for path in made)
     assert {path.name for path in tmp_path.iterdir()} == {"artifacts", "reports", ".snakemake"}
     for path in (tmp_path / "reports").rglob("*.*"):

@@ -7,12 +7,11 @@ rule figure:
         verdicts=RUN.verdicts_on,
     output:
         picture=report(
-            f"{RUN.report}/figures/{{figure}}.png",
+            f"{RUN.report}/figures/{{figure}}.svg",
             caption="../report/figure.rst",
             category=RUN.paper_of,
             labels=RUN.labels("figure"),
         ),
-        drawing=f"{RUN.report}/figures/{{figure}}.svg",
         numbers=multiext(f"{RUN.report}/figures/{{figure}}", ".csv", ".csv.json"),
         table=report(
             f"{RUN.report}/tables/{{figure}}.csv",
@@ -33,7 +32,7 @@ rule figure:
         arguments=lambda w: RUN.figures[w.figure].arguments,
         verdicts=lambda w, input: ["--verdicts", *input.verdicts] if input.verdicts else [],
         tabulation=RUN.tabulation_of,
-        figure=lambda w, output: output.picture.removesuffix(".png"),
+        figure=lambda w, output: output.picture.removesuffix(".svg"),
         table=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.drawing_of(w), RUN.tabulation_of(w)),
     shell:
@@ -68,8 +67,7 @@ rule league:
     input:
         runs=RUN.league_tables,
     output:
-        picture=f"{RUN.report}/figures/league.png",
-        drawing=f"{RUN.report}/figures/league.svg",
+        picture=f"{RUN.report}/figures/league.svg",
         numbers=multiext(f"{RUN.report}/figures/league", ".csv", ".csv.json"),
         table=f"{RUN.report}/tables/league.csv",
         markdown=f"{RUN.report}/tables/league.md",
@@ -81,7 +79,7 @@ rule league:
         **RUN.resources.of_step("league"),
     params:
         title="Algorithms ranked over games",
-        figure=lambda w, output: output.picture.removesuffix(".png"),
+        figure=lambda w, output: output.picture.removesuffix(".svg"),
         table=lambda w, output: output.table.removesuffix(".csv"),
         sources=RUN.digest("manybandits.figures.league"),
     shell:

@@ -85,8 +85,7 @@ rule curve:
     input:
         table=f"{RUN.readings.folder}/{{curve}}.csv",
     output:
-        picture=f"{RUN.report}/figures/readings_{{curve}}.png",
-        drawing=f"{RUN.report}/figures/readings_{{curve}}.svg",
+        picture=f"{RUN.report}/figures/readings_{{curve}}.svg",
         numbers=multiext(f"{RUN.report}/figures/readings_{{curve}}", ".csv", ".csv.json"),
     log:
         f"{RUN.work}/logs/figures/readings_{{curve}}.log",
@@ -94,7 +93,7 @@ rule curve:
         **RUN.resources.of_step("curve"),
     params:
         title=lambda w: RUN.readings.curves[w.curve].title,
-        stem=lambda w, output: output.picture.removesuffix(".png"),
+        stem=lambda w, output: output.picture.removesuffix(".svg"),
         sources=RUN.digest("manybandits.figures.curve"),
     shell:
         "python -m manybandits.figures.curve --title {params.title:q} --readings {input.table:q}"

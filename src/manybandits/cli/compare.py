@@ -27,7 +27,7 @@ def run(given: argparse.Namespace) -> None:
     table = summarise(panels)
     if given.out:
         paths = map(str, given.runs)
-        figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out)])
+        figure.main(["--title", given.title, "--band", given.band, "--runs", *paths, "--out", str(given.out), "--png"])
     weighted = {run.title: run.facts["effective"] for run in flat(panels) if run.facts.get("effective")}
     if given.json:
         found = {"rows": table.to_dict("records"), "note": note(table)}

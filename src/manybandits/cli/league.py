@@ -40,7 +40,7 @@ def run(given: argparse.Namespace) -> None:
         league = summarise(load(found.tables))
         title = f"{', '.join(found.added)} in the arena of {given.arena}"
         tables = [str(path) for path in found.tables]
-        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out)])
+        draw(["--title", title, "--bold", *found.added, "--runs", *tables, "--out", str(given.out), "--png"])
     ranked = standings(league)
     games = list(league["environment"].unique())
     rows = [

@@ -105,5 +105,5 @@ def _made(run: Run, targets: Sequence[str]) -> list[str]:
         drawn, named = [*drawn, LEAGUE], {**named, LEAGUE: None}
     whole = {ALL: [run.page], NOTEBOOKS: run.notebook_pages, VERDICTS: [run.verdicts, run.headlines]}
     found = [path for target in targets for path in whole.get(target, [])]
-    found += [f"{run.report}/figures/{name}.png" for name in drawn]
+    found += [f"{run.report}/figures/{name}.svg" for name in drawn]
     return [*found, *(f"{run.report}/tables/{name}.csv" for name in named)]

@@ -1,1 +1,1 @@
-"""Figures: run tables become a PNG, an SVG and the CSV of what is drawn."""
+"""Figures: run tables become an SVG and the CSV of what is drawn."""

@@ -25,7 +25,7 @@ CAPTION = (
 
 
 def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
-    """Draw the figure to ``<stem>.png`` and ``<stem>.svg``."""
+    """Draw the figure to ``<stem>.svg``."""
     figure, axes = new_figure(len(PARTS), 1)
     ratios = [len(values) for values in parts.values()]
     layout: Any = axes[0].get_gridspec()

@@ -185,17 +185,23 @@ def mark_stand_in(axes: Axes) -> None:
     )
 
 
-def save_figure(figure: Figure, stem: Path) -> None:
-    """Write ``<stem>.png`` and ``<stem>.svg`` without dates, so that equal figures have equal bytes.
+def save_figure(figure: Figure, stem: Path, png: bool = False) -> None:
+    """Write ``<stem>.svg``, and ``<stem>.png`` if asked, without dates, so that equal figures have equal bytes."""
+    save_text(with_ending(stem, ".svg"), svg_of(figure))
+    if png:
+        with replacing(with_ending(stem, ".png")) as temporary:
+            figure.savefig(temporary, metadata={"Software": None})
 
-    The lines of an SVG have places with two decimals of a point: the others are a third of its compressed size.
+
+def svg_of(figure: Figure) -> str:
+    """Return a figure as SVG.
+
+    Its lines have places with two decimals of a point: the others are a third of its compressed size.
     """
     _fix_layout(figure)
-    with replacing(with_ending(stem, ".png")) as temporary:
-        figure.savefig(temporary, metadata={"Software": None})
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None})
-    save_text(with_ending(stem, ".svg"), DRAWN.sub(lambda path: SPARE.sub("", path[0]), drawn.getvalue()))
+    return DRAWN.sub(lambda path: SPARE.sub("", path[0]), drawn.getvalue())
 
 
 def _fix_layout(figure: Figure) -> None:

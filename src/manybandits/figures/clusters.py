@@ -32,7 +32,7 @@ from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
-from manybandits.results.summaries import curves
+from manybandits.results.summaries import curves, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,13 +59,13 @@ def panels_of(environments: Sequence[Sequence[Run]]) -> list[tuple[str, list[Run
 
 
 def draw(panels: Sequence[tuple[str, list[Run]]], words: Words, band: str, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
     figure, every_axes = new_figure(len(panels), columns=min(2, len(panels)))
     others = sorted({run.title for _, runs in panels for run in runs})
     tables = []
     for (measure, runs), axes in zip(panels, every_axes, strict=True):
         label, values = MEASURES[measure]
-        table = curves([runs], band, values)
+        table = thinned(curves([runs], band, values))
         draw_lines(axes, runs, table, others)
         panel_title(axes, runs[0].environment["data_note"])
         axes.set(xlabel="round", ylabel=label, xlim=(0, table["round"].max()))

@@ -1,4 +1,4 @@
-"""The command line that figures share: from run tables to PNG, SVG, the CSV of what is drawn, and its words."""
+"""The command line that figures share: from run tables to SVG, the CSV of what is drawn, and its words."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def write_figure(
 ) -> None:
     """Draw the run tables that were given, and write the CSV of what was drawn, with the words around the figure.
 
-    draw: writes ``<out>.png`` and ``<out>.svg`` and returns what it drew. note: is added to the caption. measures:
+    draw: writes ``<out>.svg`` and returns what it drew. note: is added to the caption. measures:
     those whose published numbers are in the figure. seen: says what runs show, for a figure without a judged claim.
     tuned: see `reading_help`; told: says more of the runs, for the caption; axis: the setting that is swept, if one is.
     """
     pick(given.band, BANDS, "band")
-    settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts")}
+    settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts", "png")}
     provenance = Provenance(settings, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     panels = load_runs(given.runs)
     rows = load_rows(given.verdicts)

@@ -37,7 +37,7 @@ FAR = 5.0
 
 
 def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from, sorted.
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from, sorted.
 
     table: as `manybandits.claims.readings` writes it. Raises InputError if no reading has an effect.
     """

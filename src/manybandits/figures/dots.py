@@ -32,7 +32,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 def draw(
     panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, marks: Sequence[Published] = ()
 ) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     # In the order given, which is that of what algorithms are told, but own methods above the others.
     titles = sorted(drawn["algorithm"].unique(), key=standing)

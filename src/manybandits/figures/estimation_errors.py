@@ -69,7 +69,7 @@ def _draw_stated(axes: Axes, line: pd.DataFrame, slopes: Mapping[str, float]) ->
 
 
 def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from.
 
     rows: the verdicts on the figure, with the slopes that the paper states.
     """

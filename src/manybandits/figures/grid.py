@@ -43,7 +43,7 @@ VALUE, LETTER = 6.5, 0.58
 def draw(
     panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, marks: Sequence[Published] = ()
 ) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels)
     titles = sorted({run.title for runs in panels for run in runs})
     figure, every_axes = new_figure(len(panels), columns=1)

@@ -127,10 +127,11 @@ def ordinal(place: int) -> str:
     return f"{place}{'th' if place % 100 in (11, 12, 13) else ending}"
 
 
-def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = ()) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn.
+def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = (), png: bool = False) -> pd.DataFrame:
+    """Write the figure to ``<stem>.svg``; return what was drawn.
 
-    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own.
+    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own; png:
+    whether ``<stem>.png`` is written, too.
     """
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
     heights: list[float] = []
@@ -147,7 +148,7 @@ def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = ()
         _draw_ranks(axes[2 * place + 1], league, others, bold)
         drawn.append(standings(league).merge(near, on="algorithm", how="left"))
     set_words(figure, words)
-    save_figure(figure, stem)
+    save_figure(figure, stem, png)
     columns = [
         "arena",
         "algorithm",
@@ -221,6 +222,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--bold", nargs="*", default=[], metavar="TITLE", help="algorithms that stand out")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
+    parser.add_argument("--png", action="store_true", help="write a PNG, too")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
     table = summarise(load(given.runs))

@@ -82,7 +82,7 @@ def draw(
     option: str,
     marks: Sequence[Published] = (),
 ) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, option, band)
     figure, every_axes = new_figure(len(panels))
     figure.set_size_inches(max(6.8, 5.2 * min(len(panels), 2)), 3.5 * -(-len(panels) // 2))

@@ -29,7 +29,7 @@ from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
-from manybandits.results.summaries import curves, relative_to
+from manybandits.results.summaries import curves, relative_to, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,13 +136,15 @@ def ratios(runs: Sequence[Run], measure: str) -> dict[str, tuple[float, float, f
     return found
 
 
-def draw(panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, **how: Any) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from.
+def draw(
+    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, png: bool = False, **how: Any
+) -> pd.DataFrame:
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from.
 
-    how: the other arguments of `figure_of`.
+    png: whether ``<stem>.png`` is written, too; how: the other arguments of `figure_of`.
     """
     figure, drawn = figure_of(panels, words, band, **how)
-    save_figure(figure, stem)
+    save_figure(figure, stem, png)
     return drawn
 
 
@@ -175,7 +177,7 @@ def figure_of(
         else:
             right.axis("off")
     set_words(figure, words)
-    return figure, drawn
+    return figure, thinned(drawn)
 
 
 def _draw_left(
@@ -194,7 +196,7 @@ def _draw_left(
     environment = runs[0].environment
     base = str(table["share_of"].iloc[0])
     shown = table.assign(mean=table["share"], low=table["share_low"], high=table["share_high"]) if base else table
-    draw_lines(axes, runs, shown, others)
+    draw_lines(axes, runs, thinned(shown), others)
     panel_title(axes, environment["data_note"], 58)
     axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
     axes.set_xlim(0, table["round"].max())
@@ -312,13 +314,14 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--scale", default="linear", help="of the values: linear (default) or log")
     parser.add_argument("--relative", help="title of the algorithm whose regret is 1")
+    parser.add_argument("--png", action="store_true", help="write a PNG, too")
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")
     how = {"relative": given.relative, "scale": given.scale, "measure": given.measure}
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, marks=made.marks, **how),
+        lambda made: draw(made.panels, made.words, given.band, given.out, given.png, marks=made.marks, **how),
         note=HOW,
         told=lambda panels: " ".join(filter(None, [absent_words(panels), identical_words(panels)])),
         measures=PUBLISHED[given.measure],

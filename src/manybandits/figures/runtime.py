@@ -44,7 +44,7 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
 
 
 def draw(panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return the table that it was drawn from."""
+    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
     drawn = summarise(panels, band)
     titles = sorted(drawn["algorithm"].unique())
     figure, all_axes = new_figure(len(panels))

@@ -66,7 +66,7 @@ def draw(
     stated: str | None,
     each: str = "",
 ) -> pd.DataFrame:
-    """Write the figure to ``<stem>.png`` and ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
+    """Write the figure to ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
     drawn = summarise(panels, x, y, band, each)
     sweeps = _split(panels, each) if each else {0.0: panels}
     figure, places = new_figure(len(sweeps), columns=1)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pandas as pd
 
-from manybandits.figures.canvas import mark_stand_in, new_figure
+from manybandits.figures.canvas import mark_stand_in, new_figure, svg_of
 from manybandits.figures.palette import look
 from manybandits.results.display_names import algorithm_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+PLAIN = " /:;=,.!*+-_@$?~|"
+"""The letters of an SVG that stand for themselves in the address of an image, which so is compressed well."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +43,16 @@ def table(rows: pd.DataFrame, words: str = "") -> Shown:
     return Shown(f'<div class="wide" tabindex="0" role="region" aria-label="Table">{shown}</div>{below}')
 
 
-def image(png: bytes, alt: str, words: str = "") -> Shown:
-    """Show an image. alt: a description for those who do not see it; words: the caption below it."""
-    source = base64.b64encode(png).decode()
+def image(svg: str, alt: str, words: str = "") -> Shown:
+    """Show an SVG. alt: a description for those who do not see it; words: the caption below it."""
+    source = quote(svg, safe=PLAIN)
     below = f"<figcaption>{html.escape(words)}</figcaption>" if words else ""
-    return Shown(f'<figure><img src="data:image/png;base64,{source}" alt="{html.escape(alt)}">{below}</figure>')
+    return Shown(f'<figure><img src="data:image/svg+xml,{source}" alt="{html.escape(alt)}">{below}</figure>')
 
 
 def drawing(figure: Figure, alt: str, words: str = "") -> Shown:
     """Show a figure of matplotlib."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
-    return image(buffer.getvalue(), alt, words)
+    return image(svg_of(figure), alt, words)
 
 
 def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = False) -> Shown:

@@ -87,7 +87,9 @@ class Results:
             return cell_output.curves(
                 drawn, made["settings"].get("measure", "regret"), words, made["facts"]["stand_in"]
             )
-        return cell_output.image(path.with_suffix(".png").read_bytes(), f"{words} The table has its numbers.", words)
+        return cell_output.image(
+            path.with_suffix(".svg").read_text(encoding="utf-8"), f"{words} The table has its numbers.", words
+        )
 
     def table(self, key: str, columns: Sequence[str] = ()) -> Shown:
         """Show the table of a figure. columns: which of them, all by default."""

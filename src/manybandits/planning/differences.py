@@ -14,15 +14,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from PIL import Image
-
 UNCOMPARED = ("made_on", "code", "sha256")
 """The parts of a provenance that are not compared. An artifact is compared itself, rather than by its SHA-256."""
 KEYS = (("claim", "reading"), ("headline",))
 """The columns that name a row of verdicts."""
-ROUNDING = 1
-"""Steps of 255 by which a colour may differ in the same picture: other processors round a point otherwise."""
 SHOWN = 60
 """Characters of a cell or line that are shown."""
 
@@ -41,28 +36,16 @@ def difference(committed: Path, derived: Path, played: Mapping[str, str]) -> str
     before, after = committed.read_bytes(), derived.read_bytes()
     if before == after:
         return ""
-    if committed.suffix in (".png", ".svg"):
+    if committed.suffix == ".svg":
         return _of_picture(committed, derived)
     texts = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
     return (_of_tables(*texts) if committed.suffix == ".csv" else "") or _of_lines(*texts)
 
 
 def _of_picture(committed: Path, derived: Path) -> str:
-    if committed.suffix == ".png" and _look_alike(committed, derived):
-        return ""
     numbers = [path.with_suffix(".csv") for path in (committed, derived)]
     same = all(path.is_file() for path in numbers) and numbers[0].read_bytes() == numbers[1].read_bytes()
     return "is another picture" + (", though of the same numbers: its look or Matplotlib changed" if same else "")
-
-
-def _look_alike(committed: Path, derived: Path) -> bool:
-    """Return whether two pictures have the same colours, up to `ROUNDING`."""
-    try:
-        with Image.open(committed) as one, Image.open(derived) as other:
-            before, after = (np.asarray(picture.convert("RGBA"), dtype=np.int16) for picture in (one, other))
-    except (OSError, SyntaxError):  # a PNG with damaged parts is a SyntaxError to Pillow
-        return False
-    return before.shape == after.shape and int(np.abs(before - after).max()) <= ROUNDING
 
 
 def _of_tables(before: str, after: str) -> str:

@@ -41,7 +41,7 @@ class Readings:
     def derived(self) -> list[str]:
         """The tables and figures of all readings."""
         tables = [f"{self.folder}/{name}{part}" for name in self.curves for part in PARTS]
-        endings = "png", "svg", "csv", "csv.json"
+        endings = "svg", "csv", "csv.json"
         figures = [f"{self.report}/figures/readings_{name}.{ending}" for name in self.curves for ending in endings]
         csv = [*tables, *self.summaries]
         return [*csv, *(f"{table}.json" for table in csv), *figures]
@@ -74,8 +74,10 @@ class Readings:
         return ["--readings-of", self.place, "--readings", *self.shown] if self.place else []
 
     def _files_of(self, name: str) -> list[str]:
-        """Return the tables and the picture of the readings of a headline."""
-        return [*(f"{self.place}/{TABLES}/{name}{part}" for part in PARTS), f"{self.place}/{FIGURES}{name}.png"]
+        """Return the tables of the readings of a headline, and their picture; another run's only if it is there."""
+        picture = f"{self.place}/{FIGURES}{name}.svg"
+        drawn = [picture] if self.curves or Path(picture).is_file() else []
+        return [*(f"{self.place}/{TABLES}/{name}{part}" for part in PARTS), *drawn]
 
     # What rules ask.
 

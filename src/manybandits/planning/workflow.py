@@ -159,7 +159,7 @@ class Run:
     def derived(self) -> list[str]:
         """Every file that is made of run tables, but the pages of the site: figures, tables, verdicts and notebooks."""
         drawn = [*self.figures, *self._league]
-        files = [f"figures/{name}{ending}" for name in drawn for ending in (".png", ".svg", ".csv", ".csv.json")]
+        files = [f"figures/{name}{ending}" for name in drawn for ending in (".svg", ".csv", ".csv.json")]
         files += [f"tables/{name}{ending}" for name in drawn for ending in (".csv", ".csv.json", ".md", ".tex")]
         written = [*self.measurements, *self._cost]
         files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
@@ -231,7 +231,7 @@ class Run:
         return lambda wildcards: {"what": what, "title": self.made[wildcards[0]].title}
 
     def evidence_of(self, made: Collection[Figure | Measurement]) -> list[str]:
-        """Return all files of figures and measurements: run tables, tables, and figures in every format.
+        """Return all files of figures and measurements: run tables, tables, and figures.
 
         Without the run tables, figures that came with the code would pass for made.
         """
@@ -240,7 +240,7 @@ class Run:
         runs = dict.fromkeys(f"{self.work}/{table}" for figure in figures for table in figure.made_from)
         files = [f"tables/{one.name}.{ending}" for one in measured for ending in ("csv", "csv.json", "md")]
         for one in figures:
-            files += [f"figures/{one.name}.{ending}" for ending in ("png", "svg", "csv", "csv.json")]
+            files += [f"figures/{one.name}.{ending}" for ending in ("svg", "csv", "csv.json")]
             files += [f"tables/{one.name}.{ending}" for ending in ("csv", "csv.json", "md", "tex")]
         return [*runs, *(f"{self.report}/{file}" for file in files)]
 

@@ -22,8 +22,6 @@ from manybandits.report.inputs import Figure
 from manybandits.results import estimation_errors, sweeps
 from manybandits.results.display_names import MEASURES, OPTION_AXES, algorithm_name
 
-POINTS = 100
-"""The most points of a curve that are sent to the page; the CSV has all."""
 HEIGHT = 300
 LABEL = 330
 """The longest label of an algorithm, in pixels."""
@@ -235,11 +233,9 @@ def _series(rows: Sequence[Row], by: str, x: str, words: bool = False) -> dict[s
     """Return the series of a panel as columns: x, mean, low, high, and n; missing numbers are None."""
     series = {}
     for (name,), points in _grouped(rows, by):
-        step = -(-len(points) // POINTS)
-        kept = points[(len(points) - 1) % step :: step]  # the last one is always kept
-        columns: dict[str, list[Any]] = {"x": [row[x] if words else _number(row[x]) for row in kept]}
-        columns |= {column: [_number(row[column]) for row in kept] for column in NUMBERS}
-        series[name] = {**columns, "n": sorted({int(row["n"]) for row in kept})}
+        columns: dict[str, list[Any]] = {"x": [row[x] if words else _number(row[x]) for row in points]}
+        columns |= {column: [_number(row[column]) for row in points] for column in NUMBERS}
+        series[name] = {**columns, "n": sorted({int(row["n"]) for row in points})}
     return series
 
 

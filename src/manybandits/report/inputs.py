@@ -88,7 +88,7 @@ class Figure(FigureOrTable):
 
     def forms(self) -> list[Path]:
         """Return the files that a reader can download."""
-        return [with_ending(self.stem, ending) for ending in (".svg", ".png", ".csv")]
+        return [with_ending(self.stem, ending) for ending in (".svg", ".csv")]
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,8 @@ def read_table(stem: Path) -> Table:
 
 def read_figure(stem: Path, kind: str, protocol: str) -> Figure:
     """Read a figure, given as a stem; raise InputError naming what is missing of it."""
-    for ending in (".svg", ".png"):
-        if not with_ending(stem, ending).is_file():
-            raise InputError(f"{with_ending(stem, ending)} does not exist: draw the figure again.")
+    if not with_ending(stem, ".svg").is_file():
+        raise InputError(f"{with_ending(stem, '.svg')} does not exist: draw the figure again.")
     path = with_ending(stem, ".csv")
     return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind, protocol)
 

@@ -56,14 +56,18 @@ LEAST_SHARE, MOST_CHOICES = 0.01, 12
 
 @dataclass(frozen=True)
 class HeadlineReadings:
-    """The readings of a headline. table: of readings; choices: what each explains; picture: a PNG of its curve."""
+    """The readings of a headline. table: of readings; choices: what each explains; picture: its curve.
+
+    Another run's readings may have no picture here: pictures are committed with a release alone.
+    """
 
     paper: Paper
     key: str
     summary: Row
     table: pd.DataFrame
     choices: Sequence[Row]
-    files: tuple[Path, Path, Path]  # of the readings, of the choices, and the picture
+    files: tuple[Path, Path]  # of the readings, and of the choices
+    picture: Path | None = None
 
     @property
     def headline(self) -> str:
@@ -194,12 +198,16 @@ def read_readings_of(folder: Path, names: Sequence[str], papers: Sequence[Paper]
     for name in (name for name in known if name in names):
         paper, key = known[name]
         readings, choices = (folder / TABLES / f"{name}{part}" for part in PARTS)
-        picture = folder / f"{FIGURES}{name}.png"
-        if not picture.is_file():
-            raise InputError(f"{picture} does not exist: draw the curve again.")
+        picture = folder / f"{FIGURES}{name}.svg"
         summary = summaries[pick(f"{paper.key}.{key}", summaries, f"headline of {folder / SUMMARIES}")]
         one = HeadlineReadings(
-            paper, key, summary, read_readings(readings), read_choices(choices), (readings, choices, picture)
+            paper,
+            key,
+            summary,
+            read_readings(readings),
+            read_choices(choices),
+            (readings, choices),
+            picture if picture.is_file() else None,
         )
         _check(one)
         found[one.headline] = one
@@ -222,7 +230,7 @@ def _keys(choices: str) -> list[str]:
 
 def _check(one: HeadlineReadings) -> None:
     """Raise InputError unless verdicts and answers are known, and every choice has its share."""
-    path, choices, _ = one.files
+    path, choices = one.files
     for verdict in set(one.table["verdict"]):
         pick(verdict, VERDICTS, f"verdict in {path}")
     known = touching(one.paper.content.openings, one.key)

@@ -17,15 +17,19 @@ QUALITY = 60
 
 
 def thumbnail(path: Path) -> str:
-    """Return the figure in a PNG, whole and small, as the address of an image that has its bytes in it.
+    """Return the figure in an SVG, whole and small, as the address of an image that has its bytes in it.
 
     Raises InputError naming a file that is missing or is no picture.
     """
+    import vl_convert
+
     try:
-        with Image.open(path) as opened:
-            small = opened.convert("RGB")
-    except (OSError, SyntaxError) as error:  # a PNG with damaged parts is a SyntaxError to Pillow
-        raise InputError(f"{path} cannot be read as a picture ({error}): draw the figure again.") from None
+        drawn = vl_convert.svg_to_png(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RuntimeError) as error:
+        why = str(error).partition("\n")[0]  # what follows is a trace of the converter
+        raise InputError(f"{path} cannot be read as a picture ({why}): draw the figure again.") from None
+    with Image.open(io.BytesIO(drawn)) as opened:
+        small = opened.convert("RGB")
     small.thumbnail(BOX, Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     small.save(buffer, "WEBP", quality=QUALITY, method=6)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 BANDS = {"std": "mean and standard deviation", "interval": "mean and 95 % bootstrap interval of the mean"}
 """The bands of a figure, in words for its caption."""
+POINTS = 100
+"""The most points of a curve that are drawn, in figures and on pages; run tables have all checkpoints."""
 LEVEL = 0.05
 """Significance level of the tests in figures, tables and verdicts."""
 
@@ -81,6 +83,13 @@ def curves(panels: Sequence[Sequence[Run]], band: str, measure: Callable[[Run], 
         columns = {"panel": run.environment["name"], "algorithm": run.title, "round": run.rounds}
         rows.append(pd.DataFrame({**columns, "mean": mean, "low": low, "high": high, "n": len(run.seeds)}))
     return pd.concat(rows, ignore_index=True)
+
+
+def thinned(table: pd.DataFrame) -> pd.DataFrame:
+    """Return at most `POINTS` rows of each curve, evenly spaced, the last one among them. table: as of `curves`."""
+    curve = table.groupby(["panel", "algorithm"], sort=False)["round"]
+    step = -(-curve.transform("size") // POINTS)
+    return table[curve.cumcount(ascending=False) % step == 0].reset_index(drop=True)
 
 
 def relative_to(

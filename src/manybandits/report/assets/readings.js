@@ -109,7 +109,7 @@
   const states = new Map();
   manybandits.curve = (figure, on) => {
     const image = figure.querySelector("img"), paper = figure.querySelector(".paper");
-    image.style.display = on ? "none" : "";
+    if (image) image.style.display = on ? "none" : "";  // a run has the tables of another's readings, and maybe no pictures
     let state = states.get(figure);
     if (state) { state.shown.forEach((one) => { one.hidden = !on; }); return; }
     const data = manybandits.charts[figure.dataset.chart];
