@@ -2,6 +2,7 @@
 import os
 
 import numpy as np
+import pandas as pd
 from scipy.stats import ttest_ind_from_stats
 
 RESULTS = os.environ.get("RESULTS", "reports/paper-scale")  # the folder of a run of the replication
@@ -14,6 +15,14 @@ def compare(name, play, seeds, mean, std, runs):
     here = own.mean(), own.std(ddof=1), seeds
     agrees = ttest_ind_from_stats(*here, mean, std, runs, equal_var=False).pvalue > 0.05
     print(f"{name}: {here[0]:.0f} here, {mean:.0f} in the replication; {'agrees' if agrees else 'DIFFERS'}")
+
+
+def regret_after(rounds, method, game):
+    """Return the regret of a paper's method in the replication after some rounds: mean, deviation and runs."""
+    path = f"runs/{method}/{game}/{method}.parquet"
+    wanted = [("path", "==", path), ("stage", "==", "evaluation"), ("chosen", "==", True), ("round", "==", rounds)]
+    regret = pd.read_parquet(f"{RESULTS}/runs/{method}.parquet", filters=wanted)["regret"]
+    return regret.mean(), regret.std(), len(regret)
 
 
 def chosen(options):

@@ -9,7 +9,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import DATA, RESULTS, chosen, compare
+from agreement import DATA, RESULTS, chosen, compare, regret_after
 from recommendation import M, change, factors_and_groups, first_weights, matrix_of, read, slopes, value
 
 # %% [markdown]
@@ -87,8 +87,7 @@ def play(table, pools, random, alpha, meta_rate):
 
 # %%
 table = pd.read_csv(f"{RESULTS}/tables/m_cnb_fig2.csv").set_index(["algorithm", "environment"])
-curves = pd.read_csv(f"{RESULTS}/figures/m_cnb_fig2.csv").set_index(["algorithm", "panel", "round"])
 for name, ratings in read(DATA).items():
     options, drawn = chosen(table.loc[("M-CNB", f"m-cnb-paper-{name}"), "options"]), game(*ratings)
-    mean, high, runs = curves.loc[("M-CNB", f"m-cnb-paper-{name}", ROUNDS), ["mean", "high", "n"]]
-    compare(name, lambda random: play(*drawn, random, **options), SEEDS, mean, high - mean, runs)  # noqa: B023
+    theirs = regret_after(ROUNDS, "m_cnb", f"m-cnb-paper-{name}")
+    compare(name, lambda random: play(*drawn, random, **options), SEEDS, *theirs)  # noqa: B023

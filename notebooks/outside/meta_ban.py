@@ -9,7 +9,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from agreement import DATA, RESULTS, chosen, compare
+from agreement import DATA, RESULTS, chosen, compare, regret_after
 from recommendation import M, change, factors_and_groups, first_weights, matrix_of, read, slopes, value
 
 # %% [markdown]
@@ -87,8 +87,7 @@ def play(table, groups, pays, others, random, user_steps, meta_rate):
 # %%
 for name, figure in (("movielens-1m", "fig1"), ("yelp-2000x10000", "fig2")):
     table = pd.read_csv(f"{RESULTS}/tables/meta_ban_{figure}.csv").set_index("algorithm")
-    curve = pd.read_csv(f"{RESULTS}/figures/meta_ban_{figure}.csv").set_index(["algorithm", "round"])
-    mean, high, runs = curve.loc[("Meta-Ban", ROUNDS), ["mean", "high", "n"]]
     options = {key: chosen(table.loc["Meta-Ban", "options"])[key] for key in ("user_steps", "meta_rate")}
     drawn = game(*read(DATA)[name])
-    compare(name, lambda random: play(*drawn, random, **options), SEEDS, mean, high - mean, runs)  # noqa: B023
+    theirs = regret_after(ROUNDS, "meta_ban", f"meta-ban-paper-{name}")
+    compare(name, lambda random: play(*drawn, random, **options), SEEDS, *theirs)  # noqa: B023

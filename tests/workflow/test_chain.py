@@ -48,7 +48,7 @@ def test_jobs_read_and_write_what_they_declare_and_nothing_else(finished, whole)
 
 
 def test_the_chain_makes_figure_table_and_site(finished):
-    for name in ("figures/meta_ban_fig1.png", "figures/meta_ban_fig1.svg", "figures/meta_ban_fig1.csv"):
+    for name in ("figures/meta_ban_fig1.svg", "figures/meta_ban_fig1.csv"):
         assert (finished / "reports/tiny" / name).stat().st_size > 1000
     assert "STAND-IN" not in (finished / "reports/tiny/tables/meta_ban_fig1.tex").read_text()
     assert len((finished / "reports/tiny/index.html").read_text()) < 2_000_000
@@ -91,7 +91,7 @@ def test_the_report_of_snakemake_has_figures_and_captions_and_needs_no_network(w
     done = run(whole, "--report", str(tmp_path / "report.html"))
     assert done.returncode == 0, done.stderr
     report = (tmp_path / "report.html").read_text()
-    for name in ("figures/meta_ban_fig1.png", "tables/meta_ban_fig1.csv", "figures/rmbandit_fig1.png"):
+    for name in ("figures/meta_ban_fig1.svg", "tables/meta_ban_fig1.csv", "figures/rmbandit_fig1.svg"):
         assert f'"reports/tiny/{name}": {{' in report
     assert "Meta-Ban, Figure 1: regret on MovieLens.</strong>" in report
     assert "reports/tiny/figures/meta_ban_fig1.csv.json" in report
@@ -119,6 +119,25 @@ def test_all_results_are_made_again_from_packed_run_tables_with_the_same_bytes(f
     assert len(list(derived.glob("figures/*.svg"))) == 2
     for page in ("index.html", "papers/rmbandit.html"):
         assert (derived / page).read_bytes() == (folder / "reports/tiny" / page).read_bytes()
+
+
+def test_between_releases_numbers_and_what_the_readme_shows_are_committed_and_verified(finished, tmp_path):
+    folder = tmp_path / "reviewer"
+    shutil.copytree(finished, folder, ignore=shutil.ignore_patterns("artifacts", ".snakemake", "*.html", "*.js"))
+    for kind in ("figures", "verdicts", "papers", "algorithms", "charts", "assets"):
+        shutil.rmtree(folder / "reports/tiny" / kind)
+    (folder / "reports/tiny/site.json").unlink()
+    done = verified(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Its site is artifacts/verify/reports/tiny/index.html" in done.stdout
+    assert (folder / "artifacts/verify/reports/tiny/index.html").is_file()
+    (folder / "reports/tiny/front.md").write_text("lost\n")
+    (folder / "reports/tiny/tables/rmbandit_fig1.csv").unlink()
+    run = verify.run_of(folder, [folder / "configs/chain.yaml"])
+    packs, _ = verify.read_packs(folder, run)
+    front, table = verify.compare(folder, run, packs, [*run.derived, *run.site], verify.FOLDERS)
+    assert front.startswith("reports/tiny/front.md: line 1: lost committed")
+    assert table == "reports/tiny/tables/rmbandit_fig1.csv: is made, but not committed"
 
 
 def test_pages_that_were_edited_or_are_of_an_older_build_are_found(finished, tmp_path):

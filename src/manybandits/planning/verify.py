@@ -5,9 +5,9 @@
 
 Nothing is downloaded or played. The rules of the workflow make each figure, table, verdict and notebook again below
 ``artifacts/verify``, and nothing in ``reports`` is written. The pages of the site show seconds and machines, which no
-two runs share; they are made of the committed files, which are compared themselves. Every file that differs is
-named, with the first difference. Exit status: 0 if all bytes are equal, 1 if some file differs or a packed file is
-missing or damaged, 2 for a wrong argument.
+two runs share; a committed site is made of the committed files, which are compared themselves. What is in `COMMITTED`
+must be there, all else is compared where it is. Every file that differs is named, with the first difference. Exit
+status: 0 if all bytes are equal, 1 if some file differs or a packed file is missing or damaged, 2 for a wrong argument.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 from manybandits.results.packed import PLAYED, Packed, read_packed
 
+COMMITTED = ("tables", "readings", "verdicts.csv", "headlines.csv", "readings.csv")
+"""The folders and files of a report that are always committed, with its run tables: its numbers.
+
+Figures, notebooks and pages are large, and each of them follows from these: they are committed with a release alone.
+"""
 FOLDERS = ("figures", "tables", "verdicts", "readings", "notebooks")
 """The folders of a report of which every file is derived."""
 SITE = ("papers", "algorithms", "charts", "assets")
@@ -115,16 +120,19 @@ def derive(root: Path, run: Run, overlays: Sequence[Path], cores: int, files: Se
 
 
 def make_site(root: Path, overlays: Sequence[Path], again: Run) -> tuple[list[str], str]:
-    """Make the pages of a committed site again, of the committed files; return the pages, and why that failed.
+    """Make the pages of a site again of which some are committed; return the pages, and why that failed.
 
-    again: the run from packed run tables, beside whose files they are written.
+    again: the run from packed run tables, beside whose files they are written. They are made of these if nothing of the
+    site is committed but what README.md shows, and else of the committed files.
     """
     config = load_configuration(root, overlays)
     run = Run(load_plan(config, root), config)
-    if not (root / run.page).is_file():
+    if not any((root / page).is_file() for page in run.site):
         return [], ""
-    command = [sys.executable, "-m", "manybandits.report", *run.site_arguments(run.verdicts)]
-    command += ["--out", run.report, "--again", again.report]
+    whole = (root / run.page).is_file()
+    made = run if whole else again
+    command = [sys.executable, "-m", "manybandits.report", *made.site_arguments(made.verdicts)]
+    command += ["--out", made.report, *(["--again", again.report] if whole else [])]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return (again.site, "") if done.returncode == 0 else ([], done.stderr.strip().rpartition("\n")[2])
 
@@ -141,6 +149,8 @@ def compare(
     faults = []
     for file in sorted(wanted):
         committed, derived = root / report / file, root / run.report / file
+        if not (committed.is_file() or _is_always_committed(file)):
+            continue
         if found := difference(committed, derived, played):
             told = f": {log}" if not derived.is_file() and (log := _log(root, run, file)) else ""
             faults.append(f"{report}/{file}: {found}{told}")
@@ -203,13 +213,19 @@ def verify(root: Path, name: str, overlays: Sequence[Path], cores: int, paper: s
         faults.append(f"reports/{name}: its pages could not be made again: {unmade}")
     spent = f"{time.monotonic() - started:.0f} s"
     if not faults:
-        _say(f"{name}: all {len(compared)} files have the committed bytes ({spent}).")
+        site = [f"Its site is {run.page}."] if pages else []
+        _say(f"{name}: all {len(compared)} files have the committed bytes ({spent}).", site)
         return []
     _say(f"{name}: {len(faults)} differences in {len(compared)} files ({spent}).", faults)
     if versions := other_versions(root, run):
         _say(f"  Versions alone may explain differences: {versions}.")
     _say(f"  What was made is in {run.report}.")
     return faults
+
+
+def _is_always_committed(file: str) -> bool:
+    """Return whether a file of a report is one of `COMMITTED`, or the provenance of one."""
+    return Path(file).parts[0].removesuffix(".json") in COMMITTED
 
 
 def _is_about(paper: str, file: str) -> bool:

@@ -24,6 +24,9 @@ def block(report: Report, answer: str, findings: Sequence[Told]) -> str:
             "</picture>",
         ]
     )
-    told = [f"* **{one.title.rstrip('.')}.** {one.says} ([evidence]({place}/{one.place}))" for one in findings[:MOST]]
-    pages = f"Every headline with its evidence: [{place}/index.html]({place}/index.html), which needs no network."
+    told = [
+        f"* **{one.title.rstrip('.')}.** {one.says} ([evidence]({place}/tables/{one.target}.md))"
+        for one in findings[:MOST]
+    ]
+    pages = f"The verdict on every headline: [{place}/headlines.csv]({place}/headlines.csv)."
     return "\n\n".join(filter(None, (picture, answer, "\n".join(told), pages))) + "\n"
