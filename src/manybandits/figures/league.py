@@ -234,7 +234,7 @@ def main(argv: list[str] | None = None) -> None:
         "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
-    save_drawn(given.out, draw(table, words, given.out, given.bold), provenance, facts)
+    save_drawn(given.out, draw(table, words, given.out, given.bold, given.png), provenance, facts)
 
 
 if __name__ == "__main__":
