@@ -32,9 +32,8 @@ print("Settings of this run:", scale or "those of the paper")
 # %% [markdown]
 # ## Data and settings of this run
 #
-# The paper plays 10,000 rounds, ten times. The table shows what this run played. With other data than the paper's, or
-# less of them, what holds is *supported* in place of *reproduced*, and what fails *contradicted here* in place of
-# *not reproduced*.
+# The paper plays 10,000 rounds, ten times. The table shows what this run played. Where it has other data than the
+# paper, or fewer of them, its verdicts are marked as those of a smaller run.
 
 # %%
 paper.scale()
@@ -103,8 +102,9 @@ show_runs(small, "size")
 # ## Verdicts
 #
 # The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
-# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
-# and bad news alike.
+# run says about it. The word combines four columns: the answer by the text, that of the authors' code, in how many
+# set-ups it holds, and whether controls undo it. Where a run is smaller than the paper's, or on other data, its limits
+# are named; they weaken good and bad news alike.
 
 # %%
 paper.headlines()
@@ -116,7 +116,7 @@ paper.headlines()
 paper.verdicts()
 
 # %% [markdown]
-# When each verdict is given:
+# When each answer on a claim, and each word of a headline, is given:
 
 # %%
 paper.verdict_words()

@@ -96,8 +96,9 @@ show_runs(small, "clusters")
 # ## Verdicts
 #
 # The headlines of the paper: what its authors would say in the abstract or the conclusion, in our words, and what this
-# run says about it. Where a run is smaller than the paper's, or on other data, its limits are named; they weaken good
-# and bad news alike.
+# run says about it. The word combines four columns: the answer by the text, that of the authors' code, in how many
+# set-ups it holds, and whether controls undo it. Where a run is smaller than the paper's, or on other data, its limits
+# are named; they weaken good and bad news alike.
 
 # %%
 paper.headlines()
@@ -109,7 +110,7 @@ paper.headlines()
 paper.verdicts()
 
 # %% [markdown]
-# When each verdict is given:
+# When each answer on a claim, and each word of a headline, is given:
 
 # %%
 paper.verdict_words()

@@ -47,6 +47,37 @@ def test_holm_is_the_textbook_example():
     assert np.allclose(statistics.holm(np.array([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02])
 
 
+def test_a_p_is_never_zero_and_at_most_one():
+    assert statistics.two_sided(np.zeros(9_999, bool)) == 0.0002
+    assert statistics.two_sided(np.ones(9_999, bool)) == 1.0
+    assert statistics.two_sided(np.arange(9_999) < 249) == pytest.approx(0.05)
+
+
+def test_an_interval_of_resampled_values_leaves_out_its_level_and_what_is_unknown():
+    draws = np.arange(1_001.0)
+    assert statistics.interval_of(draws) == (25.0, 975.0)
+    assert statistics.interval_of(-draws, 0.1) == (-950.0, -50.0)
+    assert statistics.interval_of(np.append(draws, np.nan)) == (25.0, 975.0)
+    assert np.isnan(statistics.interval_of(np.full(3, np.nan))).all()
+
+
+def test_the_lead_and_the_ratio_of_runs_are_resampled_together_with_those_of_the_rival():
+    noise = np.random.default_rng(0).normal(size=10)
+    lead, low, high, p = statistics.paired_lead(100 + noise, 101 + noise)
+    assert low <= lead <= high
+    assert low == pytest.approx(lead, rel=0.1)  # the common noise is no part of the gap
+    assert p == pytest.approx(2 / (statistics.RESAMPLES + 1))
+    ratio, draws = statistics.resampled_ratio(2 * (100 + noise), 100 + noise)
+    assert ratio == pytest.approx(2)
+    assert np.allclose(draws, 2)
+
+
+def test_a_slope_is_that_of_the_logarithms_and_of_no_point_that_has_none():
+    points = {0.0: np.ones(6), 10.0: np.full(6, 20.0), 40.0: np.full(6, 40.0), 160.0: np.full(6, 80.0)}
+    assert statistics.slope(points) == pytest.approx((0.5, 0.5, 0.5))
+    assert np.isnan(statistics.slope({10.0: np.ones(6)})).all()
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -81,12 +81,12 @@ def test_claims_are_filtered_and_sorted_by_keyboard(visit):
     page = visit("claims.html")
     rows = page.locator("#claims tbody tr:visible")
     every = rows.count()
-    page.locator("select[name=verdict]").focus()
-    page.keyboard.type("not repro")
+    page.locator("select[name=answer]").focus()
+    page.keyboard.type("fails")
     page.wait_for_function("document.getElementById('shown').textContent.startsWith('6 of ')")
     assert 0 < rows.count() < every
     shown = page.locator("#claims tbody tr:visible td:nth-child(2) .verdict").all_inner_texts()
-    assert set(shown) == {"not reproduced"}
+    assert set(shown) == {"fails"}
     page.locator("input[name=text]").focus()
     page.keyboard.type("second.claim2")
     assert rows.count() == 2  # and another reading of its neighbour
@@ -113,15 +113,17 @@ def test_claims_are_filtered_by_their_labels_and_by_whether_they_are_counted(vis
     page.wait_for_function(f"document.querySelectorAll('#claims tbody tr:not([hidden])').length === {every}")
     page.locator("select[name=stands]").select_option("apart")
     assert 0 < rows.count() == page.locator("#claims tbody tr:visible .apart-why").count()
+    page.get_by_role("button", name="Clear").press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('#claims tbody tr:not([hidden])').length === {every}")
+    page.locator("select[name=run]").select_option("smaller")
+    assert 0 < rows.count() == page.locator("#claims tbody tr:visible .smaller").count() < every
 
 
-def test_every_cell_of_the_matrix_leads_to_its_evidence(visit):
+def test_the_word_and_the_set_ups_of_a_headline_lead_to_their_evidence(visit):
     row = visit("index.html").locator("[id='headline-first.headline1']")
     for column, place in {
-        "As written": "papers/first.html#headline-headline1",
-        "Released code": "readings.html#first.headline1",
-        "Readings": "readings.html#first.headline1",
-        "At paper scale?": "papers/first.html#headline-headline1",
+        "Verdict": "papers/first.html#headline-headline1",
+        "Set-ups": "readings.html#first.headline1",
     }.items():
         link = row.locator(f"td[data-label='{column}'] a").first
         assert link.get_attribute("href") == place
@@ -132,11 +134,11 @@ def test_every_cell_of_the_matrix_leads_to_its_evidence(visit):
 def test_the_matrix_is_a_table_to_a_screen_reader(visit):
     page = visit("index.html")
     table = page.get_by_role("table", name="The headlines of each paper")
-    heads = ["Headline", "In short", "As written", "Released code", "Readings", "At paper scale?"]
+    heads = ["Headline", "Verdict", "Text", "Code", "Set-ups", "Controls", "Smaller run"]
     assert table.get_by_role("columnheader").all_inner_texts() == heads
     row = table.get_by_role("row").filter(has_text="as headline 5 has it")
     assert row.get_by_role("rowheader").count() == 1
-    assert row.get_by_role("cell", name="contradicted here", exact=True).count() == 1
+    assert row.get_by_role("cell", name="inconclusive", exact=True).count() == 1
 
 
 def test_on_a_phone_a_headline_is_a_card_and_nothing_of_it_is_off_screen(visit):
@@ -146,8 +148,8 @@ def test_on_a_phone_a_headline_is_a_card_and_nothing_of_it_is_off_screen(visit):
     for cell in page.locator(".matrix :is(tbody th, td)").all():
         box = cell.bounding_box()
         assert box is None or box["x"] + box["width"] <= PHONE["width"] + 1
-    cell = page.locator("[id='headline-first.headline1'] td[data-label='Readings']")
-    assert cell.evaluate("one => getComputedStyle(one, '::before').content") == '"Readings"'
+    cell = page.locator("[id='headline-first.headline1'] td[data-label='Set-ups']")
+    assert cell.evaluate("one => getComputedStyle(one, '::before').content") == '"Set-ups"'
 
 
 SCREENS = 12
@@ -198,14 +200,15 @@ def test_on_a_phone_a_paper_of_the_matrix_is_a_fold_that_its_button_and_an_addre
     page = visit("index.html", viewport=PHONE)
     row = page.locator("[id='headline-first.headline1']")
     assert row.is_hidden()
-    button = page.get_by_role("button", name="Show 8 headlines")
+    assert page.locator(".matrix-key .key").is_hidden()
+    button = page.get_by_role("button", name="Show 12 headlines")
     button.focus()
     page.keyboard.press("Enter")
     assert row.is_visible()
     assert button.count() == 0
-    assert page.get_by_role("button", name="Hide 8 headlines").get_attribute("aria-expanded") == "true"
-    named = visit("index.html#headline-second.headline9", viewport=PHONE)
-    assert named.locator("[id='headline-second.headline9']").is_visible()
+    assert page.get_by_role("button", name="Hide 12 headlines").get_attribute("aria-expanded") == "true"
+    named = visit("index.html#headline-second.headline1", viewport=PHONE)
+    assert named.locator("[id='headline-second.headline1']").is_visible()
     assert named.locator("[id='headline-first.headline1']").is_hidden()
     assert visit("index.html").locator("[id='headline-first.headline1']").is_visible()
 
@@ -249,12 +252,12 @@ def test_no_word_of_advice_reaches_into_what_follows(visit):
 
 def test_a_tally_of_a_paper_opens_the_claims_it_counts(visit):
     # Followed by its address: a click while figures are still being loaded would stop them, which counts as an error.
-    tally = visit("papers/first.html").locator(".scores .tally", has_text="not reproduced").first
+    tally = visit("papers/first.html").locator(".scores .tally", has_text="fails").first
     page = visit(tally.get_attribute("href").removeprefix("../"))
     page.wait_for_function("document.getElementById('shown')?.textContent.startsWith('1 of ')")
     assert page.locator("select[name=paper]").input_value() == "first"
     assert page.locator("select[name=place]").input_value() == "Figure 1"
-    assert page.locator("select[name=verdict]").input_value() == "not reproduced"
+    assert page.locator("select[name=answer]").input_value() == "fails"
 
 
 def test_on_a_phone_a_claim_is_a_card_and_nothing_of_it_is_off_screen(visit):
@@ -316,8 +319,8 @@ def test_an_address_opens_the_curve_of_its_headline_with_a_mark_and_a_dot_for_ea
 
 def test_an_answer_keeps_the_readings_that_have_it_and_counts_them_again(visit, site):
     rows = read_rows(site.parent / "readings/readings/first_headline1.csv")
-    served = [row["verdict"] for row in rows if row["learners"] == "served"]
-    holds, fails = served.count("supported"), served.count("contradicted here")
+    served = [row["answer"] for row in rows if row["learners"] == "served"]
+    holds, fails = served.count("holds"), served.count("fails")
     judged = len(rows)
     _, card = curve(visit)
     every = f"of {judged} readings"
@@ -326,7 +329,7 @@ def test_an_answer_keeps_the_readings_that_have_it_and_counts_them_again(visit, 
     told(card, f"Holds in {holds} of {len(served)} readings, fails in {fails}. Kept: {len(served)} of {len(rows)}")
     marks = card.locator("g.mark-symbol path").all()
     assert sum(float(one.get_attribute("opacity")) < 0.5 for one in marks) == 5 * (len(rows) - len(served))
-    assert f"supported ({holds})" in card.locator(".legend").text_content()
+    assert f"holds ({holds})" in card.locator(".legend").text_content()
     card.get_by_role("button", name="All readings").press("Enter")
     told(card, every)
     card.locator(".decides", has_text="Kept").wait_for(state="detached")
@@ -348,11 +351,11 @@ def test_arrow_keys_go_through_the_readings_and_the_pointer_shows_one(visit):
         assert words in tip.inner_text()
 
 
-def test_a_word_beside_a_headline_leads_to_its_curve(visit):
+def test_the_set_ups_of_a_headline_lead_to_its_curve(visit):
     page = visit("papers/first.html")
-    word = page.locator("#headline-headline1 .word")
-    assert word.inner_text() == "depends on learners"
-    page = visit(word.get_attribute("href").removeprefix("../"))
+    share = page.locator("#headline-headline1 .four a")
+    assert share.inner_text().endswith(" of 24")
+    page = visit(share.get_attribute("href").removeprefix("../"))
     page.locator("[id='first.headline1'] .curve-fold[open] svg.marks").wait_for()
 
 
@@ -403,7 +406,7 @@ def test_without_scripts_figures_and_claims_stand_there_and_nothing_that_needs_t
     image = page.locator("#first_fig1 img")
     image.scroll_into_view_if_needed()
     assert image.is_visible()
-    page.locator("#fig1 > details > summary").first.click()
+    page.locator("#fig1 > details > summary", has_text="about it").click()
     assert page.locator("#first\\.claim0\\.1").is_visible()
     for hidden in (".search", ".theme"):
         assert page.locator(hidden).is_hidden()

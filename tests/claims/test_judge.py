@@ -9,18 +9,32 @@ from hypothesis import strategies as st
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
+from manybandits.claims.sentences import label_words, name_of, quantity
+from manybandits.claims.verdict import Flag, Verdict
 from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import read_paper
-from manybandits.results.verdict_table import counted
-from tests.planted.claims import LEAD, paper, plant, scale_of
+from tests.planted.claims import (
+    FAILS,
+    HOLDS,
+    LEAD,
+    NEAR,
+    OUTSIDE,
+    UNCLEAR,
+    UNTESTABLE,
+    is_limited,
+    paper,
+    plant,
+    scale_of,
+)
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 """Of ten seeds, with mean 0."""
+NUMBERS = ("measured", "low", "high", "p")
 
 
-def verdict_of(folder, claim: dict, tables: list, kind: str = "plays", **more) -> dict:
+def verdict_of(folder, claim: dict, tables: list, kind: str = "plays", **more) -> Verdict:
     path = paper(folder, {"it": claim}, **more)
-    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables, kind), tables).iloc[0].to_dict()
+    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables, kind), tables)[0]
 
 
 @pytest.fixture
@@ -33,31 +47,32 @@ def tables(tmp_path):
 
 
 PLANTED = [
-    ("value", {"of": "M-CNB", "published": 101.0}, {"published": 180.0}, {"published": 115.0}, "near miss"),
+    ("value", {"of": "M-CNB", "published": 101.0}, {"published": 180.0}, {"published": 115.0}, NEAR),
     (
         "order",
         {"of": "M-CNB", "than": ["CLUB", "Worse"]},
         {"of": "CLUB", "than": ["M-CNB"]},
         {"than": ["Equal", "CLUB"]},
-        "undecided",
+        UNCLEAR,
     ),
     (
         "ratio",
         {"of": "M-CNB", "than": ["CLUB", "Worse"], "published": 0.5},
         {"published": 1.5},
         {"published": 0.6},
-        "near miss",
+        NEAR,
     ),
-    ("equality", {"of": "CLUB", "than": ["CLUB"]}, {"than": ["M-CNB"]}, None, ""),
+    ("equality", {"of": "M-CNB", "than": ["Equal"]}, {"than": ["CLUB"]}, None, None),
 ]
 
 
 @pytest.mark.parametrize(("kind", "true", "false", "between", "word"), PLANTED, ids=[case[0] for case in PLANTED])
-def test_a_true_claim_is_reproduced_and_a_false_one_is_not(tmp_path, tables, kind, true, false, between, word):
-    assert verdict_of(tmp_path, {"kind": kind, **true}, tables)["verdict"] == "reproduced"
-    assert verdict_of(tmp_path, {"kind": kind, **true, **false}, tables)["verdict"] == "not reproduced"
+def test_a_true_claim_holds_and_a_false_one_fails(tmp_path, tables, kind, true, false, between, word):
+    holds = verdict_of(tmp_path, {"kind": kind, **true}, tables)
+    assert (holds.answer, holds.limits) == (HOLDS, ())
+    assert verdict_of(tmp_path, {"kind": kind, **true, **false}, tables).answer is FAILS
     if between:
-        assert verdict_of(tmp_path, {"kind": kind, **true, **between}, tables)["verdict"] == word
+        assert verdict_of(tmp_path, {"kind": kind, **true, **between}, tables).answer == word
 
 
 LIMITED = {
@@ -69,21 +84,19 @@ LIMITED = {
 
 
 @pytest.mark.parametrize(("how", "limit"), LIMITED.values(), ids=LIMITED)
-def test_a_limit_weakens_good_news_and_bad_alike(tmp_path, how, limit):
+def test_a_limit_stands_beside_good_news_and_bad_alike_and_changes_neither(tmp_path, how, limit):
     noise = NOISE[: len(how.get("seeds", NOISE))]
     runs = [plant(tmp_path, title, height + noise, **how) for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))]
     found = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, runs)
-    assert (found["verdict"], found["limits"]) == ("supported", limit)
+    assert (found.answer, found.limits) == (HOLDS, (limit,))
     lost = verdict_of(tmp_path, {"kind": "order", "of": "CLUB", "than": ["M-CNB"]}, runs)
-    assert (lost["verdict"], lost["limits"]) == ("contradicted here", limit)
+    assert (lost.answer, lost.limits) == (FAILS, (limit,))
 
 
 MIRROR = {
-    "reproduced": "not reproduced",
-    "not reproduced": "reproduced",
-    "supported": "contradicted here",
-    "contradicted here": "supported",
-    "undecided": "undecided",
+    HOLDS: FAILS,
+    FAILS: HOLDS,
+    UNCLEAR: UNCLEAR,
 }
 
 
@@ -104,8 +117,9 @@ def test_an_order_with_its_sides_swapped_has_the_mirrored_verdict(tmp_path_facto
     ]
     there = verdict_of(folder, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, planted)
     back = verdict_of(folder, {"kind": "order", "of": "CLUB", "than": ["M-CNB"]}, planted)
-    assert back["verdict"] == MIRROR[there["verdict"]]
-    assert (there["n"], there["p"]) == (back["n"], back["p"])
+    assert back.answer is MIRROR[there.answer]
+    assert there.limits == back.limits
+    assert (there.n, there.p) == (back.n, back.p)
 
 
 def test_no_claim_is_judged_on_own_data(tmp_path):
@@ -114,8 +128,8 @@ def test_no_claim_is_judged_on_own_data(tmp_path):
         for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))
     ]
     found = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, runs)
-    assert found["verdict"] == "not testable here"
-    assert "own data my.csv (licence unknown): it is not the data of the paper" in found["reason"]
+    assert found.answer is UNTESTABLE
+    assert "own data my.csv (licence unknown): it is not the data of the paper" in found.reason
 
 
 def test_fewer_rounds_leave_open_what_their_second_half_speaks_against(tmp_path):
@@ -124,12 +138,12 @@ def test_fewer_rounds_leave_open_what_their_second_half_speaks_against(tmp_path)
         for title, last, power in (("M-CNB", 100.0, 2.0), ("CLUB", 101.0, 0.5))
     ]  # M-CNB is ahead by one, and CLUB has a third of its regret in the second half
     found = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, late)
-    assert (found["verdict"], "second half" in found["reason"]) == ("undecided", True)
+    assert (found.answer, "second half" in found.reason) == (UNCLEAR, True)
     whole = [
         plant(tmp_path, title, last + NOISE, power=power)
         for title, last, power in (("M-CNB", 100.0, 2.0), ("CLUB", 101.0, 0.5))
     ]
-    assert verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, whole)["verdict"] == "reproduced"
+    assert verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, whole).answer is HOLDS
 
 
 @pytest.mark.parametrize(
@@ -140,27 +154,25 @@ def test_fewer_rounds_leave_open_what_their_second_half_speaks_against(tmp_path)
 def test_runs_of_unequal_length_are_not_compared(tmp_path, claim):
     tables = [plant(tmp_path, "M-CNB", 25 + NOISE / 4, horizon=500), plant(tmp_path, "CLUB", 100 + NOISE)]
     found = verdict_of(tmp_path, {"kind": "value", "published": 0.5, **claim}, tables)
-    assert found["verdict"] == "not testable here"
+    assert found.answer is UNTESTABLE
     if "relative" not in claim:
-        assert "M-CNB has 500 rounds and CLUB 1,000" in found["reason"]
+        assert "M-CNB has 500 rounds and CLUB 1,000" in found.reason
         # A claim that names the round is about results that both have.
-        assert verdict_of(tmp_path, {**claim, "at": 500}, tables)["verdict"] == "supported"
+        assert is_limited(verdict_of(tmp_path, {**claim, "at": 500}, tables), HOLDS)
 
 
 def test_being_behind_one_of_several_rivals_is_never_partly_true(tmp_path, tables):
     """VERDICTS 7.2: an order that one rival turned round was called partly reproduced, with the p of another."""
     found = verdict_of(tmp_path, {"kind": "order", "of": "CLUB", "than": ["Worse", "M-CNB"]}, tables)
-    assert (found["verdict"], found["reason"]) == ("not reproduced", "ahead: M-CNB")
-    assert "over M-CNB" in found["quantity"]
-    assert float(found["measured"]) == pytest.approx(-1.0, rel=0.01)
+    assert (found.answer, found.reason) == (FAILS, "ahead: M-CNB")
+    assert "over M-CNB" in quantity(found)
+    assert found.measured == pytest.approx(-1.0, rel=0.01)
 
 
 def test_the_shown_p_and_interval_are_those_of_the_shown_rival(tmp_path, tables):
     among = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["Worse", "Equal"]}, tables)
     alone = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["Equal"]}, tables)
-    assert [among[name] for name in ("measured", "low", "high", "p")] == [
-        alone[name] for name in ("measured", "low", "high", "p")
-    ]
+    assert [getattr(among, name) for name in NUMBERS] == [getattr(alone, name) for name in NUMBERS]
 
 
 def test_the_opposite_by_one_of_many_rivals_needs_a_smaller_p(tmp_path):
@@ -170,25 +182,25 @@ def test_the_opposite_by_one_of_many_rivals_needs_a_smaller_p(tmp_path):
     one = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}, runs)
     many = [f"Same {k}" for k in range(8)]
     several = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB", *many]}, runs)
-    assert (one["verdict"], several["verdict"]) == ("not reproduced", "undecided")
-    assert float(several["p"]) == pytest.approx(9 * float(one["p"]), rel=1e-4)
-    assert several["comparisons"] == "9"
+    assert (one.answer, several.answer) == (FAILS, UNCLEAR)
+    assert several.p == pytest.approx(9 * one.p, rel=1e-4)
+    assert several.comparisons == 9
 
 
 @pytest.mark.parametrize(
-    ("published", "bound", "verdict"),
+    ("published", "bound", "answer"),
     [
-        (0.5, None, "reproduced"),
-        (0.7, None, "near miss"),
-        (1.0, None, "not reproduced"),
-        (1.0, "at-most", "reproduced"),
-        (1.0, "at-least", "not reproduced"),
-        (0.0, "at-most", "not reproduced"),
-        (0.45, "at-most", "near miss"),
-        (0.5, "at-most", "reproduced"),
+        (0.5, None, HOLDS),
+        (0.7, None, NEAR),
+        (1.0, None, FAILS),
+        (1.0, "at-most", HOLDS),
+        (1.0, "at-least", FAILS),
+        (0.0, "at-most", FAILS),
+        (0.45, "at-most", NEAR),
+        (0.5, "at-most", HOLDS),
     ],
 )
-def test_a_slope_is_judged_by_its_interval_or_its_bound(tmp_path, published, bound, verdict):
+def test_a_slope_is_judged_by_its_interval_or_its_bound(tmp_path, published, bound, answer):
     runs = [
         plant(tmp_path, title, 50 * n**power * (1 + NOISE / 100), name=f"agents-agents-{n}", settings={"agents": n})
         for n in (10, 40, 160)
@@ -196,7 +208,7 @@ def test_a_slope_is_judged_by_its_interval_or_its_bound(tmp_path, published, bou
     ]
     claim = {"kind": "slope", "of": "M-CNB", "against": "agents", "published": published}
     found = verdict_of(tmp_path, claim | ({"bound": bound, "control": ["Random"]} if bound else {}), runs)
-    assert (found["verdict"], float(found["measured"])) == (verdict, pytest.approx(0.5, abs=0.02))
+    assert (found.answer, found.measured) == (answer, pytest.approx(0.5, abs=0.02))
 
 
 def test_a_bound_beyond_which_part_of_the_interval_lies_is_not_kept(tmp_path):
@@ -213,8 +225,8 @@ def test_a_bound_beyond_which_part_of_the_interval_lies_is_not_kept(tmp_path):
         for title, height, shift in (("M-CNB", 99.0, 0), ("CLUB", 200.0, 3))
     ]
     found = verdict_of(tmp_path, ratio, wide)
-    assert float(found["measured"]) < 0.5 < float(found["high"])
-    assert found["verdict"] == "undecided"
+    assert found.measured < 0.5 < found.high
+    assert found.answer is UNCLEAR
 
 
 def test_a_bound_that_a_control_keeps_as_well_says_so(tmp_path):
@@ -225,11 +237,12 @@ def test_a_bound_that_a_control_keeps_as_well_says_so(tmp_path):
     ]
     claim = {"kind": "slope", "of": "M-CNB", "against": "agents", "published": 0.5, "bound": "at-most"}
     kept = verdict_of(tmp_path, {**claim, "control": ["Random", "Alone"]}, runs)
-    assert kept["verdict"] == "reproduced"
-    assert "not discriminating: Alone keeps the bound as well" in kept["flags"]
-    assert "Random keeps" not in kept["flags"]
-    assert "discriminating" not in verdict_of(tmp_path, {**claim, "control": ["Random"]}, runs)["flags"]
-    assert "control not played: OLS" in verdict_of(tmp_path, {**claim, "control": ["OLS"]}, runs)["flags"]
+    assert kept.answer is HOLDS
+    assert Flag("not discriminating", "Alone") in kept.flags
+    assert Flag("not discriminating", "Random") not in kept.flags
+    assert "discriminating" not in label_words(verdict_of(tmp_path, {**claim, "control": ["Random"]}, runs).flags)
+    unplayed = verdict_of(tmp_path, {**claim, "control": ["OLS"]}, runs)
+    assert Flag("control not played", "OLS") in unplayed.flags
 
 
 def test_a_theorem_is_judged_only_where_its_conditions_hold(tmp_path):
@@ -242,11 +255,11 @@ def test_a_theorem_is_judged_only_where_its_conditions_hold(tmp_path):
         ]
         return verdict_of(tmp_path, claim, runs)
 
-    assert found({"sclb_theorem1": [500, None]})["verdict"] == "not reproduced"
+    assert found({"sclb_theorem1": [500, None]}).answer is FAILS
     for ends in (None, [2000, None], [1, 500]):
         outside = found({"sclb_theorem1": ends})
-        assert (outside["verdict"], "condition" in outside["reason"]) == ("outside its conditions", True)
-        assert float(outside["measured"]) == pytest.approx(0.9, abs=0.02)
+        assert (outside.answer, "condition" in outside.reason) == (OUTSIDE, True)
+        assert outside.measured == pytest.approx(0.9, abs=0.02)
     with pytest.raises(InputError, match="sclb_theorem1"):
         found({"sclb_theorem2": None})
 
@@ -259,14 +272,14 @@ def test_a_slope_of_which_one_game_is_outside_of_a_theorem_is_not_judged(tmp_pat
         for n, ends in ((10, [1, None]), (160, [2000, None]))
     ]
     claim = {"kind": "slope", "of": "M-CNB", "against": "agents", "published": 0.5, "theorem": "it"}
-    assert verdict_of(tmp_path, claim, runs)["verdict"] == "outside its conditions"
+    assert verdict_of(tmp_path, claim, runs).answer is OUTSIDE
 
 
 def test_a_theorem_whose_conditions_nothing_meets_is_measured_and_not_judged(tmp_path, tables):
     claim = {"kind": "order", "of": "CLUB", "than": ["M-CNB"], "outside": "it asks for an endless width"}
     found = verdict_of(tmp_path, claim, tables)
-    assert (found["verdict"], found["reason"]) == ("outside its conditions", "it asks for an endless width")
-    assert float(found["measured"]) < 0
+    assert (found.answer, found.reason) == (OUTSIDE, "it asks for an endless width")
+    assert found.measured < 0
 
 
 def test_replays_that_differ_by_ties_alone_are_one_run(tmp_path):
@@ -278,17 +291,17 @@ def test_replays_that_differ_by_ties_alone_are_one_run(tmp_path):
     ]
     order = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
     found = verdict_of(tmp_path, order, runs)
-    assert (found["verdict"], found["n"], found["p"]) == ("undecided", "1", "")
+    assert (found.answer, found.n, found.p) == (UNCLEAR, 1, None)
     value = verdict_of(tmp_path, {"kind": "value", "of": "M-CNB", "published": 100.0}, runs)
-    assert (value["verdict"], value["n"]) == ("reproduced", "1")
+    assert (value.answer, value.n) == (HOLDS, 1)
     drawn = verdict_of(tmp_path, {"kind": "value", "of": "Draws", "published": 200.0}, runs)
-    assert (drawn["verdict"], drawn["n"]) == ("reproduced", "10")
+    assert (drawn.answer, drawn.n) == (HOLDS, 10)
 
 
 def test_an_order_shows_the_published_lead_and_is_not_judged_by_it(tmp_path, tables):
     found = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB"], "published": 0.9}, tables)
-    assert (found["verdict"], float(found["published"])) == ("reproduced", 0.9)
-    assert float(found["measured"]) == pytest.approx(0.5, abs=0.01)
+    assert (found.answer, found.published) == (HOLDS, 0.9)
+    assert found.measured == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -302,14 +315,14 @@ def test_an_order_shows_the_published_lead_and_is_not_judged_by_it(tmp_path, tab
 def test_copies_quotes_and_what_cannot_fail_stand_apart_and_are_not_counted(tmp_path, tables, mark, words):
     claims = {"it": {**LEAD, **mark}, "other": LEAD}
     found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
-    assert found["stands"].tolist() == [words, ""]
-    assert [row["claim"] for row in counted(found.to_dict("records"))] == ["planted.other"]
+    assert [one.claim.stands for one in found] == [words, ""]
+    assert [one.claim.id for one in found if one.counts] == ["planted.other"]
 
 
 def test_no_worse_allows_the_same_and_not_more(tmp_path, tables):
     claim = {"kind": "order", "strictly": False, "of": "Equal"}
-    assert verdict_of(tmp_path, {**claim, "than": ["M-CNB", "CLUB"]}, tables)["verdict"] == "reproduced"
-    assert verdict_of(tmp_path, {**claim, "of": "CLUB", "than": ["M-CNB"]}, tables)["verdict"] == "not reproduced"
+    assert verdict_of(tmp_path, {**claim, "than": ["M-CNB", "CLUB"]}, tables).answer is HOLDS
+    assert verdict_of(tmp_path, {**claim, "of": "CLUB", "than": ["M-CNB"]}, tables).answer is FAILS
 
 
 def test_an_order_must_hold_on_every_game_that_is_meant(tmp_path, tables):
@@ -319,10 +332,8 @@ def test_an_order_must_hold_on_every_game_that_is_meant(tmp_path, tables):
     ]
     claim = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
     everywhere = verdict_of(tmp_path, claim, [*tables, *elsewhere])
-    assert (everywhere["verdict"], "CLUB" in everywhere["reason"]) == ("not reproduced", True)
-    assert (
-        verdict_of(tmp_path, {**claim, "where": {"data": "facebook"}}, [*tables, *elsewhere])["verdict"] == "reproduced"
-    )
+    assert (everywhere.answer, "CLUB" in everywhere.reason) == (FAILS, True)
+    assert verdict_of(tmp_path, {**claim, "where": {"data": "facebook"}}, [*tables, *elsewhere]).answer is HOLDS
 
 
 @pytest.mark.parametrize("kind", ["order", "value", "ratio", "equality"])
@@ -333,38 +344,38 @@ def test_with_fewer_than_six_runs_nothing_is_certain_in_either_direction(tmp_pat
     for of, than in (("M-CNB", "CLUB"), ("CLUB", "M-CNB")):
         claim = {"kind": kind, "of": of, **({"published": published[kind]} if kind in published else {})}
         found = verdict_of(tmp_path, claim if kind == "value" else {**claim, "than": [than]}, few)
-        assert (found["verdict"], found["p"], found["limits"]) == ("undecided", "", "5 of 10 runs")
-        assert "5 runs decide nothing" in found["reason"]
+        assert (found.answer, found.p, found.limits) == (UNCLEAR, None, ("5 of 10 runs",))
+        assert "5 runs decide nothing" in found.reason
 
 
 def test_cells_are_not_corrected_for_one_another(tmp_path, tables):
     lead = {"kind": "order", "of": "M-CNB", "than": ["Equal"]}
     alone = judge_figure(read_paper(paper(tmp_path, {"a": lead})), "fig2", "paper", scale_of(tables), tables)
     among = judge_figure(read_paper(paper(tmp_path, {"a": lead, "b": lead})), "fig2", "paper", scale_of(tables), tables)
-    assert among["p"].tolist() == alone["p"].tolist() * 2
+    assert [one.p for one in among] == [one.p for one in alone] * 2
 
 
 def test_a_number_after_all_rounds_is_not_decided_by_fewer(tmp_path):
     run = plant(tmp_path, "M-CNB", 100.0 + NOISE, horizon=500)
     for published in (100.0, 900.0):
         whole = verdict_of(tmp_path, {"kind": "value", "of": "M-CNB", "published": published}, [run])
-        assert (whole["verdict"], "500 of 1,000 rounds" in whole["reason"]) == ("undecided", True)
+        assert (whole.answer, "500 of 1,000 rounds" in whole.reason) == (UNCLEAR, True)
     half = {"kind": "value", "of": "M-CNB", "published": 100.0, "at": 500}
-    assert verdict_of(tmp_path, half, [run])["verdict"] == "supported"
-    assert "speaks of 1,000" in verdict_of(tmp_path, {**half, "at": 1000}, [run])["reason"]
+    assert is_limited(verdict_of(tmp_path, half, [run]), HOLDS)
+    assert "speaks of 1,000" in verdict_of(tmp_path, {**half, "at": 1000}, [run]).reason
 
 
 def test_the_size_of_a_ratio_is_not_refuted_by_fewer_rounds_and_its_side_is(tmp_path):
     runs = [plant(tmp_path, title, h + NOISE, horizon=500) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
     ratio = {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"]}
-    assert verdict_of(tmp_path, {**ratio, "published": 0.1}, runs)["verdict"] == "undecided"
-    assert verdict_of(tmp_path, {**ratio, "published": 0.5}, runs)["verdict"] == "supported"
-    assert verdict_of(tmp_path, {**ratio, "published": 1.5}, runs)["verdict"] == "contradicted here"
+    assert verdict_of(tmp_path, {**ratio, "published": 0.1}, runs).answer is UNCLEAR
+    assert is_limited(verdict_of(tmp_path, {**ratio, "published": 0.5}, runs), HOLDS)
+    assert is_limited(verdict_of(tmp_path, {**ratio, "published": 1.5}, runs), FAILS)
 
 
 def test_a_ratio_of_one_has_no_side(tmp_path, tables):
     claim = {"kind": "ratio", "of": "M-CNB", "than": ["Equal"], "published": 1}
-    assert verdict_of(tmp_path, claim, tables)["verdict"] == "reproduced"
+    assert verdict_of(tmp_path, claim, tables).answer is HOLDS
 
 
 def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, tables):
@@ -378,21 +389,21 @@ def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, ta
 def test_a_stand_in_never_satisfies_a_claim(tmp_path, claim):
     runs = [plant(tmp_path, title, h + NOISE, stand_in=True) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0))]
     found = verdict_of(tmp_path, {"of": "M-CNB", **claim}, runs)
-    assert (found["verdict"], "stands in" in found["reason"]) == ("not testable here", True)
+    assert (found.answer, "stands in" in found.reason) == (UNTESTABLE, True)
 
 
 def test_a_lost_run_and_a_run_that_is_not_there_are_not_testable(tmp_path, tables):
     absent = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["LOCB"]}, tables)
-    assert (absent["verdict"], absent["reason"]) == ("not testable here", "LOCB was not played")
+    assert (absent.answer, absent.reason) == (UNTESTABLE, "LOCB was not played")
     said = verdict_of(tmp_path, {"kind": "value", "of": "M-CNB", "published": 1.0, "untestable": "no log"}, tables)
-    assert (said["verdict"], said["reason"], said["quantity"]) == ("not testable here", "no log", "")
+    assert (said.answer, said.reason, said.measure, said.measured) == (UNTESTABLE, "no log", "", None)
 
 
 def test_a_grid_point_is_judged_in_place_of_the_chosen_one(tmp_path):
     run = plant(tmp_path, "M-CNB", None, points={1: 100 + NOISE, 10: 300 + NOISE})
     claim = {"kind": "value", "of": "M-CNB", "published": 300.0}
-    assert verdict_of(tmp_path, claim, [run])["verdict"] == "not reproduced"
-    assert verdict_of(tmp_path, {**claim, "options": {"alpha": 10}}, [run])["verdict"] == "reproduced"
+    assert verdict_of(tmp_path, claim, [run]).answer is FAILS
+    assert verdict_of(tmp_path, {**claim, "options": {"alpha": 10}}, [run]).answer is HOLDS
     with pytest.raises(InputError, match="reports 0 grid points with alpha=3"):
         verdict_of(tmp_path, {**claim, "options": {"alpha": 3}}, [run])
 
@@ -400,8 +411,8 @@ def test_a_grid_point_is_judged_in_place_of_the_chosen_one(tmp_path):
 def test_a_spread_of_runs_is_judged_as_one_number(tmp_path):
     run = plant(tmp_path, "M-CNB", 100 + 10 * NOISE)
     claim = {"kind": "value", "of": "M-CNB", "measure": "std", "published": float(10 * NOISE.std(ddof=1))}
-    assert verdict_of(tmp_path, claim, [run])["verdict"] == "reproduced"
-    assert verdict_of(tmp_path, {**claim, "published": 0.4}, [run])["verdict"] == "not reproduced"
+    assert verdict_of(tmp_path, claim, [run]).answer is HOLDS
+    assert verdict_of(tmp_path, {**claim, "published": 0.4}, [run]).answer is FAILS
 
 
 def test_settings_are_compared_with_each_other(tmp_path):
@@ -411,14 +422,9 @@ def test_settings_are_compared_with_each_other(tmp_path):
     ]
     inside = {"kind": "order", "of": "M-CNB", "where": {"instances": 8}}
     rivals = [{"where": {"instances": 2}}, {"where": {"instances": 64}}]
-    assert verdict_of(tmp_path, {**inside, "than": rivals}, runs)["verdict"] == "reproduced"
-    assert (
-        verdict_of(tmp_path, {**inside, "where": {"instances": 2}, "than": rivals[1:]}, runs)["verdict"] == "reproduced"
-    )
-    assert (
-        verdict_of(tmp_path, {**inside, "where": {"instances": 64}, "than": rivals[:1]}, runs)["verdict"]
-        == "not reproduced"
-    )
+    assert verdict_of(tmp_path, {**inside, "than": rivals}, runs).answer is HOLDS
+    assert verdict_of(tmp_path, {**inside, "where": {"instances": 2}, "than": rivals[1:]}, runs).answer is HOLDS
+    assert verdict_of(tmp_path, {**inside, "where": {"instances": 64}, "than": rivals[:1]}, runs).answer is FAILS
 
 
 def test_a_slope_against_the_horizon_is_that_of_several_runs_on_one_game(tmp_path):
@@ -428,12 +434,12 @@ def test_a_slope_against_the_horizon_is_that_of_several_runs_on_one_game(tmp_pat
         for one in (250, 500, 1000)
     ]
     claim = {"kind": "slope", "of": "M-CNB", "against": "horizon", "published": 0.25}
-    assert verdict_of(tmp_path, claim, runs)["verdict"] == "reproduced"
-    assert verdict_of(tmp_path, {**claim, "published": 1.0}, runs)["verdict"] == "not reproduced"
+    assert verdict_of(tmp_path, claim, runs).answer is HOLDS
+    assert verdict_of(tmp_path, {**claim, "published": 1.0}, runs).answer is FAILS
     order = {"kind": "order", "of": "M-CNB", "than": ["CLUB"], "where": {"horizon": 500}}
-    assert verdict_of(tmp_path, order, runs)["verdict"] == "reproduced"  # the longest run is as long as the paper's
+    assert verdict_of(tmp_path, order, runs).answer is HOLDS  # the longest run is as long as the paper's
     shorter = verdict_of(tmp_path, order, [run for run in runs if "1000" not in str(run)])
-    assert shorter["verdict"] == "supported"
+    assert is_limited(shorter, HOLDS)
 
 
 def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
@@ -446,14 +452,16 @@ def test_rows_of_a_table_are_judged_as_single_numbers(tmp_path):
         return verdict_of(tmp_path, {"measure": "seconds", **claim}, [path], "rows", **timed)
 
     linear = found(kind="slope", of="clustering", against="users", published=1.0)
-    assert (linear["verdict"], linear["measured"], linear["low"]) == ("supported", "1", "")
-    assert found(kind="slope", of="meta", against="users", published=1.0)["verdict"] == "contradicted here"
-    assert found(kind="value", of="meta", where={"users": 500}, published=0.005)["verdict"] == "contradicted here"
+    assert is_limited(linear, HOLDS)
+    assert (linear.measured, linear.low) == (1.0, None)
+    assert is_limited(found(kind="slope", of="meta", against="users", published=1.0), FAILS)
+    assert is_limited(found(kind="value", of="meta", where={"users": 500}, published=0.005), FAILS)
     ratio = found(kind="ratio", of="meta", than=["clustering"], where={"users": 500}, published=2.0)
-    assert (ratio["verdict"], ratio["measured"]) == ("supported", "2")
-    assert found(kind="order", of="clustering", than=["meta"], where={"users": 500})["verdict"] == "undecided"
-    assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000})["verdict"] == "contradicted here"
-    assert found(kind="order", of="meta", than=["clustering"])["verdict"] == "contradicted here"
+    assert is_limited(ratio, HOLDS)
+    assert ratio.measured == 2.0
+    assert found(kind="order", of="clustering", than=["meta"], where={"users": 500}).answer is UNCLEAR
+    assert found(kind="order", of="clustering", than=["meta"], where={"users": 5000}).answer is FAILS
+    assert is_limited(found(kind="order", of="meta", than=["clustering"]), FAILS)
 
 
 def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
@@ -463,14 +471,14 @@ def test_rows_that_stand_in_for_others_satisfy_nothing(tmp_path):
     timed = {"experiments": {"fig2": {"place": "Table 1", "title": "seconds", "measurement": "x"}}}
     claim = {"kind": "slope", "of": "meta", "measure": "seconds", "against": "users", "published": 1.0}
     found = verdict_of(tmp_path, claim, [path], "rows", **timed)
-    assert (found["verdict"], "made data" in found["reason"]) == ("not testable here", True)
+    assert (found.answer, "made data" in found.reason) == (UNTESTABLE, True)
 
 
 def test_what_varies_across_an_option_needs_values_of_it(tmp_path):
     run = plant(tmp_path, "M-CNB", None, points={1: 100 + NOISE, 10: 300 + NOISE})
     claim = {"kind": "value", "of": "M-CNB", "measure": "across", "published": float(np.std([0.9, 0.7], ddof=1))}
     found = verdict_of(tmp_path, {**claim, "options": {"alpha": [1, 10]}}, [run])
-    assert (found["verdict"], float(found["n"])) == ("reproduced", len(NOISE))  # of every run alone
+    assert (found.answer, found.n) == (HOLDS, len(NOISE))  # of every run alone
     with pytest.raises(InputError, match="list its values under options"):
         verdict_of(tmp_path, {**claim, "options": {"alpha": 1}}, [run])
 
@@ -489,9 +497,10 @@ def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
     }
     it = read_paper(paper(tmp_path, {"it": claim}))
-    assert judge_figure(it, "fig2", "paper", scale_of(tables), tables)["reading"].tolist() == ["paper", "hidden"]
+    by_text = judge_figure(it, "fig2", "paper", scale_of(tables), tables)
+    assert [one.claim.reading for one in by_text] == ["paper", "hidden"]
     released = judge_figure(it, "fig2", "released", scale_of(tables), tables)
-    assert released[["reading", "figure"]].to_numpy().tolist() == [["released", "planted_fig2_released"]]
+    assert [(one.claim.reading, one.target) for one in released] == [("released", "planted_fig2_released")]
 
 
 def test_estimators_are_judged_on_their_errors(tmp_path):
@@ -510,23 +519,23 @@ def test_estimators_are_judged_on_their_errors(tmp_path):
 
     slope = {"kind": "slope", "of": "Independent", "against": "rows"}
     stated = found(**slope, published="table1")
-    assert (stated["verdict"], float(stated["published"])) == ("supported", pytest.approx(-0.5))
-    assert stated["limits"] == "8 of 10 draws"
-    assert found(**slope, published=1.0)["verdict"] == "contradicted here"
+    assert (stated.answer, stated.published) == (HOLDS, pytest.approx(-0.5))
+    assert stated.limits == ("8 of 10 draws",)
+    assert is_limited(found(**slope, published=1.0), FAILS)
     best = {"kind": "order", "of": "Robust multitask", "than": ["Independent"]}
-    assert found(**best, where={"regime": "standard", "rows": 400})["verdict"] == "supported"
-    assert found(**{**best, "of": "Independent", "than": ["Robust multitask"]})["verdict"] == "contradicted here"
-    assert "no errors of" in found(**best, where={"rows": 999})["reason"]
+    assert is_limited(found(**best, where={"regime": "standard", "rows": 400}), HOLDS)
+    assert is_limited(found(**{**best, "of": "Independent", "than": ["Robust multitask"]}), FAILS)
+    assert "no errors of" in found(**best, where={"rows": 999}).reason
 
 
 def test_a_verdict_names_the_run_the_rival_and_the_game_that_decide(tmp_path, tables):
     order = verdict_of(tmp_path, {"kind": "order", "of": "M-CNB", "than": ["CLUB", "Equal"]}, tables)
-    assert (order["of"], order["rival"], order["game"]) == ("M-CNB", "Equal", "m-cnb-paper-facebook-ego")
+    assert (order.claim.selection.of, order.rival.of, order.game) == ("M-CNB", "Equal", "m-cnb-paper-facebook-ego")
     ratio = verdict_of(tmp_path, {"kind": "ratio", "of": "M-CNB", "than": ["Worse", "CLUB"], "published": 0.5}, tables)
-    assert (ratio["rival"], ratio["measure"]) == ("CLUB", "regret")
+    assert (ratio.rival.of, ratio.measure) == ("CLUB", "regret")
     equal = verdict_of(tmp_path, {"kind": "equality", "of": "M-CNB", "than": ["Equal", "Worse"]}, tables)
-    assert equal["rival"] == "Worse"
+    assert equal.rival.of == "Worse"
     value = verdict_of(
         tmp_path, {"kind": "value", "of": "M-CNB", "published": 50.0, "at": 500, "options": {"alpha": 1}}, tables
     )
-    assert (value["at"], value["point"], value["rival"]) == ("500", "alpha=1", "")
+    assert (name_of(value.claim.selection), value.rival) == ("M-CNB, alpha 1, after round 500", None)

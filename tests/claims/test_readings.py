@@ -15,7 +15,7 @@ from manybandits.papers.files import read_paper
 from manybandits.papers.openings import Admissible, Opening, readings
 from manybandits.results.readings_table import FIXED, in_words, read_summaries
 from manybandits.results.runs import load_run
-from tests.planted.claims import LEAD, paper, plant, scale_of
+from tests.planted.claims import FAILS, HOLDS, LEAD, OUTSIDE, UNCLEAR, UNTESTABLE, paper, plant, scale_of
 
 NOISE = np.linspace(-1, 1, 10)
 HEADLINE = Headline(says="It leads.", place="abstract", claims=("it",))
@@ -51,12 +51,12 @@ def table(tmp_path) -> pd.DataFrame:
 def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(table):
     assert len(table) == 12
     assert list(table.columns) == [*FIXED, *OPENINGS]
-    assert (table["verdict"] == "reproduced").sum() == 6
-    assert ((table["verdict"] == "reproduced") == (table["learners"] == "served")).all()
+    assert (table["answer"] == HOLDS.value).sum() == 6
+    assert ((table["answer"] == HOLDS.value) == (table["learners"] == "served")).all()
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
     assert found["choice"][0] == "learners"
     assert in_words(summary(table, found)) == "holds in 6 of 12 readings, fails in 6: depends on learners"
-    undecided = table.assign(verdict=table["verdict"].replace("reproduced", "undecided"))
+    undecided = table.assign(answer=table["answer"].replace(HOLDS.value, UNCLEAR.value))
     said = in_words(summary(undecided, found))
     assert said == "holds in 0 of 12 readings, fails in 6: its effect depends on learners"
 
@@ -64,12 +64,12 @@ def test_the_choice_that_decides_is_found_and_the_share_is_that_of_its_value(tab
 def test_what_holds_in_nine_of_ten_readings_holds_whatever_the_reading(table):
     found = explained(table["effect"].astype(float).to_numpy(), table[list(OPENINGS)], errors_of(table))
 
-    def said(verdicts) -> str:
-        return in_words(summary(table.assign(verdict=verdicts), found))
+    def said(answers) -> str:
+        return in_words(summary(table.assign(answer=answers), found))
 
-    assert said(["reproduced"] * 11 + ["undecided"]).endswith("fails in 0: whatever the reading")
-    assert said(["not reproduced"] * 11 + ["undecided"]).endswith("fails in 11: whatever the reading")
-    assert said("not testable here") == "no reading could be judged"
+    assert said([HOLDS.value] * 11 + [UNCLEAR.value]).endswith("fails in 0: whatever the reading")
+    assert said([FAILS.value] * 11 + [UNCLEAR.value]).endswith("fails in 11: whatever the reading")
+    assert said(UNTESTABLE.value) == "no reading could be judged"
 
 
 def test_the_summary_is_made_from_the_tables_alone(table, tmp_path):
@@ -79,7 +79,7 @@ def test_the_summary_is_made_from_the_tables_alone(table, tmp_path):
     main(["gather", "--choices", str(choices), "--out", str(out)])
     found = read_summaries(out)["planted.best"]
     assert (found["holds"], found["fails"], found["choices"]) == ("6", "6", "learners")
-    assert found["verdict"] == table["verdict"][0] == "not reproduced"
+    assert found["answer"] == table["answer"][0] == FAILS.value
 
 
 def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_headline(tmp_path):
@@ -89,7 +89,7 @@ def test_a_claim_on_games_that_are_not_played_is_a_limit_and_not_against_the_hea
     evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It leads.", place="abstract", claims=("it", "elsewhere"))
     found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
-    assert found["verdict"].tolist() == ["supported"]
+    assert found["answer"].tolist() == [HOLDS.value]
     assert found["limits"].tolist() == ["1 of 2 claims are played"]
 
 
@@ -101,7 +101,7 @@ def test_a_reading_that_could_not_be_judged_says_why(tmp_path):
         runs = [plant(folder, title, level + NOISE, stand_in=stand_in) for title, level in (("M-CNB", 1), ("CLUB", 9))]
         given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
     found = judge_readings(HEADLINE, OPENINGS, given)
-    assert found["verdict"].tolist() == ["reproduced", "not testable here"]
+    assert found["answer"].tolist() == [HOLDS.value, UNTESTABLE.value]
     assert found["limits"].iloc[0] == ""
     assert found["limits"].iloc[1].startswith("not judged: ")
     assert found["limits"].iloc[1].endswith("stands in for the data of the paper")
@@ -115,7 +115,7 @@ def test_what_no_run_can_meet_has_the_effect_of_a_claim_that_is_played(tmp_path)
     evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It leads.", place="abstract", claims=("elsewhere", "it"))
     found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
-    assert found["verdict"].tolist() == ["outside its conditions"]
+    assert found["answer"].tolist() == [OUTSIDE.value]
     assert found["effect"].astype(float).tolist() == pytest.approx([0.5])
 
 
@@ -126,7 +126,7 @@ def test_a_headline_that_must_hold_in_most_cases_must_hold_in_as_large_a_part_of
     evidence = Plays([load_run(run) for run in runs], scale_of(runs))
     headline = Headline(says="It mostly leads.", place="abstract", claims=tuple(cells), holds_in=3)
     found = judge_readings(headline, OPENINGS, [Judged((), claims, {"fig2": evidence})])
-    assert found["verdict"].tolist() == ["supported"]
+    assert found["answer"].tolist() == [HOLDS.value]
     assert found["limits"].tolist() == ["1 of 4 claims are played"]
 
 
@@ -143,7 +143,7 @@ def test_effects_of_one_curve_are_of_one_unit(tmp_path):
         ]
         given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
     found = judge_readings(headline, OPENINGS, given)
-    assert found["verdict"].tolist() == ["not reproduced", "not reproduced"]
+    assert found["answer"].tolist() == [FAILS.value, FAILS.value]
     assert all("lead in regret" in quantity for quantity in found["quantity"])
     assert found["against"].tolist() == [0.0, 0.0]
 
@@ -161,7 +161,7 @@ def test_a_curve_shows_the_unit_that_tells_why_readings_fail(tmp_path):
         ]
         given.append(Judged((), claims, {"fig2": Plays([load_run(run) for run in runs], scale_of(runs))}))
     found = judge_readings(headline, OPENINGS, given)
-    assert found["verdict"].tolist() == ["reproduced", "not reproduced", "not reproduced"]
+    assert found["answer"].tolist() == [HOLDS.value, FAILS.value, FAILS.value]
     assert all("slope of regret" in quantity for quantity in found["quantity"])
     assert found["against"].astype(float).tolist() == [0.5, 0.5, 0.5]
 

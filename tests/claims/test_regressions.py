@@ -13,13 +13,15 @@ import pytest
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError
-from manybandits.claims.finding import Answer, boundedness
 from manybandits.claims.judge import judge
 from manybandits.claims.regressions import CONDITIONS, Regressions
+from manybandits.claims.rules import boundedness
+from manybandits.claims.verdict import Flag
 from manybandits.estimators.comparison import CONSTANTS, DEFAULTS, ESTIMATORS
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.scale import Scale, Stated
 from manybandits.results.error_table import RATES, load_errors, log_failure, stated_rate
+from tests.planted.claims import FAILS, HOLDS, NEAR, OUTSIDE, UNCLEAR
 from tests.planted.errors import plant_errors, plant_powers
 
 ROWS = (100, 400, 1600)
@@ -62,11 +64,11 @@ def slope(bound: str = "at-most", controls: tuple[str, ...] = (), **given) -> Cl
 
 def test_a_bound_that_errors_meet_exactly_holds_and_one_that_all_of_the_interval_is_beyond_does_not(tmp_path):
     errors = evidence(tmp_path, {"Robust multitask": -0.5})
-    assert judge(slope(published=-0.5), errors).verdict == "reproduced"
-    assert judge(slope(published=-0.4), errors).verdict == "reproduced"
+    assert judge(slope(published=-0.5), errors).answer is HOLDS
+    assert judge(slope(published=-0.4), errors).answer is HOLDS
     beyond = judge(slope(published=-0.56), errors)
-    assert beyond.finding.low > -0.56
-    assert beyond.verdict == "near miss"
+    assert beyond.low > -0.56
+    assert beyond.answer is NEAR
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.1, 10.0])
@@ -75,15 +77,15 @@ def test_no_tolerance_lets_a_bound_hold_that_all_of_the_interval_is_beyond(toler
     for measured, width, bound in rng.normal(size=(300, 3)):
         low, high = measured - abs(width), measured + abs(width)
         answer = boundedness(measured, low, high, bound, tolerance)
-        assert (answer is Answer.HOLDS) == (low <= bound and high <= bound + tolerance)
-        assert (answer in (Answer.NEAR_MISS, Answer.OPPOSITE)) == (low > bound)
+        assert (answer is HOLDS) == (low <= bound and high <= bound + tolerance)
+        assert (answer in (NEAR, FAILS)) == (low > bound)
 
 
 def test_n_is_the_number_of_draws_and_fewer_than_the_paper_s_are_a_limit(tmp_path):
     found = judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5}, stated=30))
-    assert (found.finding.n, found.verdict, list(found.limits)) == (DRAWS, "supported", ["12 of 30 draws"])
+    assert (found.n, found.answer, list(found.limits)) == (DRAWS, HOLDS, ["12 of 30 draws"])
     few = judge(slope(published=-0.4), evidence(tmp_path, {"Robust multitask": -0.5}, draws=5, stated=5))
-    assert (few.finding.n, few.verdict) == (5, "undecided")
+    assert (few.n, few.answer) == (5, UNCLEAR)
 
 
 def test_a_control_is_held_to_the_bound_of_the_claim_and_not_to_its_own_stated_rate(tmp_path):
@@ -92,8 +94,8 @@ def test_a_control_is_held_to_the_bound_of_the_claim_and_not_to_its_own_stated_r
     assert stated_rate("Averaging", "standard", settings) > stated_rate("Robust multitask", "standard", settings)
     powers = {"Robust multitask": -0.6, "Averaging": -0.3, "Independent": -0.6}
     found = judge(slope(controls=("Averaging", "Independent")), evidence(tmp_path, powers))
-    assert found.verdict == "reproduced"
-    assert list(found.flags) == ["not discriminating: Independent keeps the bound as well"]
+    assert found.answer is HOLDS
+    assert list(found.flags) == [Flag("not discriminating", "Independent")]
 
 
 def test_a_constant_at_the_edge_of_its_grid_is_flagged_and_zero_is_no_edge(tmp_path):
@@ -102,15 +104,26 @@ def test_a_constant_at_the_edge_of_its_grid_is_flagged_and_zero_is_no_edge(tmp_p
         constant: list(judge(slope(), evidence(tmp_path, {"Robust multitask": -0.6}, constant=constant)).flags)
         for constant in (0.0, 2.0, max(CONSTANTS))
     }
-    assert list(flagged.values()) == [[], [], ["Robust multitask: constant 6, sweep of rows, is the edge of its grid"]]
+    assert list(flagged.values()) == [
+        [],
+        [],
+        [Flag("edge of the grid", "Robust multitask", "constant 6, sweep of rows")],
+    ]
 
 
-@pytest.mark.parametrize(("instances", "verdict"), [(50, "outside its conditions"), (1600, "reproduced")])
-def test_a_corollary_is_judged_where_its_probability_is_one(tmp_path, instances, verdict):
-    found = judge(slope(theorem=CONDITIONS), evidence(tmp_path, {"Robust multitask": -0.6}, instances=instances))
-    assert found.verdict == verdict
-    assert found.finding.measured == pytest.approx(-0.6, abs=0.02)  # shown in both cases
-    assert ("N = 50" in found.reason) == (instances == 50)
+@pytest.mark.parametrize(
+    ("instances", "constant", "answer", "words"),
+    [(50, 7.0, OUTSIDE, "N = 50"), (1600, 2.0, OUTSIDE, "its penalty is 2 sqrt(log d / n)"), (1600, 7.0, HOLDS, "")],
+)
+def test_a_corollary_is_judged_where_it_has_a_probability_and_its_own_penalty(
+    tmp_path, instances, constant, answer, words
+):
+    errors = evidence(tmp_path, {"Robust multitask": -0.6}, constant=constant, instances=instances)
+    found = judge(slope(theorem=CONDITIONS), errors)
+    assert found.answer is answer
+    assert found.measured == pytest.approx(-0.6, abs=0.02)  # shown in all cases
+    assert words in found.reason
+    assert bool(words) == bool(found.reason)
 
 
 def test_the_point_that_a_reason_names_does_not_depend_on_the_process(root, tmp_path):

@@ -7,17 +7,19 @@ import pytest
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.exceptions import InputError
+from manybandits.claims.sentences import quantity
+from manybandits.claims.verdict import Verdict
 from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import read_paper
-from tests.planted.claims import paper, plant, scale_of
+from tests.planted.claims import FAILS, HOLDS, UNTESTABLE, paper, plant, scale_of
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 """Of ten seeds, with mean 0."""
 
 
-def verdict_of(folder, claim: dict, tables: list) -> dict:
+def verdict_of(folder, claim: dict, tables: list) -> Verdict:
     path = paper(folder, {"it": claim})
-    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables).iloc[0].to_dict()
+    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables)[0]
 
 
 def pool(folder, name: str, **heights: float) -> list:
@@ -35,9 +37,9 @@ def test_two_pools_are_compared_by_the_ratio_to_random_in_each(tmp_path):
     claim = {"kind": "order", "of": "M-CNB", "where": {"pool": "common"}, "than": [rival]}
     plain = verdict_of(tmp_path, claim, tables)
     divided = verdict_of(tmp_path, {**claim, "relative": "Random"}, tables)
-    assert (plain["verdict"], divided["verdict"]) == ("reproduced", "not reproduced")
-    assert float(divided["measured"]) == pytest.approx((0.5 - 0.9) / 0.5, abs=0.01)
-    assert "relative to Random" in divided["quantity"]
+    assert (plain.answer, divided.answer) == (HOLDS, FAILS)
+    assert divided.measured == pytest.approx((0.5 - 0.9) / 0.5, abs=0.01)
+    assert "relative to Random" in quantity(divided)
 
 
 def test_the_slope_of_a_ratio_is_the_difference_of_the_slopes(tmp_path):
@@ -48,22 +50,22 @@ def test_the_slope_of_a_ratio_is_the_difference_of_the_slopes(tmp_path):
     ]
     claim = {"kind": "slope", "of": "M-CNB", "relative": "CLUB", "against": "agents", "published": -0.4}
     found = verdict_of(tmp_path, claim, tables)
-    assert (found["verdict"], float(found["measured"])) == ("reproduced", pytest.approx(-0.4, abs=0.001))
+    assert (found.answer, found.measured) == (HOLDS, pytest.approx(-0.4, abs=0.001))
 
 
 def test_over_the_rounds_both_sides_are_cut_at_the_same_round(tmp_path):
     tables = pool(tmp_path, "game", M_CNB=90.0, Random=100.0)
     claim = {"kind": "slope", "of": "M-CNB", "relative": "Random", "against": "rounds", "published": 0.0}
     found = verdict_of(tmp_path, claim, tables)
-    assert (found["verdict"], float(found["measured"])) == ("reproduced", pytest.approx(0.0, abs=1e-9))
+    assert (found.answer, found.measured) == (HOLDS, pytest.approx(0.0, abs=1e-9))
 
 
 def test_what_it_is_relative_to_must_be_played_and_must_not_be_zero(tmp_path):
     claim = {"kind": "value", "of": "M-CNB", "relative": "Random", "published": 0.9}
     missing = verdict_of(tmp_path, claim, pool(tmp_path / "a", "game", M_CNB=90.0))
-    assert (missing["verdict"], missing["reason"]) == ("not testable here", "Random was not played on game")
+    assert (missing.answer, missing.reason) == (UNTESTABLE, "Random was not played on game")
     nothing = [*pool(tmp_path / "b", "game", M_CNB=90.0), plant(tmp_path / "b", "Random", 0 * NOISE, name="game")]
-    assert "is 0" in verdict_of(tmp_path, claim, nothing)["reason"]
+    assert "is 0" in verdict_of(tmp_path, claim, nothing).reason
 
 
 def test_a_measurement_has_no_run_to_be_relative_to(tmp_path):

@@ -14,6 +14,7 @@ from manybandits.measurements import m_cnb_parts
 from manybandits.measurements.command_line import facts_of, made, write
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.scale import Scale
+from tests.planted.claims import FAILS, HOLDS, OUTSIDE, UNCLEAR, UNTESTABLE, is_limited
 
 SCALE = Scale(kind="rows", originals={"movielens": "movielens-25m"})
 USERS = np.repeat([500, 1_000, 5_000], 6)
@@ -44,22 +45,23 @@ def test_what_was_measured_on_the_paper_s_data_can_be_reproduced_and_refuted(tmp
     """VERDICTS 7.7: a typed `stand_in` made every claim about run times not testable, whatever was measured."""
     evidence = linear(tmp_path, facts("movielens-25m"))
     found = judge(claim(), evidence)
-    assert (found.verdict, found.finding.n) == ("reproduced", 6)
-    assert found.finding.low < found.finding.measured < found.finding.high
-    assert judge(claim(published=2), evidence).verdict == "not reproduced"
+    assert (found.answer, found.n) == (HOLDS, 6)
+    assert not found.limits
+    assert found.low < found.measured < found.high
+    assert judge(claim(published=2), evidence).answer is FAILS
 
 
 def test_seconds_are_of_another_machine(tmp_path):
     selection = Selection(of="clustering", measure="seconds")
-    for published, verdict in ((1, "supported"), (2, "contradicted here")):
+    for published, answer in ((1, HOLDS), (2, FAILS)):
         found = judge(claim(published=published, selection=selection), linear(tmp_path, facts("movielens-25m")))
-        assert (found.verdict, found.limits) == (verdict, ["one core of another machine"])
+        assert (found.answer, found.limits) == (answer, ("one core of another machine",))
 
 
 def test_what_no_run_can_meet_need_not_have_been_measured(tmp_path):
     evidence, unmeasured = linear(tmp_path), Selection(of="estimates that no run has", measure="steps")
     found = judge(claim(selection=unmeasured, outside="it asks for an endless batch"), evidence)
-    assert (found.verdict, found.reason) == ("outside its conditions", "it asks for an endless batch")
+    assert (found.answer, found.reason) == (OUTSIDE, "it asks for an endless batch")
     with pytest.raises(InputError, match="unknown row"):
         judge(claim(selection=unmeasured), evidence)
 
@@ -74,8 +76,8 @@ def test_what_no_run_can_meet_need_not_have_been_measured(tmp_path):
 def test_other_data_limit_good_news_and_bad_news_alike(tmp_path, game, limit):
     evidence = linear(tmp_path, game, limits=["short"])
     assert evidence.limits == ("short", limit)
-    assert judge(claim(), evidence).verdict == "supported"
-    assert judge(claim(published=2), evidence).verdict == "contradicted here"
+    assert is_limited(judge(claim(), evidence), HOLDS)
+    assert is_limited(judge(claim(published=2), evidence), FAILS)
 
 
 def test_other_data_limit_only_the_rows_that_were_measured_on_them(tmp_path):
@@ -97,18 +99,18 @@ def test_other_data_limit_only_the_rows_that_were_measured_on_them(tmp_path):
 
 def test_data_that_stand_in_are_not_judged(tmp_path):
     found = judge(claim(), linear(tmp_path, facts("movielens-1m"), facts("other", stand_in=True)))
-    assert found.verdict == "not testable here"
+    assert found.answer is UNTESTABLE
 
 
 def test_fewer_than_six_repeats_decide_nothing(tmp_path):
-    assert judge(claim(), linear(tmp_path, facts("movielens-25m"), repeats=5)).verdict == "undecided"
+    assert judge(claim(), linear(tmp_path, facts("movielens-25m"), repeats=5)).answer is UNCLEAR
 
 
 def test_a_bound_that_the_control_keeps_says_so(tmp_path):
     control = (Selection(of="clustering", measure="steps"),)
     evidence = linear(tmp_path, facts("movielens-25m"), exponent=0.5)
     found = judge(claim(bound="at-most", controls=control), evidence)
-    assert (found.verdict, len(found.flags)) == ("reproduced", 1)
+    assert (found.answer, len(found.flags)) == (HOLDS, 1)
 
 
 def test_a_table_without_repeats_has_computed_numbers(tmp_path):
@@ -116,7 +118,7 @@ def test_a_table_without_repeats_has_computed_numbers(tmp_path):
     save_text(tmp_path / "t.csv.json", json.dumps({"facts": {"note": "computed"}}))
     evidence = Rows(tmp_path / "t.csv")
     assert evidence.exact
-    assert judge(claim(), evidence).verdict == "reproduced"
+    assert judge(claim(), evidence).answer is HOLDS
 
 
 def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypatch):
@@ -126,5 +128,5 @@ def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypa
     write(table, "", {}, facts_of([data], m_cnb_parts.NOTE), tmp_path / "m")
     seconds = Selection(of="clustering", measure="seconds")
     found = judge(claim(selection=seconds), Rows(tmp_path / "m.csv", SCALE))
-    assert found.finding.n == 6
-    assert found.limits == ["one core of another machine", "synthetic users in place of movielens-25m"]
+    assert found.n == 6
+    assert found.limits == ("one core of another machine", "synthetic users in place of movielens-25m")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError
+from manybandits.claims.verdict import Verdict
+from manybandits.claims.verdict_files import HEADLINES, VERDICTS, load_headlines, load_verdicts
 from manybandits.claims.verdicts import gather, gather_headlines, main
 from manybandits.papers.files import read_paper
-from manybandits.results.verdict_table import read_headlines, read_verdicts
-from tests.planted.claims import LEAD, paper, plant, scale_of
+from tests.planted.claims import FAILS, HOLDS, LEAD, UNTESTABLE, paper, plant, scale_of
 
 
-def gathered(folder: Path, path: Path, runs: list[Path]) -> list[dict]:
-    out = folder / "verdicts" / "planted_fig2.csv"
+def gathered(folder: Path, path: Path, runs: list[Path]) -> list[Verdict]:
+    out = folder / "verdicts" / "planted_fig2.jsonl"
     stated = ["--scale", scale_of(runs).to_json()]
     main(
         ["judge", "--paper", str(path), "--experiment", "fig2", *stated, "--tables", *map(str, runs), "--out", str(out)]
@@ -38,16 +41,16 @@ def test_one_run_table_changes_the_verdicts_that_depend_on_it_and_no_other(tmp_p
     before = gathered(tmp_path, path, runs)
     plant(tmp_path, "CLUB", 50 + noise)
     after = gathered(tmp_path, path, runs)
-    assert [row["verdict"] for row in before] == ["reproduced"] * 3
-    assert [row["verdict"] for row in after] == ["not reproduced", "not reproduced", "reproduced"]
+    assert [row.answer for row in before] == [HOLDS] * 3
+    assert [row.answer for row in after] == [FAILS, FAILS, HOLDS]
     assert after[2] == before[2]
 
 
 def test_a_claim_without_runs_is_gathered_with_the_reason(tmp_path):
     path = paper(tmp_path, {"it": LEAD, "that": {**LEAD, "untestable": "no such log"}})
     unjudged = gather([read_paper(path)], [], {"planted_fig2": "data.use.x is none"}, tmp_path)
-    assert [row["reason"] for row in unjudged] == ["data.use.x is none", "no such log"]
-    assert [row["verdict"] for row in gather([read_paper(path)], [], {}, tmp_path)] == ["not testable here"] * 2
+    assert [row.reason for row in unjudged] == ["data.use.x is none", "no such log"]
+    assert [row.answer for row in gather([read_paper(path)], [], {}, tmp_path)] == [UNTESTABLE] * 2
 
 
 def test_verdicts_are_the_same_twice_and_say_why_only_where_it_is_needed(tmp_path):
@@ -59,7 +62,7 @@ def test_verdicts_are_the_same_twice_and_say_why_only_where_it_is_needed(tmp_pat
     )
     first, second = gathered(tmp_path, path, runs), gathered(tmp_path, path, runs)
     assert first == second
-    assert [row["because"] for row in first] == ["", "Conjecture: so"]
+    assert [row.because for row in first] == ["", "Conjecture: so"]
 
 
 def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
@@ -67,14 +70,14 @@ def test_a_reason_that_was_found_out_later_needs_no_new_judgement(tmp_path):
     lost = {**LEAD, "of": "CLUB", "than": "M-CNB"}
     path = paper(tmp_path, {"not": {**lost, "also": [{"reading": "again"}]}})
     before = gathered(tmp_path, path, runs)
-    judged = (tmp_path / "verdicts/planted_fig2.csv").read_bytes()
+    judged = (tmp_path / "verdicts/planted_fig2.jsonl").read_bytes()
     reasons = {"this": {"says": "of this", "conjecture": True}}
     paper(tmp_path, {"not": {**lost, "because": "this", "also": [{"reading": "again"}]}}, reasons=reasons)
-    after = gather([read_paper(path)], [tmp_path / "verdicts/planted_fig2.csv"], {}, tmp_path)
-    assert [row["because"] for row in after] == ["Conjecture: of this", ""]
-    assert after[0] | {"because": ""} == before[0]
+    after = gather([read_paper(path)], [tmp_path / "verdicts/planted_fig2.jsonl"], {}, tmp_path)
+    assert [row.because for row in after] == ["Conjecture: of this", ""]
+    assert replace(after[0], because="") == before[0]
     gathered(tmp_path, path, runs)
-    assert (tmp_path / "verdicts/planted_fig2.csv").read_bytes() == judged
+    assert (tmp_path / "verdicts/planted_fig2.jsonl").read_bytes() == judged
 
 
 def test_the_reason_of_an_omission_is_given_by_name(tmp_path):
@@ -82,7 +85,7 @@ def test_the_reason_of_an_omission_is_given_by_name(tmp_path):
         main(
             [
                 *("gather", "--papers", str(paper(tmp_path, {})), "--omitted", "fig2", "--tables", str(tmp_path)),
-                *("--headlines", str(tmp_path / "h.csv"), "--out", str(tmp_path / "v.csv")),
+                *("--out", str(tmp_path)),
             ]
         )
 
@@ -96,7 +99,7 @@ def test_adding_a_reading_leaves_a_headline_as_it_was(tmp_path):
     paper(tmp_path, {"it": {**LEAD, "also": readings}}, headlines=headlines)
     after = gather_headlines([read_paper(path)], gathered(tmp_path, path, runs))
     assert before == after
-    assert [row["verdict"] for row in before] == ["reproduced"]
+    assert [row.answer for row in before] == [HOLDS]
 
 
 def test_headlines_are_written_beside_the_verdicts_with_the_numbers_of_what_decides(tmp_path):
@@ -105,13 +108,15 @@ def test_headlines_are_written_beside_the_verdicts_with_the_numbers_of_what_deci
     level = {"kind": "value", "of": "CLUB", "cells": [{"published": 10.0}, {"published": 400.0}]}
     path = paper(tmp_path, {"it": LEAD, "level": level}, headlines=headlines)
     gathered(tmp_path, path, runs)
-    given = ["--verdicts", str(tmp_path / "verdicts/planted_fig2.csv"), "--tables", str(tmp_path)]
-    out = ["--headlines", str(tmp_path / "h.csv"), "--out", str(tmp_path / "v.csv")]
-    main(["gather", "--papers", str(path), *given, *out])
-    (found,) = read_headlines(tmp_path / "h.csv")
-    assert (found["verdict"], found["decided_by"]) == ("not reproduced", "planted.level.2")
-    assert (found["claims"], float(found["published"])) == ("planted.it planted.level.2", 400.0)
-    assert len(read_verdicts(tmp_path / "v.csv")) == 3
+    given = ["--verdicts", str(tmp_path / "verdicts/planted_fig2.jsonl"), "--tables", str(tmp_path)]
+    main(["gather", "--papers", str(path), *given, "--out", str(tmp_path / "out")])
+    (found,) = load_headlines(tmp_path / "out" / HEADLINES)
+    assert (found.answer, found.decided_by) == (FAILS, "planted.level.2")
+    assert found.claims == ("planted.it", "planted.level.2")
+    assert len(load_verdicts(tmp_path / "out" / VERDICTS)) == 3
+    (row,) = csv.DictReader((tmp_path / "out/headlines.csv").open())
+    assert (row["claims"], float(row["published"])) == ("planted.it planted.level.2", 400.0)
+    assert len(list(csv.DictReader((tmp_path / "out/verdicts.csv").open()))) == 3
 
 
 @pytest.mark.parametrize(

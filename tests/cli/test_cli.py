@@ -9,18 +9,18 @@ import subprocess
 import sys
 
 import msgspec
-import pandas as pd
 import pytest
 
 from manybandits import cli
 from manybandits.algorithms import catalogue
-from manybandits.base.exceptions import InputError
 from manybandits.base.typed import typed
+from manybandits.claims.verdict import Answer, Flag, Word
 from manybandits.cli.commands import KINDS
 from manybandits.cli.completion import SHELLS
 from manybandits.cli.list import declared
+from manybandits.papers.claim import Selection
 from manybandits.papers.claims_file import ClaimsFile, entries
-from manybandits.results import verdict_table
+from tests.planted.verdicts import headline, save, verdict
 
 OUT = ("--out", "a.parquet")
 CLAIM = {"place": "Table 3", "says": "M-CNB has the lowest regret", "kind": "value", "experiment": "table3"}
@@ -35,31 +35,23 @@ def at_root(root, monkeypatch):
 @pytest.fixture
 def judged(root, tmp_path):
     """A folder with the verdicts of a run: two headlines, and three claims, one of them under two readings."""
-    shared = dict.fromkeys((*verdict_table.COLUMNS, *verdict_table.HEADLINE_COLUMNS), "")
-    shared |= {"paper": "m_cnb", "experiment": "table3", "figure": "m_cnb_table3", "place": "Table 3"}
-    shared |= {"says": "one, two", "quantity": "final regret", "data": "MovieLens 1M"}
-    shared |= {"low": 1.0, "high": 3.0, "published": 2.5, "n": 10, "reading": "paper"}
-    copy = {"claim": "m_cnb.table3.2", "kind": "value", "verdict": "reproduced", "stands": "copy of table3.1"}
+    value = {"id": "m_cnb.table3.1", "kind": "value", "place": "Table 3", "says": "one, two", "published": 2.5}
+    value |= {"low": 1.0, "high": 3.0}
+    order = {"place": "Table 3", "measured": -0.1, "low": -0.2, "high": -0.05, "rival": Selection(of="CLUB")}
     claims = [
-        {"claim": "m_cnb.table3.1", "kind": "value", "verdict": "supported", "measured": 2.0},
-        {"claim": "m_cnb.table3.1", "kind": "value", "reading": "released", "verdict": "near miss", "measured": 2.2},
-        {**copy, "measured": 2.0},
-        {"claim": "m_cnb.fig2", "kind": "order", "verdict": "not reproduced", "flags": "CLUB: at chance"},
-        {"claim": "rmbandit.table1", "paper": "rmbandit", "kind": "order", "verdict": "undecided"},
+        verdict(measured=2.0, limits=("2 of 9 rounds",), **value),
+        verdict(measured=2.2, reading="released", answer=Answer.NEAR, **value),
+        verdict(measured=2.0, copy_of="table3.1", **{**value, "id": "m_cnb.table3.2"}),
+        verdict(id="m_cnb.fig2", answer=Answer.FAILS, flags=(Flag("at chance", "CLUB"),), **order),
+        verdict(id="rmbandit.table1", of="RMBandit", answer=Answer.UNCLEAR, **order),
     ]
-    best = {"headline": "m_cnb.best", "verdict": "contradicted here", "limits": "2 of 9 rounds", "measured": -0.1}
+    best = {"claims": ("m_cnb.fig2",), "decided_by": "m_cnb.fig2", "answer": Answer.FAILS, "word": Word.REFUTED}
+    other = {"claims": ("rmbandit.table1",), "decided_by": "rmbandit.table1", "answer": Answer.UNCLEAR}
     headlines = [
-        {**best, "claims": "m_cnb.fig2", "decided_by": "m_cnb.fig2", "flags": "CLUB: at chance; LOCB: at chance"},
-        {"headline": "rmbandit.best", "paper": "rmbandit", "verdict": "undecided", "decided_by": "rmbandit.table1"},
+        headline(id="m_cnb.best", says="one, two", limits=("2 of 9 rounds",), has_code=True, **best),
+        headline(id="rmbandit.best", word=Word.INCONCLUSIVE, **other),
     ]
-    folder = tmp_path / "reports/small"
-    folder.mkdir(parents=True)
-    for name, rows, columns in (
-        ("verdicts", claims, verdict_table.COLUMNS),
-        ("headlines", headlines, verdict_table.HEADLINE_COLUMNS),
-    ):
-        table = pd.DataFrame([shared | row for row in rows])[list(columns)]
-        table.to_csv(folder / f"{name}.csv", index=False)
+    save(tmp_path / "reports/small", claims, headlines)
     (tmp_path / "workflow").symlink_to(root / "workflow")
     return tmp_path
 
@@ -199,7 +191,8 @@ def test_data_sets_games_and_experiments_are_shown(at_root, capsys):
             "leave out --environment",
         ),
         (["compare", "none.parquet"], "none.parquet does not exist"),
-        (["claims", "--verdict", "supported"], "--verdict needs verdicts"),
+        (["claims", "--answer", "holds"], "--answer needs verdicts"),
+        (["claims", "--word", "refuted"], "--word needs verdicts"),
         (["claims", "--headlines"], "--headlines needs verdicts"),
         (["claims", "--run", "none"], "run whose claims were judged"),
         (["list", "papers", "--root", "src"], "no workflow/papers"),
@@ -263,9 +256,10 @@ def told(capsys, judged, *argv: str) -> dict:
 
 def test_headlines_come_first_and_claims_are_not_added_up_over_papers(judged, capsys):
     shown = printed(capsys, "claims", "--run", "small", "--root", str(judged))
-    first, second = shown.split("2 headlines: 1 undecided, 1 contradicted here")
+    first, second = shown.split("2 headlines: 1 inconclusive, 1 refuted")
     assert "m_cnb.best" in first
-    assert "at chance: CLUB, LOCB" in first
+    assert "at chance: CLUB" in first
+    assert "not played" in first
     assert "copy of table3.1" in second
     assert "released" in second
     assert "at chance: CLUB" in second
@@ -281,7 +275,7 @@ def test_the_claims_of_one_paper_have_a_score_per_place(judged, capsys):
     found = told(capsys, judged, "--paper", "m_cnb")
     (score,) = found["scores"]
     assert (score["holding"], score["cells"], score["apart"]) == (1, 2, 1)
-    assert {verdict for verdict, number in score["counts"].items() if number} == {"supported", "not reproduced"}
+    assert {verdict for verdict, number in score["counts"].items() if number} == {"holds", "fails"}
 
 
 def test_only_headlines_are_told_if_they_are_asked_for(judged, capsys):
@@ -289,14 +283,16 @@ def test_only_headlines_are_told_if_they_are_asked_for(judged, capsys):
     assert "m_cnb.best" in shown
     assert "table3.1" not in shown
     found = told(capsys, judged, "--headlines")
-    assert [row["headline"] for row in found["headlines"]] == ["m_cnb.best", "rmbandit.best"]
+    assert [row["id"] for row in found["headlines"]] == ["m_cnb.best", "rmbandit.best"]
     assert (found["verdicts"], found["scores"]) == ([], [])
-    assert found["counts"] == dict.fromkeys(verdict_table.VERDICTS, 0) | {"contradicted here": 1, "undecided": 1}
+    assert found["counts"] == {"inconclusive": 1, "refuted": 1}
 
 
 def test_headlines_are_told_in_markdown_for_a_readme(judged, capsys):
     lines = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--markdown").splitlines()
-    assert lines[2] == "| M-CNB | one, two (Table 3) | **contradicted here** | 2 of 9 rounds; at chance: CLUB, LOCB |"
+    assert lines[0] == "| paper | headline | word | text | code | set-ups | controls | smaller run |"
+    told = "**refuted** | fails | not played | not played | not played | yes"
+    assert lines[2] == f"| M-CNB | one, two (Figure 2) | {told} |"
     assert len(lines) == 4
 
 
@@ -305,71 +301,53 @@ def test_a_run_without_verdicts_is_named_without_what_the_system_says_of_it(judg
     wrong = {
         ("--run", "smal"): "unknown run whose claims were judged (--run) 'smal': did you mean 'small'?",
         ("--run", ".."): "unknown run whose claims were judged (--run) '..'",
-        ("--verdicts", "nosuch.csv"): "nosuch.csv does not exist: name a run whose claims were judged",
+        ("--verdicts", "nosuch.jsonl"): "nosuch.jsonl does not exist: judge the claims again",
+        ("--verdicts", "reports/small/verdicts.csv"): "give reports/small/verdicts.jsonl",
+        ("--verdicts", "reports/small/headlines.jsonl"): "holds headlines, not verdicts",
     }
     for given, words in wrong.items():
         said = refused(capsys, "claims", *given)
         assert words in said
         assert "Errno" not in said
-    (judged / "reports/small/headlines.csv").unlink()
-    assert "headlines.csv does not exist" in refused(capsys, "claims", "--run", "small")
-    (judged / "reports/small/verdicts.csv").unlink()
+    (judged / "reports/small/headlines.jsonl").unlink()
+    assert "headlines.jsonl does not exist" in refused(capsys, "claims", "--run", "small")
+    (judged / "reports/small/verdicts.jsonl").unlink()
     assert "no run in reports has verdicts" in refused(capsys, "claims", "--run", "small")
 
 
-def test_a_relative_lead_is_in_per_cent(judged, capsys, monkeypatch):
+def test_verdicts_of_an_earlier_version_are_refused_with_the_command_that_makes_them_again(judged, capsys, monkeypatch):
     monkeypatch.chdir(judged)
-    for name in ("verdicts", "headlines"):
-        path = judged / f"reports/small/{name}.csv"
-        table = pd.read_csv(path, dtype=str).fillna("")
-        table["quantity"], table["measured"] = "lead in regret of CLUB over LOCB, relative", "-12.31"
-        table.to_csv(path, index=False)
-    said = " ".join(printed(capsys, "claims", "--run", "small").split())
-    assert "-1,231 %" in said
-    assert "lead in regret of CLUB over LOCB, in % of the rival" in said
-    assert ", relative" not in said
+    path = judged / "reports/small/verdicts.jsonl"
+    path.write_text(path.read_text().replace('"version":2', '"version":1', 1))
+    said = refused(capsys, "claims", "--run", "small")
+    assert "has verdicts of version 1, and 2 is read here: judge the claims again (`snakemake --cores all " in said
+    path.rename(path.with_suffix(".csv"))
+    said = refused(capsys, "claims", "--run", "small")
+    assert "verdicts.csv beside it is of an earlier version: judge the claims again (`snakemake" in said
 
 
-def test_verdicts_are_filtered_by_word_and_kind(judged, capsys):
+def test_a_relative_lead_is_in_per_cent_in_a_sentence(judged, capsys):
+    said = " ".join(printed(capsys, "claims", "--run", "small", "--root", str(judged), "--headlines").split())
+    assert "10.0 % [5.0 %, 20.0 %] above that of CLUB" in said
+    assert "-10" not in said
+
+
+def test_verdicts_are_filtered_by_answer_word_and_kind(judged, capsys):
     found = told(capsys, judged, "--kind", "value")
     assert [row["measured"] for row in found["verdicts"]] == [2.0, 2.2, 2.0]
-    assert {row["p"] for row in found["verdicts"]} == {None}
     assert found["headlines"] == []
-    found = told(capsys, judged, "--verdict", "not reproduced")
-    assert [row["claim"] for row in found["verdicts"]] == ["m_cnb.fig2"]
-    assert (found["verdicts"][0]["measured"], found["headlines"]) == (None, [])
-    file = str(judged / "reports/small/verdicts.csv")
+    found = told(capsys, judged, "--answer", "fails")
+    assert [row["claim"]["id"] for row in found["verdicts"]] == ["m_cnb.fig2"]
+    assert [row["word"] for row in found["headlines"]] == ["refuted"]
+    found = told(capsys, judged, "--word", "inconclusive")
+    assert [row["id"] for row in found["headlines"]] == ["rmbandit.best"]
+    assert found["verdicts"] == []
+    file = str(judged / "reports/small/verdicts.jsonl")
     assert told(capsys, judged) == json.loads(printed(capsys, "claims", "--verdicts", file, "--json"))
-    assert "did you mean 'supported'?" in refused(capsys, "claims", "--verdicts", file, "--verdict", "suported")
+    assert "did you mean 'holds'?" in refused(capsys, "claims", "--verdicts", file, "--answer", "hold")
+    assert "did you mean 'refuted'?" in refused(capsys, "claims", "--verdicts", file, "--word", "refute")
     assert "unknown paper (--paper) 'mcnb'" in refused(capsys, "claims", "--verdicts", file, "--paper", "mcnb")
-    assert "no claims" in printed(capsys, "claims", "--verdicts", file, "--verdict", "near miss", "--paper", "rmbandit")
-
-
-def test_verdicts_of_an_earlier_version_stop_with_a_sentence(judged, capsys):
-    path = judged / "reports/small/verdicts.csv"
-    pd.read_csv(path).drop(columns=["stands", "flags", "rests_on"]).to_csv(path, index=False)
-    told = refused(capsys, "claims", "--run", "small", "--root", str(judged))
-    assert "verdicts.csv has no column 'stands'" in told
-    assert "or it is one of an earlier version; judge the claims again." in told
-
-
-def test_a_run_without_headlines_stops_with_a_sentence(judged, capsys):
-    (judged / "reports/small/headlines.csv").unlink()
-    assert "headlines.csv does not exist" in refused(capsys, "claims", "--run", "small", "--root", str(judged))
-
-
-def test_a_file_that_holds_no_verdicts_is_named(judged):
-    path = judged / "reports/small/verdicts.csv"
-    text = path.read_text()
-    path.write_text(text.replace("because", "why"))
-    with pytest.raises(InputError, match=r"verdicts\.csv has no column 'because'"):
-        verdict_table.load_verdicts(path)
-    path.write_text(text.replace("not reproduced", "refuted"))
-    with pytest.raises(InputError, match=r"unknown verdict of m_cnb\.fig2"):
-        verdict_table.load_verdicts(path)
-    path.write_text(text.replace("2.0", "two"))
-    with pytest.raises(InputError, match=r"measured of m_cnb\.table3\.1 is 'two', not a number"):
-        verdict_table.load_verdicts(path)
+    assert "no claims" in printed(capsys, "claims", "--verdicts", file, "--answer", "near miss", "--paper", "rmbandit")
 
 
 @pytest.mark.parametrize("shell", SHELLS)

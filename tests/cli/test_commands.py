@@ -17,7 +17,7 @@ from manybandits.base import printing
 from manybandits.cli import jobs, texts
 from manybandits.cli.commands import build_parser
 from manybandits.results.readings_table import SUMMARY
-from manybandits.results.verdict_table import COLUMNS, HEADLINE_COLUMNS
+from tests.planted.verdicts import save
 
 COMMANDS = build_parser().commands()
 NESTED = {f"{name} {data}": one for name, command in COMMANDS.items() for data, one in command.commands().items()}
@@ -38,8 +38,7 @@ def here(tmp_path, monkeypatch):
     pd.DataFrame(ratings, columns=["user", "item", "rating"]).to_csv("ratings.csv", index=False)
     report = tmp_path / "reports/small"
     report.mkdir(parents=True)
-    for name, columns in (("verdicts", COLUMNS), ("headlines", HEADLINE_COLUMNS)):
-        pd.DataFrame(columns=list(columns)).to_csv(report / f"{name}.csv", index=False)
+    save(report, [])
     pd.DataFrame([dict.fromkeys(SUMMARY, "none")]).to_csv(report / "readings.csv", index=False)
     (report / "index.html").touch()
     return tmp_path

@@ -20,12 +20,12 @@ from manybandits.results.readings_table import SUMMARY
 def report(root, tmp_path) -> Path:
     """A checkout whose run `readings` has two readings of one headline."""
     shutil.copytree(root / "workflow" / "papers", tmp_path / "workflow" / "papers")
-    summary = dict.fromkeys(SUMMARY, "2") | {"headline": "m_cnb.recommendation", "verdict": "supported"}
+    summary = dict.fromkeys(SUMMARY, "2") | {"headline": "m_cnb.recommendation", "answer": "holds"}
     found = {**summary, "holds": "1", "fails": "1", "word": "depends on", "choices": "learners"}
     save_csv(tmp_path / "reports/readings/readings.csv", pd.DataFrame([found]))
     rows = [
-        {"reading": "as written", "verdict": "supported", "effect": 0.1, "learners": "cluster"},
-        {"reading": "learners = served", "verdict": "contradicted here", "effect": -0.2, "learners": "served"},
+        {"reading": "as written", "answer": "holds", "effect": 0.1, "learners": "cluster"},
+        {"reading": "learners = served", "answer": "fails", "effect": -0.2, "learners": "served"},
     ]
     more = {"low": -0.3, "high": 0.3, "against": 0.0, "quantity": "lead", "limits": "", "chance": ""}
     table = pd.DataFrame([{**row, **more} for row in rows])
@@ -47,19 +47,27 @@ def test_each_headline_says_in_how_many_readings_it_holds(report, capsys):
     assert set(said(report, capsys, "m_cnb")) < set(found)
 
 
-def test_what_if_says_the_verdict_of_one_reading_and_which_were_not_played(report, capsys):
+def test_what_if_says_the_answer_of_one_reading_and_which_were_not_played(report, capsys):
     found = said(report, capsys, "m_cnb", "--set", "learners=served")
     row = found["m_cnb.recommendation"]
-    assert (row["as_written"], row["verdict"], row["effect"]) == ("supported", "contradicted here", -0.2)
-    assert found["m_cnb.classification"]["verdict"] == command.NOT_PLAYED
+    assert (row["as_written"], row["answer"], row["effect"]) == ("holds", "fails", -0.2)
+    assert found["m_cnb.classification"]["answer"] == command.NOT_PLAYED
     both = said(report, capsys, "m_cnb", "--set", "learners=served", "--set", "first=own")
-    assert both["m_cnb.recommendation"]["verdict"] == command.NOT_PLAYED
+    assert both["m_cnb.recommendation"]["answer"] == command.NOT_PLAYED
     assert both["m_cnb.recommendation"]["reading"] == "first = own; learners = served"
+
+
+def test_an_effect_is_printed_in_the_unit_that_its_quantity_names(report, capsys):
+    path = report / "reports/readings/readings/m_cnb_recommendation.csv"
+    save_csv(path, pd.read_csv(path).assign(quantity="lead in regret of CLUB over LOCB, in % of the rival"))
+    run(["readings", "m_cnb", "--set", "learners=served", "--root", str(report)])
+    assert "-20 %" in capsys.readouterr().out
+    assert said(report, capsys, "m_cnb", "--set", "learners=served")["m_cnb.recommendation"]["effect"] == -0.2
 
 
 def test_an_answer_that_does_not_touch_a_headline_plays_no_part_for_it(report, capsys):
     found = said(report, capsys, "m_cnb", "--set", "learners=served", "--set", "told=class")
-    assert found["m_cnb.recommendation"]["verdict"] == "contradicted here"
+    assert found["m_cnb.recommendation"]["answer"] == "fails"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +102,7 @@ def test_a_reading_is_played_in_the_scope_of_the_report_beside_the_default(repor
 
     monkeypatch.setattr(jobs.subprocess, "run", played)
     found = said(report, capsys, "m_cnb", "--set", "learners=served", "--set", "first=own", "--play", "--cores", "1")
-    assert found["m_cnb.recommendation"]["verdict"] == "contradicted here"
+    assert found["m_cnb.recommendation"]["answer"] == "fails"
     config = (report / "artifacts/what-if/config.yaml").read_text()
     assert "name: what-if" in config
     assert "learners: served" in config

@@ -48,7 +48,7 @@ def test_a_figure_is_made_by_the_rules_of_the_project_in_the_folder_of_the_user(
 
 def test_targets_of_a_whole_run_are_named_with_what_they_make(here, calls, capsys):
     cli.run(["reproduce", "verdicts", "all", *SMOKE])
-    made = ["verdicts.csv", "headlines.csv", "index.html"]
+    made = ["verdicts.jsonl", "headlines.jsonl", "index.html"]
     assert capsys.readouterr().out.split() == [f"reports/smoke/{name}" for name in made]
     with pytest.raises(InputError, match="unknown target of this configuration 'league'"):
         cli.run(["reproduce", "league", *SMOKE])  # the run smoke has none

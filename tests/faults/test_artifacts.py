@@ -120,7 +120,7 @@ def test_all_damage_of_a_run_is_found_and_made_again_with_the_same_bytes(finishe
     chance, folder = random.Random(21), copied(finished, tmp_path / "damaged")
     kinds = [path for path in (*folder.glob("artifacts/**/*"), *folder.glob("reports/**/*")) if path.is_file()]
     checked = sorted(path for path in kinds if provenance_path(path).is_file())
-    assert {path.suffix for path in checked} == {".npz", ".parquet", ".csv"}
+    assert {path.suffix for path in checked} == {".npz", ".parquet", ".csv", ".jsonl"}
     lost = provenance_path(checked.pop())
     chosen = checked if long else chance.sample(checked, 4)
     for path in chosen:

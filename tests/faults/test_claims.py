@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.judge import judge
-from manybandits.claims.verdicts import load_evidence, row_of
+from manybandits.claims.verdict import Verdict
+from manybandits.claims.verdicts import load_evidence
 from manybandits.measurements.command_line import write
 from manybandits.papers.claim import ALLOWED, NEEDED
 from manybandits.papers.files import read_paper
 from manybandits.results.measures import MEASURES
-from manybandits.results.verdict_table import EXPLANATIONS
 from tests.faults.sentences import examples, told
 from tests.planted.claims import HORIZON, paper, plant, scale_of
 from tests.planted.errors import plant_powers
@@ -100,17 +100,17 @@ def evidence(tmp_path_factory) -> dict[str, Evidence]:
     return {kind: load_evidence(scale_of(paths, kind), paths) for kind, paths in tables.items()}
 
 
-def judged(claim: dict, evidence: Evidence, folder: Path) -> tuple[str, list[dict]]:
+def judged(claim: dict, evidence: Evidence, folder: Path) -> tuple[str, list[Verdict]]:
     """Return the sentence in which a claim of a paper ends, "" if it has none, and else its verdicts, by reading."""
-    rows: list[dict] = []
+    found: list[Verdict] = []
 
     def judge_all() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for one in read_paper(paper(folder, {"it": claim})).claims:
-                rows.append(row_of(one, "planted_fig2", judge(one, evidence)))
+                found.append(judge(one, evidence, "planted_fig2"))
 
-    return told(judge_all), rows
+    return told(judge_all), found
 
 
 @pytest.mark.slow
@@ -118,9 +118,9 @@ def judged(claim: dict, evidence: Evidence, folder: Path) -> tuple[str, list[dic
 @given(claim=CLAIMS, kind=st.sampled_from(["plays", "plays", "errors", "rows"]))
 def test_any_claim_is_a_sentence_or_a_verdict_of_numbers(claim, kind, evidence, tmp_path_factory):
     folder = tmp_path_factory.mktemp("claims")
-    for row in judged(claim, evidence[kind], folder)[1]:
-        assert row["verdict"] in EXPLANATIONS
-        assert "inf" not in {row[name].lstrip("-") for name in ("measured", "low", "high", "published")}
+    for one in judged(claim, evidence[kind], folder)[1]:
+        numbers = [one.measured, one.low, one.high, one.published, one.p]
+        assert all(number is None or np.isfinite(number) for number in numbers)
     shutil.rmtree(folder)
 
 
@@ -159,30 +159,34 @@ def test_a_column_of_words_is_no_measure_and_no_sweep(measure, against, evidence
 
 
 VERDICTS = {
-    "results of 0 are equal": ({"kind": "equality", "of": "Late", "than": "Late"}, "reproduced", ""),
+    "results of 0 in every run cannot differ": (
+        {"kind": "equality", "of": "Late", "than": "Late"},
+        "cannot differ",
+        "",
+    ),
     "nothing is relative to 0": (
         {"kind": "equality", "of": "M-CNB", "than": "Late"},
-        "not testable here",
+        "not testable",
         "Late is 0, or cannot be told from 0",
     ),
     "results of 0 have no spread": (
         {"kind": "equality", "of": "Late", "than": "M-CNB", "measure": "spread"},
-        "not testable here",
+        "not testable",
         "the results of Late are 0 on average, and the standard deviation over mean of the regret is relative to that",
     ),
     "a result of 0 is below any ratio": (
         {"kind": "ratio", "of": "Late", "than": "CLUB", "published": 0.5},
-        "contradicted here",
+        "fails",
         "",
     ),
     "nothing is known of half of the rounds up to the first result": (
         {**CLUB_GROWS, "against": "rounds", "measure": "late"},
-        "not testable here",
+        "not testable",
         "results are known from round 100 on, and it speaks of half as many",
     ),
     "there is nothing before the first result": (
         {"kind": "equality", "of": "Late", "than": "Late", "at": 50},
-        "not testable here",
+        "not testable",
         "results are known from round 100 on, and it speaks of 50",
     ),
 }
@@ -190,6 +194,6 @@ VERDICTS = {
 
 @pytest.mark.parametrize("case", VERDICTS)
 def test_claims_about_results_of_0_and_before_all_results_are_judged(case, evidence, tmp_path):
-    claim, verdict, reason = VERDICTS[case]
-    _, (row,) = judged(claim, evidence["plays"], tmp_path)
-    assert (row["verdict"], row["reason"][: len(reason)]) == (verdict, reason)
+    claim, answer, reason = VERDICTS[case]
+    _, (one,) = judged(claim, evidence["plays"], tmp_path)
+    assert (one.answer.value, one.reason[: len(reason)]) == (answer, reason)

@@ -33,7 +33,7 @@ def test_a_run_asks_for_every_file_that_it_makes(finished, root):
 def test_what_was_deleted_is_made_again_with_the_same_bytes(finished, tmp_path):
     folder = copied(finished, tmp_path / "gaps")
     shutil.rmtree(folder / "reports/tiny/papers")
-    for name in ("figures/meta_ban_fig1.csv.json", "tables/rmbandit_fig1.tex", "verdicts.csv", "assets/site.css"):
+    for name in ("figures/meta_ban_fig1.csv.json", "tables/rmbandit_fig1.tex", "verdicts.jsonl", "assets/site.css"):
         (folder / "reports/tiny" / name).unlink()
     done = run(folder)
     assert done.returncode == 0, done.stderr

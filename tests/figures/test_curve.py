@@ -14,7 +14,7 @@ from manybandits.figures.canvas import Words
 from manybandits.figures.curve import main
 from manybandits.results.readings_table import FIXED
 
-LEFT = "\N{LEFTWARDS ARROW} -7.25"
+LEFT = "\N{LEFTWARDS ARROW} -725"
 
 
 def plant(path, count: int = 24) -> pd.DataFrame:
@@ -26,11 +26,11 @@ def plant(path, count: int = 24) -> pd.DataFrame:
     table = pd.DataFrame(
         {
             "reading": ["as written", *(f"reading {k}" for k in range(1, count))],
-            "verdict": np.where(served, "supported", "contradicted here"),
+            "answer": np.where(served, "holds", "fails"),
             "effect": effect,
             "low": effect - 0.03,
             "high": effect + 0.03,
-            "quantity": "lead in regret of M-CNB over CLUB, relative",
+            "quantity": "lead in regret of M-CNB over CLUB, in % of the rival",
             "against": 0.0,
             "limits": "2,000 of 10,000 rounds",
             "chance": "",
@@ -59,8 +59,8 @@ def test_readings_without_an_effect_are_counted_beneath(tmp_path):
     table = plant(tmp_path / "r.csv")
     for lost, words in (
         ([], "one interval is not."),
-        ([3], "1 reading has no effect and is not drawn; the table of readings says why."),
-        ([3, 8], "2 readings have no effect and are not drawn; the table of readings says why."),
+        ([3], "1 set-up has no effect and is not drawn; the table of readings says why."),
+        ([3, 8], "2 set-ups have no effect and are not drawn; the table of readings says why."),
     ):
         table.loc[lost, ["effect", "low", "high"]] = np.nan
         save_csv(tmp_path / "r.csv", table)
@@ -76,8 +76,8 @@ def test_an_effect_far_from_all_others_is_written_and_leaves_them_their_scale(tm
         table.loc[5, ["effect", "low", "high"]] = [effect, effect - 0.1, effect + 0.1]
         curve.draw(table, Words("T"), tmp_path / "f")
     axes = [figure.axes[0] for figure in drawn]
-    assert [[text.get_text() for text in one.texts] for one in axes] == [[], ["7.25 \N{RIGHTWARDS ARROW}"], [LEFT]]
-    assert all(-0.5 < low < high < 0.5 for low, high in (one.get_ylim() for one in axes))
+    assert [[text.get_text() for text in one.texts] for one in axes] == [[], ["725 \N{RIGHTWARDS ARROW}"], [LEFT]]
+    assert all(-50 < low < high < 50 for low, high in (one.get_ylim() for one in axes))
     counts = [[text.get_text() for text in one.get_legend().get_texts()] for one in axes]
     assert counts[0] == counts[1] == counts[2]
 
@@ -112,8 +112,9 @@ def test_a_table_without_effects_stops_with_the_file_and_the_column(tmp_path, ch
 @pytest.mark.parametrize(
     ("quantities", "words"),
     [
-        (["lead in regret of M-CNB over CLUB, relative", "lead in regret of M-CNB over SCLUB, relative"],
-         "lead in regret, relative"),
+        (["lead in regret of M-CNB over CLUB, in % of the rival, worst of 7 comparisons",
+          "lead in regret of M-CNB over SCLUB, in % of the rival"], "lead in regret, in % of the rival"),
+        (["difference in regret of M-CNB and CLUB, in %"], "difference in regret, in %"),
         (["regret of M-CNB over that of SCLUB, the best of 7", "regret of M-CNB over that of COFIBA"],
          "regret over that of the rival"),
         (["slope of regret in agents, SCLB relative to LinUCB-Ind", "slope of regret in agents, SCLB"],
@@ -125,3 +126,29 @@ def test_a_table_without_effects_stops_with_the_file_and_the_column(tmp_path, ch
 )  # fmt: skip
 def test_the_axis_says_what_all_readings_measure(quantities, words):
     assert curve.common_quantity(pd.Series(quantities)) == words
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (["fails", "holds", "cannot differ"], "The headline holds in 1 of 2 set-ups; as written it fails"),
+        (["inconclusive", "fails"], "The headline holds in none of 2 set-ups; as written it is inconclusive"),
+        (["holds", "holds"], "The headline holds in all 2 set-ups; as written it holds"),
+        (["not testable", "holds"], "The headline holds in the only set-up"),
+        (["not testable"], "The headline cannot be judged in any set-up"),
+    ],
+)
+def test_the_title_says_in_how_many_set_ups_the_headline_holds(answers, words):
+    readings = ["as written", *map(str, range(1, len(answers)))]
+    assert curve.seen(pd.DataFrame({"reading": readings, "answer": answers})) == words
+
+
+def test_set_ups_with_a_smaller_run_are_hollow_and_named(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(curve, "save_figure", lambda figure, stem: drawn.append(figure))
+    table = plant(tmp_path / "r.csv").assign(answer="holds")
+    table.loc[:9, "limits"] = ""
+    curve.draw(table, Words("T"), tmp_path / "f")
+    (figure,) = drawn
+    words = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert words == ["holds (10)", "holds, smaller run (14)"]

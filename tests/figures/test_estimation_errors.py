@@ -12,6 +12,7 @@ from manybandits.results.error_table import load_errors
 from manybandits.tables import estimation_errors as errors_table
 from manybandits.tables import slopes
 from tests.planted.errors import plant_powers
+from tests.planted.verdicts import verdict
 
 
 @pytest.mark.parametrize(("figure", "table"), [(estimation_errors, errors_table), (estimation_errors, slopes)])
@@ -30,13 +31,14 @@ def test_errors_are_drawn_and_tabulated_with_what_they_were_drawn_from(tmp_path,
 
 def test_a_stated_rate_is_drawn_in_the_panel_of_its_setting_and_regime_alone(tmp_path):
     tables = load_errors([plant_powers(tmp_path, regime) for regime in ("standard", "poor")])
-    row = {"kind": "slope", "of": "Robust multitask", "against": "rows", "published": "-0.5", "bound": "at-most"}
-    row |= {"data": tables[0].description}
-    others = [{**row, "of": "Pooling"}, {**row, "kind": "value"}, {**row, "published": ""}]
-    drawn = estimation_errors.draw(tables, Words("T", "", ""), [row, *others], tmp_path / "figure")
+    stated = {"kind": "slope", "of": "Robust multitask", "against": "rows", "bound": "at-most", "published": -0.5}
+    stated["data"] = (tables[0].description,)
+    others = [{**stated, "of": "Pooling"}, {**stated, "kind": "value"}, {**stated, "published": None}]
+    verdicts = [verdict(**one) for one in (stated, *others)]
+    drawn = estimation_errors.draw(tables, Words("T", "", ""), verdicts, tmp_path / "figure")
     told = drawn[drawn["stated_slope"] != ""]
     assert set(told["stated_slope"]) == {"at most -0.50"}
     assert set(told["regime"] + told["swept"] + told["estimator"]) == {"standardrowsRobust multitask"}
-    assert estimation_errors.stated_slopes([row], tables[1], "rows") == {}
-    tiny = row | {"published": "-0.001"}  # what two digits leave of it has no sign
+    assert estimation_errors.stated_slopes(verdicts, tables[1], "rows") == {}
+    tiny = verdict(**{**stated, "published": -0.001})  # what two digits leave of it has no sign
     assert estimation_errors.stated_slopes([tiny], tables[0], "rows") == {"at most 0.00": -0.001}

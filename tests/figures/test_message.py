@@ -6,17 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from manybandits.base.artifacts import load_provenance
-from manybandits.base.table_files import save_csv
+from manybandits.claims.rules import NO_DIFFERENCE
+from manybandits.claims.verdict import Answer, Verdict
+from manybandits.claims.verdict_files import save_records
 from manybandits.claims.verdicts import judge_figure
 from manybandits.figures import regret
-from manybandits.figures.message import message, told_by
+from manybandits.figures.message import load_measured, message, told_by
 from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, Outcome, outcomes_of, sentence, short_names
+from manybandits.papers.claim import Selection
 from manybandits.papers.files import read_paper
 from manybandits.results.runs import load_runs
-from manybandits.results.verdict_table import OUTSIDE
 from tests.planted.claims import paper, plant, scale_of
+from tests.planted.verdicts import verdict
 
 NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 HEIGHTS = {"M-CNB": 100.0, "CLUB": 200.0, "LOCB": 100.1}
@@ -27,9 +31,8 @@ def tables(tmp_path):
     return [plant(tmp_path, title, h + np.roll(NOISE, place)) for place, (title, h) in enumerate(HEIGHTS.items())]
 
 
-def judged(folder, claims: dict, tables) -> list[dict[str, str]]:
-    found = judge_figure(read_paper(paper(folder, claims)), "fig2", "paper", scale_of(tables), tables)
-    return found.to_dict("records")
+def judged(folder, claims: dict, tables) -> list[Verdict]:
+    return judge_figure(read_paper(paper(folder, claims)), "fig2", "paper", scale_of(tables), tables)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +45,8 @@ def judged(folder, claims: dict, tables) -> list[dict[str, str]]:
             {"kind": "ratio", "of": "M-CNB", "than": ["CLUB"], "published": 0.6},
             "The regret of M-CNB is 0.5 times that of CLUB; published: 0.6",
         ),
-        ({"kind": "equality", "of": "CLUB", "than": ["M-CNB"]}, "The regret of CLUB and M-CNB differs by 100.0 %"),
-        ({"kind": "value", "of": "CLUB", "published": 210.0}, "The regret of CLUB is 200, published: 210"),
+        ({"kind": "equality", "of": "CLUB", "than": ["M-CNB"]}, "The regret of CLUB is 100 % above that of M-CNB"),
+        ({"kind": "value", "of": "CLUB", "published": 210.0}, "The regret of CLUB is 200; published: 210"),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else None,
 )
@@ -67,16 +70,16 @@ def test_claims_at_several_rounds_of_one_panel_are_counted_and_none_speaks_for_t
     cells = [{"of": "M-CNB", "than": ["CLUB"], "at": at} for at in (50, 100)]
     rows = judged(tmp_path, {"it": {"kind": "order", "cells": cells}}, tables)
     assert len(rows) == 2
-    assert message(rows, "S, Figure 2", {}) == "1 of 2 stated orders of M-CNB hold"
+    assert message(rows, "S, Figure 2", {}) == "1 of 2 comparisons of M-CNB hold as stated"
 
 
 def test_the_claims_of_the_place_come_first_and_orders_before_numbers(tmp_path, tables):
     order = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
     value = {"kind": "value", "of": "CLUB", "published": 210.0}
     rows = judged(tmp_path, {"far": {**order, "place": "Theorem 9"}, "near": value, "best": order}, tables)
-    assert [row["claim"] for row in told_by(rows, "S, Figure 2")] == ["planted.best"]
-    assert [row["claim"] for row in told_by(rows[:2], "S, Figure 2")] == ["planted.near"]
-    assert [row["claim"] for row in told_by(rows[:1], "S, Figure 2")] == ["planted.far"]
+    assert [one.claim.id for one in told_by(rows, "S, Figure 2")] == ["planted.best"]
+    assert [one.claim.id for one in told_by(rows[:2], "S, Figure 2")] == ["planted.near"]
+    assert [one.claim.id for one in told_by(rows[:1], "S, Figure 2")] == ["planted.far"]
 
 
 def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tables):
@@ -85,15 +88,15 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
         "value": {"kind": "value", "of": "CLUB", "published": 210.0},
     }
     found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
-    save_csv(tmp_path / "v.csv", found)
+    save_records(tmp_path / "v.jsonl", found)
     given = ["--title", "S, Figure 2: regret", "--runs", *map(str, tables), "--out", str(tmp_path / "f")]
-    regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
+    regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
     facts = load_provenance(tmp_path / "f.csv")["facts"]
     assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
     assert "Hollow diamonds" in facts["caption"]
     nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", "paper", scale_of(tables), tables)
-    save_csv(tmp_path / "v.csv", nothing)
-    regret.main([*given, "--verdicts", str(tmp_path / "v.csv")])
+    save_records(tmp_path / "v.jsonl", nothing)
+    regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
     assert "No number that the paper states" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]
 
 
@@ -135,14 +138,63 @@ def test_games_are_called_by_what_sets_them_apart(tmp_path):
 
 
 def test_a_method_against_itself_is_told_by_the_claim_and_after_all_others():
-    row = {"kind": "order", "of": "SCLB", "rival": "SCLB", "says": "Regret falls as agents join.", "reading": "paper"}
-    row |= {"stands": "", "place": "Remark 3", "claim": "planted.one", "verdict": "reproduced", "measure": "regret"}
-    row |= {"at": "", "point": "", "game": "", "quantity": "", "data": ""}
-    assert message([row], "Remark 3", {}) == "Regret falls as agents join: reproduced"
-    two = [row, row | {"claim": "planted.one.2", "verdict": "not reproduced"}]
-    assert message(two, "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
-    slope = row | {"kind": "slope", "claim": "planted.two", "measured": "0.1", "published": "0.5", "bound": ""}
-    assert message([row, slope], "Remark 3", {}) == "The slope of SCLB is 0.10, as stated (0.50)"
+    about = {"says": "Regret falls as agents join.", "place": "Remark 3", "of": "SCLB", "than": "SCLB"}
+    one = verdict(id="planted.one.1", **about)
+    other = verdict(id="planted.one.2", answer=Answer.FAILS, **about)
+    assert message([one], "Remark 3", {}) == "Regret falls as agents join: holds"
+    assert message([one, other], "Remark 3", {}) == "Regret falls as agents join: holds in 1 of 2 games"
+    assert message([other, other], "Remark 3", {}) == "Regret falls as agents join: holds in neither game"
+    outside = [verdict(id="planted.one", answer=Answer.OUTSIDE, **about) for _ in range(3)]
+    seen = "Regret falls as agents join: holds in all 3 games (assumptions not met)"
+    assert message(outside, "Remark 3", {}) == seen
+    slope = {"kind": "slope", "against": "agents", "measured": 0.3, "published": 0.5, "low": 0.2, "high": 0.4}
+    rate = verdict(id="planted.two", place="Remark 3", of="SCLB", **slope)
+    assert message([one, rate], "Remark 3", {}) == "Regret of SCLB grows as agents^0.30, as stated (0.5)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"measured": 0.93, "published": 0.34, "bound": "at-most", "answer": Answer.FAILS},
+         "Regret of M-CNB grows as rounds^0.93, not as stated (at most 0.34)"),
+        ({"measured": -0.48, "published": -0.5, "answer": Answer.HOLDS},
+         "Regret of M-CNB falls as rounds^-0.48, as stated (-0.5)"),
+        ({"measured": 0.05, "published": -0.5, "bound": "at-most", "answer": Answer.OUTSIDE},
+         "Regret of M-CNB hardly changes with rounds (slope 0.05); theory: at most -0.5 (assumptions not met)"),
+        ({"measured": 0.26, "published": 0.2175, "bound": "at-most", "answer": Answer.UNCLEAR},
+         "Regret of M-CNB grows as rounds^0.26; stated: at most 0.22 (inconclusive)"),
+        ({"measured": 0.0, "published": 0.0, "answer": Answer.NEAR},
+         "Regret of M-CNB hardly changes with rounds (slope 0.00), nearly as stated (0)"),
+    ],
+)  # fmt: skip
+def test_a_rate_is_told_with_what_is_stated_of_it(changes, words):
+    assert message([verdict(kind="slope", against="rounds", **changes)], "Figure 2", {}) == words
+
+
+def test_what_is_identical_in_every_run_is_said_to_be():
+    same = verdict(kind="equality", than="M-CNB, S 10", says="Regret does not depend on S.", answer=Answer.SAME)
+    assert message([same, same], "Figure 2", {}) == "Regret does not depend on S: identical in every run"
+
+
+def test_values_of_an_option_that_should_be_alike_are_told_by_the_claim():
+    about = {"kind": "equality", "of": "UCB", "says": "Clicks do not depend on k.", "options": {"k": 1}}
+    near, same, holds = (verdict(answer=one, than="UCB", **about) for one in (Answer.NEAR, Answer.SAME, Answer.HOLDS))
+    assert message([near, near], "Figure 2", {}) == "Clicks do not depend on k: both vary slightly"
+    several = "Clicks do not depend on k: holds for 1 of 3 values, 1 nearly, 1 cannot differ"
+    assert message([near, same, holds], "Figure 2", {}) == several
+    assert message([holds], "Figure 2", {}) == "Clicks do not depend on k: holds"
+
+
+def test_a_variant_of_the_method_is_named_by_its_options():
+    level = {"answer": Answer.UNCLEAR, "reason": NO_DIFFERENCE}
+    one = verdict(than="M-CNB, nu 1.1", **level)
+    assert message([one], "Figure 2", {"yelp": "Yelp"}) == "M-CNB is level with its variant with nu = 1.1 on Yelp"
+
+
+def test_no_worse_is_told_by_the_interval():
+    for low, words in ((-0.02, "is level with"), (0.01, "has less regret than")):
+        found = message([verdict(strictly=False, low=low)], "Figure 2", {"yelp": "Yelp"})
+        assert found == f"M-CNB {words} CLUB on Yelp"
 
 
 def test_games_named_by_their_settings_are_places_at_which_and_data_are_places_on_which():
@@ -150,6 +202,18 @@ def test_games_named_by_their_settings_are_places_at_which_and_data_are_places_o
     assert sentence(made) == "CMLB is level with CLUB at N = 50 and N = 100"
     assert sentence([Outcome("CMLB", "CLUB", "Last.FM", LEVEL)]) == "CMLB is level with CLUB on Last.FM"
     assert sentence([Outcome("CMLB", "CLUB", "", LEVEL)]) == "CMLB is level with CLUB"
+
+
+def test_what_all_games_have_in_common_is_said_once():
+    games = [Outcome("M-CNB", "LOCB", f"{data}, user arm", LEVEL) for data in ("MNIST", "Mushroom")]
+    assert sentence(games) == "M-CNB is level with LOCB on MNIST and Mushroom where each arm belongs to one user"
+    made = [Outcome("CMLB", "CLUB", f"z = {z}, noise 1", LEVEL) for z in (1, 2)]
+    assert sentence(made) == "CMLB is level with CLUB at z = 1 and z = 2, noise 1"
+
+
+def test_verbs_are_not_repeated():
+    made = [Outcome("M-CNB", rival, game, BEHIND) for rival, game in (("CLUB", "Yelp"), ("LOCB", "MovieLens"))]
+    assert sentence(made) == "M-CNB has more regret than CLUB on Yelp and than LOCB on MovieLens"
 
 
 def test_a_method_on_a_single_game_is_not_said_to_be_ahead_on_all_of_them():
@@ -162,62 +226,67 @@ def test_a_method_on_a_single_game_is_not_said_to_be_ahead_on_all_of_them():
 
 
 def test_orders_of_a_log_are_circumstances_and_not_places():
-    assert sentence([Outcome("UCB", "CLUB", "orders drawn", LEVEL)]) == "UCB is level with CLUB in drawn orders"
+    assert sentence([Outcome("UCB", "CLUB", "orders drawn", LEVEL)]) == "UCB is level with CLUB in shuffled order"
 
 
-def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_counted_as_unmet_conditions():
-    row = {"kind": "order", "of": "RMBandit", "rival": "OLS bandit", "says": "It is ahead.", "reading": "paper"}
-    row |= {"stands": "", "place": "Corollary 4", "claim": "planted.one", "verdict": OUTSIDE, "measure": "regret"}
-    row |= {"at": "", "point": "", "game": "g", "quantity": "lead in regret", "compared": "1", "reason": "", "data": ""}
-    row |= {"comparisons": "1", "bound": ""}
-    for ends, words in (
-        (("0.1", "0.3"), "has less regret than"),
-        (("-0.3", "-0.1"), "has more regret than"),
-        (("-0.1", "0.1"), "is level with"),
-        (("", ""), "cannot be told from"),
+def test_a_theorem_outside_its_conditions_is_told_by_what_was_measured_and_counted_as_not_judged():
+    about = {"of": "RMBandit", "than": "OLS bandit", "place": "Corollary 4", "game": "g", "answer": Answer.OUTSIDE}
+    for low, high, words in (
+        (0.1, 0.3, "has less regret than"),
+        (-0.3, -0.1, "has more regret than"),
+        (-0.1, 0.1, "is level with"),
+        (None, None, "is not clearly better or worse than"),
     ):
-        told = row | dict(zip(("low", "high"), ends, strict=True))
-        assert message([told], "Corollary 4", {"g": "Adult"}) == f"RMBandit {words} OLS bandit on Adult"
-    slope = row | {"kind": "slope", "measured": "0.4", "published": "0.5"}
-    assert message([slope], "Corollary 4", {}).endswith("is 0.40; stated, under conditions that no run meets: 0.50")
-    two = [slope, slope | {"claim": "planted.one.2"}]
-    assert message(two, "Corollary 4", {}).endswith("are those of conditions that no run meets")
+        told = message([verdict(low=low, high=high, **about)], "Corollary 4", {"g": "Adult"})
+        assert told == f"RMBandit {words} OLS bandit on Adult"
+    rate = verdict(kind="slope", against="d", measured=0.4, published=0.5, bound="at-most", **about)
+    told = "Regret of RMBandit grows as d^0.40; theory: at most 0.5 (assumptions not met)"
+    assert message([rate], "Corollary 4", {}) == told
+    told = "The 2 rates of RMBandit are not judged (assumptions not met)"
+    assert message([rate, rate], "Corollary 4", {}) == told
+    value = verdict(kind="value", measured=1.0, published=1.0, measure="share", low=None, **about)
+    told = "The share of RMBandit is 1; theory: 1 (assumptions not met)"
+    assert message([value], "Corollary 4", {}) == told
 
 
-def test_one_of_several_games_is_named_as_the_least_favourable_and_a_lead_on_all_of_them_says_so():
-    row = {"kind": "order", "of": "CMLB", "rival": "CLUB", "says": "It is ahead.", "reading": "paper", "stands": ""}
-    row |= {"place": "Figure 1", "claim": "planted.one", "measure": "regret", "at": "", "point": "", "game": "g"}
-    row |= {
-        "compared": "1",
-        "comparisons": "12",
-        "reason": "",
-        "quantity": "lead in regret of CMLB over CLUB, relative",
-    }
-    row |= {"data": "N = 50, noise 1; N = 100, noise 1"}
+def test_one_of_several_games_is_named_as_the_worst_and_a_lead_on_all_of_them_says_so():
+    about = {"of": "CMLB", "game": "g", "comparisons": 12}
     names = {"g": "N = 50"}
-    behind = "CMLB has more regret than CLUB at N = 50 (the least favourable of 12 games)"
-    assert message([row | {"verdict": "not reproduced"}], "Figure 1", names) == behind
-    ahead = "CMLB has less regret than CLUB on all 12 games"
-    assert message([row | {"verdict": "reproduced"}], "Figure 1", names) == ahead
-    quiet = row | {"claim": "planted.one.2", "data": "N = 50, noise 0.1; N = 100, noise 0.1", "verdict": "reproduced"}
-    both = message([row | {"verdict": "not reproduced"}, quiet], "Figure 1", names)
-    assert both == f"{behind} and has less regret than CLUB on all 12 games with noise 0.1"
-    other = "lead in regret of CMLB relative to Random over CLUB relative to Random, relative"
-    beside = message([row | {"verdict": "not reproduced", "quantity": other, "comparisons": "1"}], "Figure 1", names)
-    assert beside == "CMLB has more regret relative to Random than CLUB"
+    behind = "CMLB has more regret than CLUB at N = 50 (worst of 12 comparisons)"
+    fails = verdict(answer=Answer.FAILS, **about)
+    assert message([fails], "Figure 1", names) == behind
+    assert message([verdict(**about)], "Figure 1", names) == "CMLB has less regret than CLUB on all 12 games"
+    quiet = verdict(where={"noise": 0.1}, **about)
+    both = message([fails, quiet], "Figure 1", names)
+    assert both == f"{behind} and less regret than CLUB on all 12 games with noise 0.1"
+    shared = [replaced(one, where={"noise": 0.1}) for one in (fails, quiet)]
+    assert message(shared, "Figure 1", names) == f"{behind} and less regret than CLUB on all 12 games"
+    rivals = verdict(of="CMLB", game="g", than=("CLUB", "LOCB", "SCLUB"), comparisons=3)
+    assert message([rivals], "Figure 1", names) == "CMLB has less regret than all 3 rivals at N = 50"
+    beside = verdict(answer=Answer.FAILS, of="CMLB", game="g", relative="Random")
+    assert message([beside], "Figure 1", names) == "CMLB has more regret relative to Random than CLUB"
+
+
+def replaced(one: Verdict, **changes) -> Verdict:
+    """Return a verdict whose claim selects other runs."""
+    return structs.replace(one, claim=structs.replace(one.claim, selection=Selection(of="CMLB", **changes)))
 
 
 def test_readings_of_several_games_are_told_apart_by_what_is_read_otherwise():
-    common = {"claim": "p.alone.1", "kind": "order", "stands": "", "measured": "0.2", "of": "CMLB", "rival": "CLUB"}
-    common |= {"place": "Figure 1 a-d", "measure": "regret", "at": "", "point": "", "quantity": "", "reason": ""}
-    common |= {"game": "a, noise", "data": "z 0", "comparisons": "6", "compared": "1", "low": "", "high": ""}
+    about = {"id": "p.alone.1", "of": "CMLB", "place": "Figure 1 a-d", "game": "a, noise", "comparisons": 6}
     rows = [
-        {**common, "reading": "noise 0.1", "verdict": "reproduced"},
-        {**common, "reading": "noise 0.5", "verdict": "not reproduced"},
+        verdict(reading="noise 0.1", **about),
+        verdict(reading="noise 0.5", answer=Answer.FAILS, **about),
     ]
     assert message(rows, "SCLB, Figure 1 a-d, with less noise", {"a": "N = 50"}) == (
-        "CMLB has less regret than CLUB with noise 0.1 and has more regret than CLUB with noise 0.5"
+        "CMLB has less regret than CLUB with noise 0.1 and more regret than CLUB with noise 0.5"
     )
+
+
+def test_nothing_is_loaded_of_claims_that_were_not_measured(tmp_path):
+    save_records(tmp_path / "v.jsonl", [verdict(), verdict(answer=Answer.UNTESTABLE, measured=None)])
+    assert load_measured(tmp_path / "v.jsonl") == [verdict()]
+    assert load_measured(None) == []
 
 
 def test_many_variants_of_one_method_are_counted_and_not_named():

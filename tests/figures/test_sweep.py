@@ -10,9 +10,12 @@ from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
 from manybandits.figures.canvas import Words
+from manybandits.results.agent_rates import theorem1
 from manybandits.results.runs import load_run, load_runs
 from tests.planted.claims import plant
 from tests.planted.runs import plant_agents, restamp
+
+CLUSTERED = {"dimension": 15, "clusters": 2, "z": 0, "exponent": 0.2, "delta": 0.4}
 
 
 @pytest.fixture
@@ -94,7 +97,7 @@ def test_a_sweep_is_drawn_the_same_twice(runs, tmp_path):
 def test_each_value_of_a_second_setting_is_a_sweep_of_its_own(tmp_path):
     """The regret falls with the agents where clusters are apart, and not where they are close."""
     runs = [
-        plant_agents(tmp_path / str(apart), "CMLB", n, 50 / n**power, separation=apart)
+        plant_agents(tmp_path / str(apart), "CMLB", n, 50 / n**power, **CLUSTERED, separation=apart)
         for n in (10, 40)
         for apart, power in ((0.1, 0.0), (1.2, 0.5))
     ]
@@ -106,7 +109,8 @@ def test_each_value_of_a_second_setting_is_a_sweep_of_its_own(tmp_path):
     for apart, power in ((0.1, 0.0), (1.2, 0.5)):
         part = drawn[drawn["separation"] == apart]
         assert part["slope"].iloc[0] == pytest.approx(-power, abs=0.05)
-        assert part["stated_slope"].iloc[0] == pytest.approx(-0.5)
+        few, many = (theorem1({**CLUSTERED, "agents": n}, 1000) for n in (10, 40))
+        assert part["stated_slope"].iloc[0] == pytest.approx(np.log(many / few) / np.log(4))
     with pytest.raises(InputError, match=r"without 'sparsity': choose another --each"):
         sweep.summarise(panels, "agents", "regret", "interval", "sparsity")
 
@@ -122,9 +126,9 @@ def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
 
 
 def test_the_rates_of_agents_are_those_of_the_theorems(tmp_path):
-    paths = [plant_agents(tmp_path, "SCLB", n, 10.0) for n in (10, 160)]
+    paths = [plant_agents(tmp_path, "SCLB", n, 10.0, **CLUSTERED) for n in (10, 160)]
     at = sweep.collect_rate(load_runs(paths), "agents", "sclb_theorem1")
-    assert at == pytest.approx({10: 15 * 10.0, 160: 15 * 2.5})
+    assert at == pytest.approx({n: theorem1({**CLUSTERED, "agents": n}, 1000) for n in (10, 160)})
     paths = [plant_agents(tmp_path / f"{sigma}", "PMLB", 60, 10.0, sigma=sigma) for sigma in (0.0, 4.0)]
     at = sweep.collect_rate([[run] for panel in load_runs(paths) for run in panel], "epsilon", "pmlb_theorem3")
     common = 15 * np.sqrt(15 / 60) * 1000**0.25

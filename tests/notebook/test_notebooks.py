@@ -12,11 +12,12 @@ import pytest
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import with_ending
+from manybandits.claims.verdict import Answer, Flag, Word
 from manybandits.figures.command_line import save_drawn
 from manybandits.notebook import Results
 from manybandits.planning.differences import difference
-from manybandits.results.verdict_table import COLUMNS, HEADLINE_COLUMNS
 from tests.planted.runs import plant_line, restamp
+from tests.planted.verdicts import headline, save, verdict
 
 PAPERS = ("lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclb_pmlb")
 LOADED = re.compile(
@@ -39,24 +40,22 @@ def kernel() -> None:
 
 def planted(folder: Path, paper: str) -> Path:
     """Write the verdicts of three claims and a headline, and return their folder."""
-    row = dict.fromkeys((*COLUMNS, *HEADLINE_COLUMNS), "")
-    row |= {"paper": paper, "kind": "order", "reading": "paper", "experiment": "fig2", "place": "Figure 2", "n": 3}
-    rows = [
-        {
-            "claim": f"{paper}.one",
-            "verdict": "supported",
-            "says": "A & B <i>beat</i> C",
-            "measured": 1234.5,
-            "low": 1.0,
-        },
-        {"claim": f"{paper}.two", "verdict": "not reproduced", "reason": "C is ahead", "because": "It knows more"},
-        {"claim": f"{paper}.three", "verdict": "reproduced", "stands": "copy of one", "limits": "2 of 3 rounds"},
+    claims = [
+        verdict(id=f"{paper}.one", says="A & B <i>beat</i> C", measure="regret", limits=("2 of 3 rounds",)),
+        verdict(
+            id=f"{paper}.two",
+            answer=Answer.FAILS,
+            measured=-0.1,
+            low=-0.2,
+            high=-0.05,
+            reason="C is ahead",
+            because="It knows more",
+            flags=(Flag("at chance", "C"),),
+        ),
+        verdict(id=f"{paper}.three", copy_of="one", limits=("2 of 3 rounds",)),
     ]
-    best = {"headline": f"{paper}.best", "says": "C is best of all", "verdict": "undecided", "p": 0.25}
-    best |= {"flags": "C: at chance", "decided_by": f"{paper}.two", "claims": f"{paper}.two"}
-    for name, shown, columns in (("verdicts", rows, COLUMNS), ("headlines", [best], HEADLINE_COLUMNS)):
-        table = pd.DataFrame([row | one for one in shown])[list(columns)]
-        table.to_csv(folder / f"{name}.csv", index=False)
+    decided = {"claims": (f"{paper}.two",), "decided_by": f"{paper}.two", "p": 0.25, "answer": Answer.UNCLEAR}
+    save(folder, claims, [headline(id=f"{paper}.best", says="C is best of all", word=Word.INCONCLUSIVE, **decided)])
     return folder
 
 
@@ -80,13 +79,22 @@ def plant_figures(root: Path, results: Path, paper: str) -> int:
 def test_headlines_and_claims_have_their_flags_limits_and_scores(root, tmp_path):
     found = Results("m_cnb", planted(tmp_path, "m_cnb"), tmp_path, root)
     headlines = found.headlines().html
-    for words in ("C is best of all", "undecided", "0.25", "at chance: C", "1 undecided. Intervals"):
+    for words in (
+        "C is best of all",
+        "inconclusive",
+        "0.25",
+        "at chance: C",
+        "It knows more",
+        "1 inconclusive. Intervals",
+    ):
         assert words in headlines
     claims = found.verdicts().html
-    for words in ("Figure 2: 1 of 2 hold.", "stands apart, not counted: copy of one", "limits: 2 of 3 rounds"):
+    for words in ("Figure 2: 1 of 2 hold.", "stands apart, not counted: copy of one", "smaller run: 2 of 3 rounds"):
         assert words in claims
     assert "no headline of this paper" in Results("rmbandit", tmp_path, tmp_path, root).headlines().html
-    assert "the rule of its kind holds" in found.verdict_words().html
+    words = found.verdict_words().html
+    assert "the rule of its kind holds" in words
+    assert "every control was played and none undoes it" in words
 
 
 @pytest.mark.slow
@@ -102,7 +110,7 @@ def test_every_notebook_runs_on_what_a_run_left(root, tmp_path, monkeypatch, pap
     main([f"notebooks/{paper}.py", *arguments, "--out", str(tmp_path / "page.html")])
     page = (tmp_path / "page.html").read_text()
     assert [match.group() for match in LOADED.finditer(page)] == []
-    assert "1 undecided. Intervals" in page
+    assert "1 inconclusive. Intervals" in page
     assert "Figure 2: 1 of 2 hold." in page
     assert page.index("C is best of all") < page.index("A &amp; B")
     assert "A &amp; B &lt;i&gt;beat&lt;/i&gt; C" in page

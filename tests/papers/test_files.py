@@ -52,6 +52,69 @@ def test_a_mistake_is_named_with_its_file(tmp_path, content, change, words):
         read_paper(save_paper(tmp_path / "m_cnb", content | change))
 
 
+CONTROL = {"kind": "mechanism", "says": "all users in one group", "of": ["M-CNB, one group"], "headlines": ["best"]}
+BEST = {"says": "It is best.", "place": "abstract", "claims": ["it"]}
+
+
+def test_controls_are_read_with_the_headlines_that_they_belong_to(tmp_path, content):
+    headlines = {"best": BEST, "grows": {**BEST, "without_controls": "It compares no methods."}}
+    more = {"claims": {"it": CLAIM}, "headlines": headlines, "controls": {"one_group": CONTROL}}
+    paper = read_paper(save_paper(tmp_path / "m_cnb", without_controls(content) | more))
+    control = paper.controls["one_group"]
+    assert (control.kind, control.of, control.headlines) == ("mechanism", ("M-CNB, one group",), ("best",))
+    assert [one.without_controls for one in paper.headlines.values()] == ["", "It compares no methods."]
+
+
+def without_controls(content: dict) -> dict:
+    return {**content, "story": [], "reasons": {}, "divergences": [], "controls": {}}
+
+
+@pytest.mark.parametrize(
+    ("control", "words"),
+    [
+        ({"headlines": ["bets"]}, r"unknown headline \(.*m_cnb/claims\.yaml, control off\) 'bets': .*'best'"),
+        ({"kind": "mechanisms"}, r"claims\.yaml: 'controls\.off\.kind' is 'mechanisms'; did you mean 'mechanism'\?"),
+        ({"hedlines": ["best"]}, r"unknown key 'hedlines' in 'controls\.off'; did you mean 'headlines'\?"),
+        ({"of": []}, r"'controls\.off\.of' is \[\]; expected a list of titles of runs"),
+        ({"of": "M-CNB"}, r"'controls\.off\.of' is 'M-CNB'; expected a list of titles of runs"),
+        ({"headlines": []}, r"'controls\.off\.headlines' is \[\]; expected the headlines that it belongs to"),
+        ({"says": None}, r"'controls\.off\.says' is None; expected what it switches off or equalises"),
+    ],
+)
+def test_a_mistake_in_a_control_is_named_with_its_key_and_the_nearest_one(tmp_path, content, control, words):
+    more = {"claims": {"it": CLAIM}, "headlines": {"best": BEST}, "controls": {"off": {**CONTROL, **control}}}
+    with pytest.raises(InputError, match=words) as raised:
+        read_paper(save_paper(tmp_path / "m_cnb", without_controls(content) | more))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_control_has_all_of_its_keys_and_a_name(tmp_path, content):
+    more = {"claims": {"it": CLAIM}, "headlines": {"best": BEST}}
+    for key in CONTROL:
+        lacking = {name: value for name, value in CONTROL.items() if name != key}
+        with pytest.raises(InputError, match=rf"the key '{key}' is missing in 'controls\.off'; add it"):
+            read_paper(
+                save_paper(tmp_path / "m_cnb", without_controls(content) | more | {"controls": {"off": lacking}})
+            )
+    with pytest.raises(InputError, match=r"'controls\.One group' is 'One group'; expected lower-case letters"):
+        read_paper(
+            save_paper(tmp_path / "m_cnb", without_controls(content) | more | {"controls": {"One group": CONTROL}})
+        )
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ({"by": "An author", "date": "27 November", "says": "No."}, "expected a date such as '2026-11-27'"),
+        ({"by": "An author", "says": "No."}, r"the key 'date' is missing in 'headlines\.best\.replies\.0'"),
+    ],
+)
+def test_a_reply_of_an_author_has_a_name_and_a_date(tmp_path, content, reply, words):
+    more = {"claims": {"it": CLAIM}, "headlines": {"best": {**BEST, "replies": [reply]}}}
+    with pytest.raises(InputError, match=words):
+        read_paper(save_paper(tmp_path / "m_cnb", without_controls(content) | more))
+
+
 @pytest.mark.parametrize(
     ("stated", "words"),
     [

@@ -14,6 +14,7 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.claims.readings import main as explain
+from manybandits.claims.sentences import quantity
 from manybandits.claims.verdicts import judge_figure
 from manybandits.papers.files import PLACE, names, read_paper
 from manybandits.planning.configuration import checked
@@ -92,7 +93,7 @@ def test_the_choice_that_decides_is_found_from_packed_run_tables_alone(packed, t
     main([*given, "--batches", *map(str, files), "--out", str(out)])
     table = pd.read_csv(out)
     assert table["reading"].tolist()[0] == "as written"
-    assert (table["verdict"] == "reproduced").tolist() == (table["learners"] == "served").tolist()
+    assert (table["answer"] == "holds").tolist() == (table["learners"] == "served").tolist()
     explain(["explain", "--headline", "planted.best", "--readings", str(out), "--out", str(tmp_path / "c.csv")])
     assert pd.read_csv(tmp_path / "c.csv")["choice"][0] == "learners"
     assert GAME["role"] == "facebook"
@@ -106,10 +107,11 @@ def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(packed, 
     own = checked(config, names(tmp_path)).for_paper("planted")
     figure = figure_of(paper, "fig2", own, "paper")
     tables = [tmp_path / "unpacked" / path for path in figure.made_from]
-    (ordinary,) = judge_figure(paper, "fig2", "paper", figure.scale, tables).to_dict("records")
+    (ordinary,) = judge_figure(paper, "fig2", "paper", figure.scale, tables)
     table = judged_readings(paper, "best", own, tmp_path / "unpacked", tmp_path)
-    shown = {"verdict": "verdict", "effect": "measured", "low": "low", "high": "high", "quantity": "quantity"}
-    assert {name: table[name][0] for name in shown} == {name: ordinary[column] for name, column in shown.items()}
+    shown = {"answer": ordinary.answer.value, "effect": ordinary.measured, "low": ordinary.low, "high": ordinary.high}
+    assert {name: table[name][0] for name in shown} == shown
+    assert table["quantity"][0] == quantity(ordinary)
 
 
 def test_a_headline_that_is_not_there_is_named(planted, tmp_path):

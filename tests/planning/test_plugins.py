@@ -122,7 +122,7 @@ def test_a_paper_plays_the_files_of_its_folder(folder):
     write(paper / "beside.py", "Beside")
     experiments = yaml.safe_load((paper / "experiments.yaml").read_text())
     experiments["experiments"]["fig1"]["algorithms"] += ["./beside.py", {"./mine.py": {"as": "again"}}]
-    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     named = read_paper(paper).experiments["fig1"].algorithms[-2:]
     assert named == ("./workflow/papers/meta_ban/beside.py", {"./mine.py": {"as": "again"}})
     content = overlay(CONTENT, {"algorithms": "all", "league": False, "experiments": ["meta_ban_fig1"]})
@@ -137,7 +137,7 @@ def test_a_paper_may_be_in_any_folder(folder):
     text = (own / "experiments.yaml").read_text()
     experiments = yaml.safe_load(text)
     experiments["experiments"]["fig1"]["algorithms"] += ["./beside.py"]
-    (own / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    (own / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     content = overlay(CONTENT, {"papers": ["meta_ban", "papers/second_look"], "algorithms": "all", "league": False})
     content = overlay(content, {"experiments": ["meta_ban_fig1", "second_look_fig1"]})
     run = Run(load_plan(content, Path()), content)
@@ -156,7 +156,7 @@ def test_a_paper_plays_games_and_data_sets_in_files(folder):
     fig1 = experiments["experiments"]["fig1"]
     fig1["panels"] = [{"data": ["movielens"]}, {"game": "./my_game.py", "with": {"users": [5, 6]}}]
     fig1.pop("data", None)
-    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments))
+    (paper / "experiments.yaml").write_text(yaml.safe_dump(experiments, sort_keys=False))
     changes = {"league": False, "experiments": ["meta_ban_fig1"], "data": {"use": {"movielens": "my_ratings.py"}}}
     content = overlay(CONTENT, changes)
     inputs = Run(load_plan(content, Path()), content).inputs

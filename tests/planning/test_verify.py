@@ -17,7 +17,7 @@ from tests.planted.claims import LEAD, paper, plant, scale_of
 from tests.results.test_packed import change
 from tests.results.test_packed import plant as plant_table
 
-VERDICTS = "claim,reading,says,verdict,measured\n"
+VERDICTS = "claim,reading,says,answer,measured\n"
 
 
 def compared(folder, name, before, after, played=None):
@@ -50,14 +50,14 @@ def test_rows_and_columns_that_are_gone_are_told(tmp_path):
 
 
 def test_another_verdict_is_named_before_other_numbers(tmp_path):
-    before = VERDICTS + "p.a,paper,s,supported,1\np.b,paper,s,supported,1\n"
-    after = VERDICTS + "p.a,paper,s,supported,2\np.b,paper,s,reproduced,3\n"
+    before = VERDICTS + "p.a,paper,s,holds,1\np.b,paper,s,holds,1\n"
+    after = VERDICTS + "p.a,paper,s,holds,2\np.b,paper,s,fails,3\n"
     said = compared(tmp_path, "verdicts.csv", before, after)
-    assert said == "p.b paper: verdict: supported committed, reproduced derived (and 1 more row)"
+    assert said == "p.b paper: answer: holds committed, fails derived (and 1 more row)"
 
 
 def test_a_claim_that_was_added_or_taken_out_is_named(tmp_path):
-    one, two = VERDICTS + "p.a,paper,s,supported,1\n", VERDICTS + "p.b,paper,s,supported,1\n"
+    one, two = VERDICTS + "p.a,paper,s,holds,1\n", VERDICTS + "p.b,paper,s,holds,1\n"
     said = compared(tmp_path, "verdicts.csv", one, two)
     assert said == "p.a paper is committed, but no longer judged (and 1 more row)"
 
@@ -98,10 +98,10 @@ def test_a_verdict_on_claims_that_were_edited_since_says_so(tmp_path):
     given = ["--experiment", "fig2", "--scale", msgspec.json.encode(scale).decode(), "--tables", *map(str, tables)]
     for place, says in (("committed", "It leads."), ("derived", "It leads by far.")):
         folder = paper(tmp_path / place, {"lead": {**LEAD, "says": says}})
-        main(["judge", "--paper", str(folder), *given, "--out", str(tmp_path / place / "v.csv")])
-    before, after = tmp_path / "committed/v.csv", tmp_path / "derived/v.csv"
-    assert "says: It leads. committed, It leads by far. derived" in difference(before, after, {})
-    beside = [path.with_name("v.csv.json") for path in (before, after)]
+        main(["judge", "--paper", str(folder), *given, "--out", str(tmp_path / place / "v.jsonl")])
+    before, after = tmp_path / "committed/v.jsonl", tmp_path / "derived/v.jsonl"
+    assert 'claim.says: "It leads." committed, "It leads by far." derived' in difference(before, after, {})
+    beside = [path.with_name("v.jsonl.json") for path in (before, after)]
     assert difference(*beside, {}) == "its claims were edited since it was committed"
 
 
@@ -210,5 +210,5 @@ def test_an_unknown_run_and_a_checkout_without_packed_runs_are_told(root, tmp_pa
 
 def test_a_run_that_was_saved_before_it_ended_is_not_verified(tmp_path, packed):
     assert verify.committed_runs(tmp_path) == []
-    (tmp_path / "reports/r/verdicts.csv").write_text("")
+    (tmp_path / "reports/r/verdicts.jsonl").write_text("")
     assert verify.committed_runs(tmp_path) == ["r"]

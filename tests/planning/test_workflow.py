@@ -93,7 +93,7 @@ def test_verdicts_rest_on_run_tables_and_where_nothing_is_swept_on_a_table(small
 
 
 def test_a_figure_is_titled_by_the_verdicts_on_it_unless_they_rest_on_its_own_table(small):
-    assert small.verdicts_on(Wildcards(figure="meta_ban_fig1")) == ["reports/smoke/verdicts/meta_ban_fig1.csv"]
+    assert small.verdicts_on(Wildcards(figure="meta_ban_fig1")) == ["reports/smoke/verdicts/meta_ban_fig1.jsonl"]
     assert small.verdicts_on(Wildcards(figure="rmbandit_fig1")) == []  # judged on the table that is made with it
 
 
@@ -218,8 +218,8 @@ def test_what_is_derived_is_all_evidence_and_all_verdicts(small):
     evidence = {file for file in small.evidence_of(small.made.values()) if file.startswith("reports")}
     others = set(small.derived) - evidence
     assert evidence <= set(small.derived)
-    verdicts = [f"reports/smoke/verdicts/{name}.csv" for name in small.judged]
-    tables = ["reports/smoke/tables/cost.csv", small.verdicts, small.headlines, *verdicts]
+    verdicts = [f"reports/smoke/verdicts/{name}.jsonl" for name in small.judged]
+    tables = ["reports/smoke/tables/cost.csv", small.verdicts, small.headlines, *small.exports, *verdicts]
     assert others == {*tables, *small.beside(tables), "reports/smoke/tables/cost.md"}
 
 

@@ -11,75 +11,80 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+from msgspec.structs import replace
 
 from manybandits.algorithms import catalogue
 from manybandits.base.artifacts import Provenance
 from manybandits.base.table_files import save_csv
 from manybandits.claims.headlines import judge_headlines
+from manybandits.claims.verdict import Answer, Attribution, HeadlineVerdict, SetUps, Verdict, Word
+from manybandits.claims.verdict_files import HEADLINES, VERDICTS
 from manybandits.papers.claim import PAPER, Claim
 from manybandits.papers.files import Paper, read_papers
+from manybandits.papers.openings import touching
 from manybandits.report import site
+from manybandits.results.measures import words_of
 from manybandits.results.ranks import COLUMNS as RANKS
 from manybandits.results.ranks import ranked
 from manybandits.results.runs import ARENA
-from manybandits.results.verdict_table import (
-    COLUMNS,
-    HEADLINE_COLUMNS,
-    NUMBERS,
-    OUTSIDE,
-    UNTESTABLE,
-    VERDICTS,
-    Verdict,
-)
-from tests.planted.site import save_verdicts
+from tests.planted.verdicts import save
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = 4
-LIMITS = "2,000 of 10,000 rounds; 6 of 10 runs"
+LIMITS = "2,000 of 10,000 rounds", "6 of 10 runs"
 
 
 def verdicts_of(paper: Paper) -> dict[tuple[str, str], Verdict]:
-    """Return a verdict on every claim of a paper under every reading, each of `VERDICTS` in turn."""
-    rows: dict[tuple[str, str], Verdict] = {}
-    for claim, verdict in zip(paper.claims, itertools.cycle(VERDICTS), strict=False):
-        rows[claim.id, claim.reading] = verdict_on(claim, verdict)
-    return rows
-
-
-def verdict_on(claim: Claim, verdict: str) -> Verdict:
-    """Return a row of the table of verdicts; a number that the paper states is published, and missed by a tenth."""
-    published = claim.published if isinstance(claim.published, int | float) else 0.5
-    numbers = [1.1 * published, published, 1.2 * published, published, 6, 0.01]
-    if verdict in (OUTSIDE, UNTESTABLE):
-        numbers = [""] * len(numbers)
-    relative = ", relative" if claim.kind == "order" else ""
+    """Return a verdict on every claim of a paper under every reading, each `Answer` in turn."""
+    answers = itertools.cycle(Answer)
     return {
-        **dict.fromkeys(COLUMNS, ""),
-        **{
-            name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading", "stands")
-        },
-        **{"claim": claim.id, "verdict": verdict, "limits": LIMITS, "reason": "ahead of 8 of 8 rivals"},
-        **{"quantity": f"{claim.selection.measure} of {claim.selection.of}{relative}", "data": "MovieLens 1M"},
-        **dict(zip(NUMBERS, map(str, numbers), strict=True)),
+        (claim.id, claim.reading): verdict_on(claim, answer)
+        for claim, answer in zip(paper.claims, answers, strict=False)
     }
 
 
-def headlines_of(paper: str, content: Paper, rows: Mapping[tuple[str, str], Verdict]) -> list[Verdict]:
-    """Return the verdicts on the headlines of a paper."""
-    members = {key: one.members(content.claims, paper) for key, one in content.headlines.items()}
-    judged = {key: (one, [rows[name, PAPER] for name in members[key]]) for key, one in content.headlines.items()}
-    found = []
-    for key, finding in judge_headlines(judged).items():
-        headline, deciding = content.headlines[key], finding.decisive
-        found.append(
-            {
-                **{name: deciding[name] for name in HEADLINE_COLUMNS if name in deciding},
-                **{"headline": f"{paper}.{key}", "place": headline.place, "says": headline.says},
-                **{"claims": " ".join(members[key]), "holds_in": headline.holds_in, "verdict": finding.verdict},
-                **{"decided_by": deciding["claim"], "limits": LIMITS, "reason": finding.reason},
-            }
+def verdict_on(claim: Claim, answer: Answer) -> Verdict:
+    """Return a verdict on a claim; a number that the paper states is published, and missed by a tenth."""
+    published = float(claim.published) if isinstance(claim.published, int | float) else 0.5
+    numbers = {"measured": 1.1 * published, "low": published, "high": 1.2 * published, "published": published, "n": 6}
+    return Verdict(
+        claim=claim,
+        answer=answer,
+        target=f"{claim.paper}_{claim.experiment}",
+        measure=words_of(claim.selection.measure),
+        rival=claim.rivals[0] if claim.rivals else None,
+        comparisons=len(claim.rivals),
+        **(numbers if answer.is_judged else {}),
+        p=0.01 if answer.is_judged else None,
+        data=("MovieLens 1M",),
+        limits=LIMITS,
+        reason="ahead of 8 of 8 rivals",
+    )
+
+
+def headlines_of(paper: Paper, found: Mapping[tuple[str, str], Verdict]) -> list[HeadlineVerdict]:
+    """Return the verdicts on the headlines of a paper with all columns, each `Word` in turn."""
+    members = {key: one.members(paper.claims, paper.name) for key, one in paper.headlines.items()}
+    judged = {key: (one, [found[name, PAPER] for name in members[key]]) for key, one in paper.headlines.items()}
+    choices = {key: tuple(touching(paper.openings, key)) for key in paper.headlines}
+    setups = SetUps(played=64, judged=62, holds=31, fails=20)
+    numbers = {"own": "A", "rival": "B", "measure": "regret", "measured": 0.02, "low": -0.01, "high": 0.05, "n": 6}
+    controls = tuple(
+        Attribution(control=name, kind=name, says=f"the control {name}", answer=answer, **numbers)
+        for name, answer in (("mechanism", Answer.HOLDS), ("alike", Answer.UNCLEAR), ("plain", Answer.FAILS))
+    )
+    return [
+        replace(
+            one,
+            word=word,
+            limits=LIMITS,
+            has_code="code" in paper.links,
+            setups=replace(setups, choices=choices[key][:2]) if choices[key] else None,
+            alone=not choices[key],
+            controls=() if one.headline.without_controls else controls,
         )
-    return found
+        for (key, one), word in zip(judge_headlines(paper.name, judged).items(), itertools.cycle(Word), strict=False)
+    ]
 
 
 def plant_league(folder: Path) -> None:
@@ -117,10 +122,9 @@ def plant_league(folder: Path) -> None:
 def build_all(folder: Path) -> Path:
     """Make a site of all papers in a folder; return the folder."""
     papers = read_papers(ROOT)
-    rows = {name: verdicts_of(paper) for name, paper in papers.items()}
-    save_verdicts(folder / "verdicts.csv", [row for own in rows.values() for row in own.values()])
-    headlines = [one for name, paper in papers.items() for one in headlines_of(name, paper, rows[name])]
-    save_verdicts(folder / "headlines.csv", headlines, HEADLINE_COLUMNS)
+    found = {name: verdicts_of(paper) for name, paper in papers.items()}
+    headlines = [one for name, paper in papers.items() for one in headlines_of(paper, found[name])]
+    save(folder, [one for own in found.values() for one in own.values()], headlines)
     plant_league(folder)
     omitted = [f"{name}_{key}=it was not run" for name, paper in papers.items() for key in paper.experiments]
     arguments = [
@@ -134,7 +138,7 @@ def build_all(folder: Path) -> Path:
         *omitted,
     ]
     arguments += ["--papers", *(str(ROOT / "workflow/papers" / name) for name in papers)]
-    arguments += ["--verdicts", str(folder / "verdicts.csv"), "--headlines", str(folder / "headlines.csv")]
+    arguments += ["--verdicts", str(folder / VERDICTS), "--headlines", str(folder / HEADLINES)]
     arguments += ["--tables", str(folder / "league"), str(folder / "cost")]
     site.main([*arguments, "--arenas", str(ROOT / "workflow/league.yaml")])
     return folder

@@ -8,11 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from manybandits.claims.verdict import Answer, Verdict
 from manybandits.papers.scale import Scale, Stated
 from tests.planted.papers import save_paper
 from tests.planted.runs import plant_run, replica
 
 HORIZON = 1000
+HOLDS, NEAR, FAILS, UNCLEAR, SAME, OUTSIDE, UNTESTABLE = Answer
 LEAD = {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}
 """A claim."""
 GAME = {
@@ -95,3 +97,8 @@ def paper(folder: Path, claims: dict, **more) -> Path:
         **more,
     }
     return save_paper(folder / "planted", content)
+
+
+def is_limited(found: Verdict, answer: Answer) -> bool:
+    """Return whether a verdict is an answer of a run that is smaller than the paper's."""
+    return found.answer is answer and bool(found.limits)

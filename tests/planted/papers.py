@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +14,16 @@ from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import read_yaml
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, OPEN
 
-IN_CLAIMS = ("claims", "headlines", "story", "reasons", "divergences")
+IN_CLAIMS = ("claims", "headlines", "controls", "story", "reasons", "divergences")
 
 
 def copy_paper(folder: Path, of: Path) -> Path:
-    """Copy a paper to a folder with another name, which is then that of the targets of its reasons and story."""
+    """Copy a paper to a folder with another name, which is then that of what its sentences rest on and speak of."""
     shutil.copytree(of, folder)
     claims = folder / CLAIMS
-    claims.write_text(claims.read_text(encoding="utf-8").replace(f"target: {of.name}_", f"target: {folder.name}_"))
+    text = re.sub(rf"((?:target|table|headline|setups): ){of.name}\b", rf"\1{folder.name}", claims.read_text("utf-8"))
+    text = re.sub(rf"((?:target|table): ){of.name}_", rf"\1{folder.name}_", text)
+    claims.write_text(text, encoding="utf-8")
     return folder
 
 

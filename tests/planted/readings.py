@@ -27,7 +27,7 @@ def plant_readings(
     headlines: Mapping[str, float],
     questions: Mapping[str, Sequence[str]] = QUESTIONS,
     count: int = 24,
-    quantity: str = "lead in regret of CLUB over SCLUB, relative",
+    quantity: str = "lead in regret of CLUB over SCLUB, in % of the rival",
     limits: str = "2,000 of 10,000 rounds",
 ) -> None:
     """Write the readings of headlines, named paper.key, with all that the site shows of them.
@@ -60,10 +60,10 @@ def table_of(
     (first, (written, *_)), *_ = questions.items()
     effect = 0.1 + np.where(answers[first] == written, -gap, gap) + 0.03 * random.normal(size=count)
     low, high = effect - 0.05, effect + 0.05
-    verdicts = np.select([low > 0, high < 0], ["supported", "contradicted here"], "undecided")
+    answers_to_it = np.select([low > 0, high < 0], ["holds", "fails"], "inconclusive")
     names = ["as written", "protocol = released", *(f"reading {place}" for place in range(2, count))]
     fixed = {
-        **{"reading": names, "verdict": verdicts, "effect": effect, "low": low, "high": high},
+        **{"reading": names, "answer": answers_to_it, "effect": effect, "low": low, "high": high},
         **{"quantity": quantity, "against": 0.0, "limits": limits},
         "chance": ["SCLUB" if place % 5 == 4 else "" for place in range(count)],
     }

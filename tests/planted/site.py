@@ -1,19 +1,23 @@
-"""A small run with everything a site shows: every kind of figure, all verdicts, and markup where words are expected."""
+"""A small run with everything a site shows: all kinds of figures, answers and words, and markup in place of words."""
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import yaml
+from msgspec.structs import replace
 
 from manybandits.base.artifacts import Provenance, save_text
+from manybandits.base.protocols import AS_RELEASED
+from manybandits.claims.verdict import Answer, Attribution, Flag, HeadlineVerdict, SetUps, Verdict, Word
+from manybandits.claims.verdict_files import export_headlines, export_verdicts
 from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
 from manybandits.figures import league as league_figure
+from manybandits.papers.claim import NEEDED, Claim, ControlKind, Headline, Reply, Selection
 from manybandits.report import site
-from manybandits.report.verdicts import KINDS
-from manybandits.results.verdict_table import COLUMNS, HEADLINE_COLUMNS, NUMBERS, OUTSIDE, UNTESTABLE, VERDICTS
+from manybandits.results.readings_table import SUMMARIES, TABLES, read_readings, read_summaries
 from manybandits.tables import cost, league
 from manybandits.tables import grid as grid_table
 from manybandits.tables import regret as regret_table
@@ -21,6 +25,7 @@ from tests.planted.errors import plant_errors
 from tests.planted.papers import save_paper
 from tests.planted.readings import QUESTIONS, plant_readings
 from tests.planted.runs import UNMEASURED, plant_run, replica
+from tests.planted.verdicts import save
 
 SLY = "<b>sly</b> & \"quoted\" </script><script>alert('x')</script>"
 """Stands in titles, claims and notes; no page may have it as markup."""
@@ -174,95 +179,162 @@ def open_choices() -> dict[str, dict[str, object]]:
 
 
 FLAGS = (
-    *("", "CLUB: at chance; SCLUB: at chance", "not discriminating: Random keeps the bound as well"),
-    *(
-        "unequal tuning: 12 points for CLUB and 9 points for SCLUB",
-        "CLUB: alpha 1 is the edge of its grid",
-    ),
-    *("control not played: OLS", "Random: 2 of 8 never tried some arm", f"NeuralTS: 1 of 8 ended with a {SLY}"),
+    (),
+    (Flag("at chance", "CLUB"), Flag("at chance", "SCLUB")),
+    (Flag("not discriminating", "Random"),),
+    (Flag("unequal tuning", detail=f"12 points for CLUB and 9 points for SCLUB {SLY}"),),
+    (Flag("edge of the grid", "CLUB", "alpha 1"),),
+    (Flag("arm never tried", "Random", "2 of 8 runs"), Flag("dead network", f"NeuralTS {SLY}")),
 )
-"""The flags of planted verdicts, one entry per verdict: none, each kind, and one of an unknown kind."""
-STANDS = ("copy of claim0.2", f"quoted from another paper {SLY}", "by construction: the setting is not seen")
+"""The flags of planted verdicts, one entry per verdict."""
+STANDS = ({"copy_of": "claim0.2"}, {"quoted": f"another paper {SLY}"}, {"by_construction": "the setting is not seen"})
 """Why planted claims stand apart."""
+BECAUSE = {
+    2: (f"found out {SLY}", "first_fig1"),
+    3: (f"found out {SLY}", "first_table8"),
+    4: (f"found out {SLY}", "first_table9"),
+    5: (f"Conjecture: it knows more {SLY}", ""),
+}
+"""Place of a verdict -> a reason with the figure, the table or the target that was not made on which it rests."""
+WORDS = (Word.DEPENDS, Word.HOLDS, *(word for word in Word if word not in (Word.DEPENDS, Word.HOLDS)))
+"""The words of the headlines of the first paper; the first two have set-ups, which say so."""
 
 
-def verdict_rows() -> list[dict[str, str]]:
-    """Return every verdict on two papers.
+def verdicts() -> list[Verdict]:
+    """Return every answer on claims of two papers.
 
-    Some claims have other readings, some stand apart, and some have no number at all.
+    Some claims have other readings, some stand apart, and some have no number at all. One figure has published numbers.
     """
-    rows = []
-    for place, (paper, figure) in enumerate((("first", "first_fig1"), ("first", "first_fig2"), ("second", ""))):
-        for number, verdict in enumerate((*VERDICTS, *(VERDICTS[:1] * len(STANDS) if paper == "first" else ()))):
-            judged = verdict not in (OUTSIDE, UNTESTABLE)
-            row = {
-                "claim": f"{paper}.claim{place}.{number + 1}",
-                "paper": paper,
-                "experiment": figure.removeprefix("first_") or "table1",
-                "figure": figure,
-                "place": f"Figure {place + 1}" if paper == "first" else "Table 1",
-                "says": f"CLUB is best, {SLY}",
-                "kind": KINDS[(place + number) % len(KINDS)],
-                "reading": "paper",
-                "stands": STANDS[number - len(VERDICTS)] if number >= len(VERDICTS) else "",
-                "verdict": verdict,
-                "quantity": "final regret of CLUB" if judged else "",
-                **dict(zip(("measured", "low", "high", "published"), ("812.5", "800", "825.1", "805.12"), strict=True)),
-                **{"n": "8", "p": "0.0123", "data": f"MovieLens 1M {SLY}", "limits": f"2,000 of 10,000 rounds {SLY}"},
-                "flags": FLAGS[number % len(FLAGS)],
-                "reason": f"decided by {SLY}",
-                **_because(number),
-            }
-            if not judged:
-                row |= dict.fromkeys(NUMBERS, "")
-            rows.append(row)
+    found = []
+    for place, (paper, experiment) in enumerate((("first", "fig1"), ("first", "fig2"), ("second", "table1"))):
+        for number, answer in enumerate((*Answer, *([Answer.HOLDS] * len(STANDS) if paper == "first" else []))):
+            kind = [*NEEDED][(place + number) % len(NEEDED)]
+            compared = kind in ("order", "ratio", "equality")
+            published = 0.12 if experiment != "fig2" and kind != "equality" else None
+            claim = Claim(
+                id=f"{paper}.claim{place}.{number + 1}",
+                paper=paper,
+                experiment=experiment,
+                place=f"Figure {place + 1}" if paper == "first" else "Table 1",
+                says=f"CLUB is best, {SLY}",
+                kind=kind,
+                selection=Selection(of="CLUB"),
+                rivals=(Selection(of="SCLUB"),) if compared else (),
+                published=published,
+                against="rounds" if kind == "slope" else "",
+                **(STANDS[number - len(Answer)] if number >= len(Answer) else {}),
+            )
+            because, rests_on = BECAUSE.get(number, ("", ""))
+            verdict = Verdict(
+                claim=claim,
+                answer=answer,
+                target=f"first_{experiment}" if paper == "first" else "",
+                measure="regret",
+                rival=claim.rivals[0] if compared else None,
+                game="game-one",
+                comparisons=int(compared),
+                **(NUMBERS | {"published": published} if answer.is_judged else {}),
+                data=(f"MovieLens 1M {SLY}",),
+                limits=(f"2,000 of 10,000 rounds {SLY}",) if number % 2 else (),
+                flags=FLAGS[number % len(FLAGS)],
+                reason=f"decided by {SLY}",
+                because=because,
+                rests_on=rests_on,
+            )
+            found.append(verdict)
             if number == 1:
-                rows.append({**row, "reading": "released", "verdict": "reproduced"})
-                rows.append({**row, "reading": f"user hidden {SLY}", "verdict": "not reproduced"})
-    return rows
+                others = {"released": Answer.HOLDS, f"user hidden {SLY}": Answer.FAILS}
+                found += [
+                    replace(verdict, claim=replace(claim, reading=reading), answer=other)
+                    for reading, other in others.items()
+                ]
+    return found
 
 
-def _because(number: int) -> dict[str, str]:
-    """Return a reason that rests on a figure, a table, a target that was not made, or nothing but conjecture."""
-    targets = {2: "first_fig1", 3: "first_table8", 4: "first_table9"}
-    if number in targets:
-        return {"because": f"found out {SLY}", "rests_on": targets[number]}
-    return {"because": f"Conjecture: it knows more {SLY}" if number == 5 else "", "rests_on": ""}
+NUMBERS = {"measured": 0.1253, "low": 0.1, "high": 0.15, "n": 8, "p": 0.0123}
+"""The numbers of planted verdicts."""
 
 
-def headline_rows() -> list[dict[str, str]]:
-    """Return headlines of the first paper with every verdict, and one of the second; some have many claims."""
-    verdicts = {row["claim"]: row for row in verdict_rows() if row["reading"] == "paper"}
-    members = {f"first.claim0.{place + 1}": verdict for place, verdict in enumerate(VERDICTS)}
-    members["second.claim2.2"] = VERDICTS[1]
-    rows = []
-    for place, (claim, verdict) in enumerate(members.items()):
-        row = verdicts[claim]
-        many = place % 3
-        others = {"first": "first.claim1", "second": "second.claim2"}[row["paper"]]
-        claims = [claim, *(f"{others}.{other}" for other in (3, 4, 5))] if many else [claim]
-        rows.append(
-            {
-                **{name: row[name] for name in (*NUMBERS, "paper", "place", "figure", "quantity", "limits", "flags")},
-                **{name: row[name] for name in ("reason", "because", "rests_on")},
-                "headline": f"{row['paper']}.headline{place + 1}",
-                "says": f"CLUB is better than all others, as headline {place + 1} has it {SLY}",
-                "claims": " ".join(claims),
-                "holds_in": ("all", "first", "2")[many],
-                "verdict": verdict,
-                "decided_by": claim,
-            }
+def control(key: str, kind: ControlKind, answer: Answer) -> Attribution:
+    """Return how CLUB stands to a control."""
+    return Attribution(control=key, kind=kind, says=f"nothing is shared {SLY}", answer=answer)
+
+
+COLUMNS: dict[str, dict[str, object]] = {
+    "first.headline1": {
+        "early": (Answer.UNCLEAR, Answer.HOLDS),
+        "controls": (
+            control("alone", "mechanism", Answer.FAILS),
+            control("trained", "alike", Answer.HOLDS),
+            control("linear", "plain", Answer.UNTESTABLE),
+        ),
+        "code_controls": (control("alone", "mechanism", Answer.UNCLEAR),),
+    },
+    "first.headline2": {"under": {"tolerances doubled": Word.NEAR}, "p": 0.02},
+    "first.headline4": {"code": Answer.NEAR},
+    "second.headline1": {"has_code": True},
+}
+"""What the columns of some headlines hold."""
+
+
+def headlines(readings: Path | None = None) -> list[HeadlineVerdict]:
+    """Return headlines of the first paper with every word, and one of the second; some have many claims.
+
+    readings: the report with the set-ups of the first two.
+    """
+    by_text = {one.claim.id: one for one in verdicts() if one.claim.reading == "paper"}
+    members = [(word, "first", f"first.claim0.{place % len(Answer) + 1}") for place, word in enumerate(WORDS)]
+    summaries = read_summaries(readings / SUMMARIES) if readings else {}
+    found = []
+    for place, (word, paper, claim) in enumerate([*members, (Word.HOLDS, "second", "second.claim2.2")]):
+        many, decisive = place % 3, by_text[claim]
+        name = f"{paper}.headline{place % len(WORDS) + 1}"
+        others = {"first": "first.claim1", "second": "second.claim2"}[paper]
+        setups, code = None, None
+        if readings and name in summaries:
+            table = readings / TABLES / f"{name.replace('.', '_')}.csv"
+            rows = read_readings(table)
+            told = summaries[name]
+            setups = SetUps(
+                **{key: int(told[key]) for key in ("judged", "holds", "fails")},
+                played=len(rows),
+                choices=tuple(filter(None, told["choices"].split("; "))),
+                nearest=f"learners = served; user_step = {SLY}",
+            )
+            code = Answer(rows.loc[rows["reading"] == AS_RELEASED, "answer"].iloc[0])
+        headline = Headline(
+            says=f"CLUB is better than all others, as headline {place + 1} has it {SLY}",
+            place="abstract",
+            claims=("claim1",),
+            holds_in=("all", "first", 2)[many],
+            without_controls=f"it compares no methods {SLY}" if place == 3 else "",
+            replies=(Reply(by=f"An author {SLY}", date="2026-11-27", says=f"It does {SLY}"),) if place == 2 else (),
         )
-    return rows
+        given = {"code": code, "has_code": code is not None, **COLUMNS.get(name, {})}
+        found.append(
+            HeadlineVerdict(
+                id=name,
+                paper=paper,
+                headline=headline,
+                claims=(claim, *(f"{others}.{other}" for other in (3, 4, 5))) if many else (claim,),
+                word=word,
+                answer=decisive.answer,
+                decided_by=claim,
+                limits=decisive.limits,
+                reason=decisive.reason,
+                alone=paper == "first" and place > 2,
+                setups=setups,
+                **given,
+            )
+        )
+    return found
 
 
-def save_verdicts(path: Path, rows: list[dict[str, str]], columns: tuple[str, ...] = COLUMNS) -> None:
-    """Write verdicts as the judge does. columns: those of the table, `HEADLINE_COLUMNS` for headlines."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+def save_all(report: Path, claims: Sequence[Verdict], told: Sequence[HeadlineVerdict]) -> None:
+    """Write the verdicts of a report, and their exports."""
+    save(report, claims, told)
+    export_verdicts(report / "verdicts.csv", claims)
+    export_headlines(report / "headlines.csv", told, claims)
 
 
 def plant_papers(folder: Path) -> None:
@@ -283,7 +355,7 @@ def plant_papers(folder: Path) -> None:
         "claims": {"claim0": CLAIM, "claim1": CLAIM},
         "headlines": {
             f"headline{n + 1}": {"says": f"CLUB is best, {n} {SLY}", "place": "abstract", "claims": ["claim1"]}
-            for n in range(len(VERDICTS))
+            for n in range(len(WORDS))
         },
         "open": open_choices(),
         "story": STORY,
@@ -332,10 +404,9 @@ def plant(folder: Path) -> None:
     save_text(folder / "league.yaml", yaml.safe_dump({"arenas": arenas}))
     save_text(folder / "findings.yaml", yaml.safe_dump({"findings": list(FINDINGS)}))
     cost.main(["--runs", *map(str, [*everything, *matches]), "--out", str(report / "tables/cost")])
-    save_verdicts(report / "verdicts.csv", verdict_rows())
-    save_verdicts(report / "headlines.csv", headline_rows(), HEADLINE_COLUMNS)
     plant_papers(folder / "papers")
     plant_readings(folder / "readings", READINGS, limits=f"2,000 of 10,000 rounds {SLY}")
+    save_all(report, verdicts(), headlines(folder / "readings"))
 
 
 def arguments(folder: Path) -> list[str]:
@@ -344,8 +415,8 @@ def arguments(folder: Path) -> list[str]:
     figures = [f"first_{key}" for key in (*EXPERIMENTS, "fig7")]
     tables = [*(f"first_{key}" for key in (*EXPERIMENTS, "table8")), "cost", "league"]
     return [
-        *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.csv")),
-        *("--headlines", str(report / "headlines.csv")),
+        *("--title", f"A run {SLY}", "--out", str(report), "--verdicts", str(report / "verdicts.jsonl")),
+        *("--headlines", str(report / "headlines.jsonl")),
         *("--readings-of", str(folder / "readings")),
         *("--readings", *(name.replace(".", "_") for name in READINGS)),
         *("--papers", str(papers / "first"), str(papers / "second")),

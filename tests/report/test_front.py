@@ -13,10 +13,9 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.report import checkout
 from manybandits.report import site as module
-from manybandits.report.numbers import duration
 from manybandits.report.thumbnails import thumbnail
-from manybandits.results.verdict_table import HOLDING
-from tests.planted.site import COMMAND, LINK, READINGS, arguments, headline_rows, verdict_rows
+from manybandits.results.numbers import duration
+from tests.planted.site import COMMAND, LINK, READINGS, arguments, headlines
 from tests.report.markup import escaped, words_of
 
 
@@ -30,31 +29,27 @@ def row_of(site, headline: str) -> dict[str, str]:
     return {name: words_of(cell) for name, cell in re.findall(r'<td data-label="([^"]+)">(.*?)</td>', row, re.DOTALL)}
 
 
-def test_the_share_of_readings_is_that_of_their_table(site):
-    rows = {row["headline"]: row for row in read_rows(site.parent / "readings/readings.csv")}
-    for headline in READINGS:
-        assert row_of(site, headline)["Readings"].startswith(
-            f"{rows[headline]['holds']} of {rows[headline]['judged']} "
-        )
-    assert row_of(site, "first.headline3")["Readings"].endswith("not played")
+def test_the_columns_of_a_headline_are_those_of_its_verdict(site):
+    given = {one.id: one for one in headlines(site.parent / "readings")}
+    for name, one in given.items():
+        cells = row_of(site, name)
+        assert list(cells) == ["Verdict", "Text", "Code", "Set-ups", "Controls", "Smaller run"]
+        assert (cells["Verdict"], cells["Text"]) == (one.word.value, one.answer.value)
+        assert cells["Smaller run"] == ("yes" if one.limits else "no" if one.answer.is_judged else "")
+        assert cells["Code"] == (one.code.value if one.code else "not played" if one.has_code else "no code")
+    for name in READINGS:
+        setups = given[name].setups
+        assert row_of(site, name)["Set-ups"] == f"{setups.holds} of {setups.judged}"
+    assert row_of(site, "first.headline3")["Set-ups"] == "not played"
+    assert row_of(site, "first.headline4")["Set-ups"] == "one set-up"
+    assert row_of(site, "first.headline4")["Controls"] == "none needed"
+    assert row_of(site, "first.headline1")["Controls"].startswith("mechanism off: does as well rivals alike: ")
 
 
-def test_the_verdict_of_the_released_code_is_that_of_its_reading_and_else_not_told(site):
-    for headline in READINGS:
-        table = read_rows(site.parent / f"readings/readings/{headline.replace('.', '_')}.csv")
-        (verdict,) = [row["verdict"] for row in table if row["reading"] == "protocol = released"]
-        assert row_of(site, headline)["Released code"] == verdict
-    (released,) = {row["claim"] for row in verdict_rows() if row["reading"] == "released" and row["paper"] == "second"}
-    assert released in headline_rows()[-1]["claims"]
-    assert row_of(site, headline_rows()[-1]["headline"])["Released code"].endswith("not played")  # of other claims
-
-
-def test_a_headline_is_at_paper_scale_if_it_has_no_limits(site):
-    for row in headline_rows():
-        said = row_of(site, row["headline"])["At paper scale?"]
-        judged = row["verdict"] not in ("outside its conditions", "not testable here")
-        assert said.startswith("no" if judged and row["limits"] else "not judged" if not judged else "yes")
-        assert not judged or escaped(row["limits"]) in said
+def test_limits_are_beside_the_mark_of_a_smaller_run(site):
+    limited = [one for one in headlines() if one.limits]
+    assert limited
+    assert front(site).count(f'<span title="{escaped(limited[0].limits[0])}">yes</span>') == len(limited)
 
 
 def test_a_card_has_a_story_or_counts_and_a_figure_and_what_decides(site):
@@ -64,7 +59,7 @@ def test_a_card_has_a_story_or_counts_and_a_figure_and_what_decides(site):
     assert "CLUB pays" in words_of(first)
     assert 'src="data:image/webp;base64,' in first
     assert re.search(r"What decides: What of learners, .*\? \(headline1\)", words_of(first))
-    assert "1 supported" in words_of(second)
+    assert "Of its headlines, 1 holds." in words_of(second)
     assert "<img" not in second
     assert all(f'<a href="{LINK}" rel="noopener"' in markup for markup in (first, second))
 
@@ -105,11 +100,10 @@ def test_the_block_of_the_readme_has_the_picture_the_answer_and_the_findings(sit
     assert "Methods that cluster users rank first ([evidence](reports/report/tables/league.md))" in block
 
 
-def test_headlines_that_hold_are_counted_in_the_answer(site):
-    holding = [row for row in headline_rows() if row["verdict"] in HOLDING]
+def test_the_answer_counts_the_words_of_all_headlines(site):
     answer = re.search(r'<p class="lead answer">(.*?)</p>', front(site))[1]
-    assert answer.startswith(f"Of {len(headline_rows())} headline claims of two papers, {len(holding) - 1} hold ")
-    assert ", 1 depends on a choice" in answer
+    assert answer.startswith(f"Of {len(headlines())} headlines of two papers, 1 is confirmed, 2 hold, ")
+    assert answer.endswith(" 1 is refuted, 1 is inconclusive, 1 is not judged and 1 cannot differ.")
 
 
 @pytest.fixture

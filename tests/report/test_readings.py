@@ -15,17 +15,18 @@ import vl_convert
 from manybandits.base.artifacts import provenance_path
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows, save_csv
-from manybandits.figures.palette import VERDICTS as LOOKS
+from manybandits.claims.verdict import Answer, Word
+from manybandits.figures.palette import ANSWERS
 from manybandits.report import site as module
 from manybandits.report.inputs import read_papers
 from manybandits.report.readings import HeadlineReadings, changes_of, read_readings_of
 from manybandits.report.readings_chart import as_data
 from manybandits.report.sizes import BLURRED, CLEARED, REVERSED, SAME, Sizes, at_both_sizes, sentence
 from manybandits.results.readings_table import in_words, read_summaries
-from manybandits.results.verdict_table import VERDICTS
+from tests.planted import verdicts as made
 from tests.planted.readings import QUESTIONS
 from tests.planted.runs import restamp
-from tests.planted.site import READINGS, SLY, arguments
+from tests.planted.site import READINGS, SLY, arguments, headlines
 
 
 @pytest.fixture(scope="module")
@@ -61,25 +62,18 @@ def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summar
         assert sentence[1:] in words_of(shown[headline])
         asked = re.findall(r'<a href="#open-first-(\w+)">', shown[headline])
         assert asked == row["choices"].split("; ") if row["choices"] else not asked
-        assert words_of(shown[headline]).startswith(f"{row['verdict']} as written")
+        assert words_of(shown[headline]).startswith(f"{row['answer']} as written")
         assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
 
 
-def test_a_headline_says_everywhere_whether_it_depends_on_the_reading_and_links_to_its_curve(site):
-    words = {"first.headline1": "depends on learners", "first.headline2": "holds whatever the reading"}
+def test_the_set_ups_of_a_headline_link_to_its_curve_and_those_with_one_are_counted(site):
     for address, root in (("index.html", ""), ("papers/first.html", "../")):
         text = (site / address).read_text(encoding="utf-8")
-        for headline, word in words.items():
-            link = re.search(
-                rf'<a class="word" href="{root}readings\.html#{headline}" title="([^"]*)">([^<]*)</a>', text
-            )
-            assert link[2] == word, address
-            assert (f"What of {word.split()[-1]}, " in link[1]) == word.startswith("depends")
-        untouched = [f"headline{number}" for number in range(4, 9)]
-        assert text.count(f'<a class="word" href="{root}readings.html#first">one reading</a>') == len(untouched)
+        for name in READINGS:
+            assert f'<a href="{root}readings.html#{name}">' in text, address
     told = words_of((site / "readings.html").read_text(encoding="utf-8"))
     assert "1 holds whatever the reading, 1 depends on a choice that the text leaves open." in told
-    assert f"{len(untouched)} more have one reading only, because no open choice touches them." in told
+    assert f"{len(Word) - 3} more have one reading only, because no open choice touches them." in told
 
 
 def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):
@@ -114,35 +108,34 @@ def test_questions_are_listed_with_every_answer_and_why_it_is_admissible(site, p
         assert "<code>club alpha = 0.1, 1; horizon = 5</code>" in text
     assert "No readings were played in this run." in text
     for address in ("index.html", "papers/first.html"):
-        assert "readings.html#" not in (planted / "report" / address).read_text(encoding="utf-8")
+        assert "readings.html#first." not in (planted / "report" / address).read_text(encoding="utf-8")
 
 
 def test_the_answer_at_the_size_of_readings_stands_beside_that_at_full_size(site, found):
-    full = {row["headline"]: row for row in read_rows(site.parent / "report/headlines.csv")}
-    both = at_both_sizes(found.values(), full)
+    both = at_both_sizes(found.values(), {one.id: one for one in headlines()})
     assert both
     page = (site / "readings.html").read_text(encoding="utf-8")
     text = words_of(page[page.index('id="scale"') :])
     assert sentence(both) in text
     for one in both:
-        assert f"{one.small} 2,000 of 10,000 rounds" in text  # and the rest of its limits
-        assert f"</svg>{one.full['verdict']}</span>" in page[page.index('id="scale"') :]
+        assert f"{one.readings.answer.value} 2,000 of 10,000 rounds" in text  # and the rest of its limits
+        assert f"</svg>{one.full.answer.value}</span>" in page[page.index('id="scale"') :]
 
 
 @pytest.mark.parametrize(
     ("small", "full", "change"),
     [
-        ("supported", "reproduced", SAME),
-        ("undecided", "near miss", SAME),
-        ("undecided", "contradicted here", CLEARED),
-        ("supported", "undecided", BLURRED),
-        ("supported", "not reproduced", REVERSED),
-        ("supported", "not testable here", ""),
+        (Answer.HOLDS, Answer.HOLDS, SAME),
+        (Answer.UNCLEAR, Answer.NEAR, SAME),
+        (Answer.UNCLEAR, Answer.FAILS, CLEARED),
+        (Answer.HOLDS, Answer.UNCLEAR, BLURRED),
+        (Answer.HOLDS, Answer.FAILS, REVERSED),
+        (Answer.HOLDS, Answer.UNTESTABLE, ""),
     ],
 )
-def test_what_became_of_an_answer_is_that_of_the_two_verdicts(found, small, full, change):
+def test_what_became_of_an_answer_is_that_of_the_two_sizes(found, small, full, change):
     read = next(iter(found.values()))
-    one = Sizes(replace(read, summary={**read.summary, "verdict": small}), {"verdict": full})
+    one = Sizes(replace(read, summary={**read.summary, "answer": small.value}), made.headline(answer=full))
     assert one.change == change
     if change in (CLEARED, REVERSED):
         assert sentence([one]).endswith("." if change == REVERSED else "and none is reversed.")
@@ -153,10 +146,10 @@ def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):
         data = as_data(one)
         effects = [reading[1] for reading in data["readings"]]
         assert effects == sorted(effects)
-        assert effects == pytest.approx(sorted(one.table["effect"]), rel=1e-4)
+        assert effects == pytest.approx(sorted(100 * one.table["effect"]), rel=1e-4)  # in per cent of the rival
         rows = one.table.sort_values("effect")
         for reading, row in zip(data["readings"], rows.to_dict("records"), strict=True):
-            assert data["verdicts"][reading[0]]["word"] == row["verdict"]
+            assert data["verdicts"][reading[0]]["word"] == row["answer"]
             answers = [
                 question["values"][place] for question, place in zip(data["questions"], reading[-1], strict=True)
             ]
@@ -167,14 +160,14 @@ def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):
     assert as_data(found["first.headline1"])["questions"][0]["key"] == "learners"
 
 
-def test_every_verdict_has_the_look_of_the_palette(found):
-    one = found["first.headline1"]
-    table = one.table.assign(verdict=[VERDICTS[place % len(VERDICTS)] for place in range(len(one.table))])
+def test_every_answer_has_the_look_of_the_palette(found):
+    one, answers = found["first.headline1"], list(Answer)
+    table = one.table.assign(answer=[answers[place % len(answers)].value for place in range(len(one.table))])
     looks = as_data(HeadlineReadings(one.paper, one.key, one.summary, table, one.choices, one.files))["verdicts"]
-    assert [look["word"] for look in looks] == list(VERDICTS)
-    assert [look["color"] for look in looks] == [color for _, color in LOOKS.values()]
-    assert len({(look["path"], look["fill"] == "#ffffff") for look in looks}) == len(LOOKS)
-    assert [look["fate"] for look in looks] == ["holds", "holds", "open", "open", "fails", "fails", "none", "none"]
+    assert [look["word"] for look in looks] == [answer.value for answer in answers]
+    assert [look["color"] for look in looks] == [ANSWERS[answer][1] for answer in answers]
+    assert len({look["path"] for look in looks}) == len(answers)
+    assert [look["judged"] for look in looks] == [answer.is_judged for answer in answers]
 
 
 def test_readings_without_an_effect_are_counted_and_not_drawn(found):
@@ -237,8 +230,8 @@ def _changed(path, change) -> None:
             r"unknown answer to learners in .*'all'",
         ),
         (
-            lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.assign(verdict="so")),
-            r"unknown verdict in .*first_headline1\.csv 'so'",
+            lambda r: _changed(r / "readings/first_headline1.csv", lambda t: t.assign(answer="so")),
+            r"unknown answer on first\.headline1 in .*first_headline1\.csv 'so'",
         ),
         (
             lambda r: _changed(r / "readings/first_headline1.choices.csv", lambda t: t.drop(columns="share")),

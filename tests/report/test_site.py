@@ -8,21 +8,24 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits.algorithms.description import sentences_of
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
-from manybandits.claims.reasons import CONJECTURE
-from manybandits.report import rendering, verdicts
+from manybandits.claims.scores import scores
+from manybandits.claims.verdict import FLAGS, MEANINGS, Answer, Word
+from manybandits.claims.verdict_files import save_records
+from manybandits.claims.words import RULES
+from manybandits.report import rendering
 from manybandits.report import site as module
 from manybandits.report.addresses import CHARTED, addresses
 from manybandits.report.charts import CHARTS
+from manybandits.report.matrix import in_words
 from manybandits.report.standings import arenas_of, standings_of
-from manybandits.results.flag_labels import KINDS as FLAGS
-from manybandits.results.flag_labels import flag_labels
-from manybandits.results.verdict_table import EXPLANATIONS, HEADLINE_COLUMNS, VERDICTS, scores
+from manybandits.report.verdicts import ANSWERS, WORDS
 from tests.planted.runs import restamp
-from tests.planted.site import EXPERIMENTS, LINK, READINGS, SLY, arguments, headline_rows, save_verdicts, verdict_rows
+from tests.planted.site import EXPERIMENTS, LINK, READINGS, SLY, arguments, headlines, save_all, verdicts
 from tests.report.markup import Page, escaped, words_of
 
 NAMES = [name.replace(".", "_") for name in READINGS]
@@ -55,7 +58,7 @@ def test_the_files_of_a_site_are_those_that_are_declared(site):
     made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert len(declared) == len(set(declared))
     assert set(declared) == {
-        name for name in made if not name.startswith(("figures/", "tables/", "verdicts.csv", "headlines.csv"))
+        name for name in made if not name.startswith(("figures/", "tables/", "verdicts.", "headlines."))
     }
 
 
@@ -110,13 +113,12 @@ def test_markup_in_titles_claims_and_notes_is_text_everywhere(site, pages):
 
 def test_every_verdict_stands_on_the_page_of_its_paper_and_in_the_list_of_all(pages, site):
     listed = pages[site / "claims.html"]
-    rows = [attributes for tag, attributes in listed.tags if tag == "tr" and "data-verdict" in attributes]
-    expected = verdict_rows()
-    assert [(row["data-paper"], row["data-verdict"]) for row in rows] == [
-        (row["paper"], row["verdict"]) for row in expected
+    rows = [attributes for tag, attributes in listed.tags if tag == "tr" and "data-answer" in attributes]
+    assert [(row["data-paper"], row["data-answer"], row["data-run"] == "smaller") for row in rows] == [
+        (one.claim.paper, one.answer.value, bool(one.limits)) for one in verdicts()
     ]
-    for row in expected:
-        assert row["claim"] in pages[site / f"papers/{row['paper']}.html"].ids
+    for one in verdicts():
+        assert one.claim.id in pages[site / f"papers/{one.claim.paper}.html"].ids
 
 
 def rows_of(page: Path) -> dict[str, str]:
@@ -126,33 +128,21 @@ def rows_of(page: Path) -> dict[str, str]:
     return {name: markup for _, name, markup in found}
 
 
-def counts_in(page: Page) -> list[str]:
-    """Return every "n verdict" that the text of a page has, such as "12 supported"."""
-    return re.findall(rf"(?<![\w.])\d+ (?:{'|'.join(VERDICTS)})\b", " ".join(" ".join(page.text).split()))
-
-
-def test_the_front_page_has_every_headline_in_order_with_its_verdict_and_a_link(site, pages):
+def test_the_front_page_has_every_headline_in_order_with_its_word_and_a_link(site, pages):
     text = (site / "index.html").read_text(encoding="utf-8")
     found = re.findall(r'<tr id="headline-([^"]+)"[^>]*>(.*?)</tr>', text, re.DOTALL)
-    assert [name for name, _ in found] == [row["headline"] for row in headline_rows()]
-    for (_, markup), row in zip(found, headline_rows(), strict=True):
-        place = f'href="papers/{row["paper"]}.html#headline-{row["headline"].split(".")[1]}"'
-        told = r'<th (.*?)</th><td data-label="In short">.*?</td><td (.*?)</td>'
-        sentence, written = re.search(told, markup, re.DOTALL).groups()
-        assert escaped(row["says"]) in sentence
-        assert words_of(f"<td {written}") == row["verdict"]
+    assert [name for name, _ in found] == [one.id for one in headlines()]
+    for (_, markup), one in zip(found, headlines(), strict=True):
+        place = f'href="papers/{one.paper}.html#headline-{one.key}"'
+        sentence, word = re.search(r"<th (.*?)</th><td (.*?)</td>", markup, re.DOTALL).groups()
+        assert escaped(one.headline.says) in sentence
+        assert words_of(f"<td {word}") == one.word.value
         assert place in sentence
-        assert place in written
+        assert place in word
 
 
 def test_no_page_adds_up_cells_over_papers(site, pages):
-    own = [row["verdict"] for row in headline_rows() if row["paper"] == "second"]  # the card of the first has a story
-    assert counts_in(pages[site / "index.html"]) == [
-        f"{own.count(verdict)} {verdict}" for verdict in dict.fromkeys(own)
-    ]
     for path, page in pages.items():
-        if path.parent.name != "papers" and path.name != "index.html":
-            assert counts_in(page) == [], path.name
         if path.parent.name != "papers":
             assert not re.search(r"\d+ of \d+ cells|\d+ claims\b", " ".join(page.text)), path.name
 
@@ -160,29 +150,36 @@ def test_no_page_adds_up_cells_over_papers(site, pages):
 def test_scores_are_told_a_table_each_without_what_stands_apart(site):
     page = (site / "papers/first.html").read_text(encoding="utf-8")
     rows = dict(re.findall(r'<tr><th scope="row">(Figure \d)</th>(.*?)</tr>', page, re.DOTALL))
-    for score in scores(row for row in verdict_rows() if row["paper"] == "first"):
-        assert (score.cells, score.holding, score.apart) == (8, 2, 3)
-        assert words_of(rows[score.place]).startswith("2 of 8 cells hold 3 stand apart")
-    assert "holding" not in page
+    for score in scores(one for one in verdicts() if one.claim.paper == "first"):
+        assert (score.cells, score.holding, score.apart) == (len(Answer), 1, 3)
+        assert words_of(rows[score.place]).startswith(f"1 of {len(Answer)} cells hold 3 stand apart")
     assert 'class="scores"' not in (site / "claims.html").read_text(encoding="utf-8")
 
 
-def test_every_verdict_has_a_symbol_and_a_colour_of_its_own():
-    assert tuple(verdicts.SYMBOLS) == VERDICTS
-    assert len(set(verdicts.SYMBOLS.values())) == len(VERDICTS)
+def test_every_answer_and_every_word_has_a_symbol_of_its_own_in_a_colour_of_the_style_sheet():
+    assert list(ANSWERS) == list(Answer)
+    assert list(WORDS) == list(Word)
     style = (rendering.ASSETS / "site.css").read_text(encoding="utf-8")
-    for scheme in re.findall(r"(--v0: .*?);? --warn", style):
-        colours = re.findall(r"--v\d: (#[0-9a-f]{6})", scheme)
-        assert len(set(colours)) == len(VERDICTS)
+    for looks in (ANSWERS, WORDS):
+        assert len({look.symbol for look in looks.values()}) == len(looks)
+        assert all(f".c-{look.colour} {{ --c: var(--{look.colour}); }}" in style for look in looks.values())
+    for scheme in schemes():
+        assert len(set(scheme.values())) == len(scheme) >= len({look.colour for look in ANSWERS.values()})
+
+
+def schemes() -> list[dict[str, str]]:
+    """Return the colours of answers and words, by name, of each scheme of the style sheet."""
+    style = (rendering.ASSETS / "site.css").read_text(encoding="utf-8")
+    return [dict(re.findall(r"--(\w+): #([0-9a-f]{6})", one)) for one in re.findall(r"--sure: .*?(?= --warn)", style)]
 
 
 def test_colours_of_good_and_bad_news_differ_for_readers_who_cannot_tell_red_from_green():
-    style = (rendering.ASSETS / "site.css").read_text(encoding="utf-8")
-    for scheme in re.findall(r"(--v0: .*?) --warn", style):
-        colours = [_dichromat(colour) for colour in re.findall(r"--v\d: #([0-9a-f]{6})", scheme)]
-        for good in colours[:2]:
-            for bad in colours[4:6]:
-                assert sum((one - other) ** 2 for one, other in zip(good, bad, strict=True)) > 0.05
+    for scheme in schemes():
+        colours = {name: _dichromat(colour) for name, colour in scheme.items()}
+        for good in ("sure", "holds"):
+            for bad in ("weak", "fails"):
+                pairs = zip(colours[good], colours[bad], strict=True)
+                assert sum((one - other) ** 2 for one, other in pairs) > 0.05
 
 
 def _dichromat(colour: str) -> list[float]:
@@ -192,45 +189,43 @@ def _dichromat(colour: str) -> list[float]:
     return [yellow, yellow, -0.02234 * red + 0.02234 * green + blue]
 
 
-def test_the_legend_and_the_page_of_the_rules_say_when_each_verdict_is_given(site, pages):
-    for address in ("index.html", "rules.html", "claims.html"):
-        text = " ".join(pages[site / address].text)
-        for words in EXPLANATIONS.values():
-            assert words in text, address
-    rules = " ".join(pages[site / "rules.html"].text)
+def test_pages_say_when_each_word_and_each_answer_is_given(site, pages):
+    front, listed, rules = (" ".join(pages[site / name].text) for name in ("index.html", "claims.html", "rules.html"))
+    assert all(words in front and words in rules for words, _ in RULES.values())
+    assert all(words in listed and words in rules for words in MEANINGS.values())
     assert all(words in rules for words in FLAGS.values())
-    assert "An example from this run" in rules
+    assert front.index("What the words and the columns mean") < front.index("Smaller run", front.index("Set-ups") + 1)
 
 
-def test_a_flag_in_the_table_is_beside_its_verdict_wherever_that_is(site):
+def test_a_flag_is_beside_its_verdict_wherever_that_is(site):
     papers = {name: rows_of(site / f"papers/{name}.html") for name in ("first", "second")}
-    flagged = 0
-    for row in (row for row in verdict_rows() if row["reading"] == "paper"):
-        for label in flag_labels(row["flags"]):
-            assert escaped(label.kind) in papers[row["paper"]][row["claim"]]
-            flagged += 1
+    by_text = {one.claim.id: one for one in verdicts() if one.claim.reading == "paper"}
     front = rows_of(site / "index.html")
-    for row in headline_rows():
-        for label in flag_labels(row["flags"]):
-            assert escaped(label.kind) in front[f"headline-{row['headline']}"]
-            assert escaped(label.kind) in papers[row["paper"]][f"headline-{row['headline'].split('.')[1]}"]
+    flagged = 0
+    for name, one in by_text.items():
+        for flag in one.flags:
+            assert escaped(flag.kind) in papers[one.claim.paper][name]
+            assert escaped(flag.of) in papers[one.claim.paper][name]
+            flagged += 1
+    for one in headlines():
+        for flag in by_text[one.decided_by].flags:
+            assert escaped(flag.kind) in front[f"headline-{one.id}"]
+            assert escaped(flag.kind) in papers[one.paper][f"headline-{one.key}"]
             flagged += 1
     assert flagged > 20
     listed = (site / "claims.html").read_text(encoding="utf-8")
-    assert listed.count('class="flag"') >= sum(bool(row["flags"]) for row in verdict_rows())
+    assert listed.count('class="flag"') >= sum(bool(one.flags) for one in verdicts())
 
 
 def test_claims_that_stand_apart_are_muted_with_the_reason(site):
     text = (site / "papers/first.html").read_text(encoding="utf-8")
     rows = rows_of(site / "papers/first.html")
-    for row in verdict_rows():
-        name = row["claim"]
-        muted = re.search(rf'<tr id="{re.escape(name)}" class="apart">', text) if row["paper"] == "first" else None
-        assert bool(muted) == bool(row["stands"])
-        if row["stands"].startswith("copy of "):
-            assert f'copy of <a href="../papers/first.html#first.{row["stands"][8:]}"' in rows[name]
-        elif row["stands"]:
-            assert escaped(row["stands"]) in rows[name]
+    for claim in (one.claim for one in verdicts() if one.claim.paper == "first"):
+        assert bool(re.search(rf'<tr id="{re.escape(claim.id)}" class="apart">', text)) == bool(claim.stands)
+        if claim.copy_of:
+            assert f'copy of <a href="../papers/first.html#first.{claim.copy_of}"' in rows[claim.id]
+        elif claim.stands:
+            assert escaped(claim.stands) in rows[claim.id]
 
 
 def test_a_reason_links_to_what_it_rests_on_and_a_conjecture_says_so(site):
@@ -238,16 +233,55 @@ def test_a_reason_links_to_what_it_rests_on_and_a_conjecture_says_so(site):
     assert 'Rests on <a href="../papers/first.html#first_fig1">Figure 1</a>' in rows["first.claim0.3"]
     assert 'Rests on <a href="../papers/first.html#table8">Table 8</a>' in rows["first.claim0.4"]
     assert "<code>first_table9</code>, which is not shown here" in rows["first.claim0.5"]
-    assert '<span class="conjecture">Conjecture:</span> it knows more' in rows["first.claim0.6"]
+    assert '<p class="conjecture">Conjecture: it knows more' in rows["first.claim0.6"]
     assert "Rests on" not in rows["first.claim0.6"]
-    assert sum(CONJECTURE in words_of(markup) + " " for markup in rows.values()) >= 3
 
 
 def test_a_run_whose_papers_have_no_headlines_says_so(planted):
-    save_verdicts(planted / "report/headlines.csv", [], HEADLINE_COLUMNS)
+    save_all(planted / "report", verdicts(), [])
     module.main(arguments(planted))
-    assert "No headlines were judged in this run." in (planted / "report/index.html").read_text(encoding="utf-8")
-    assert "An example" not in (planted / "report/rules.html").read_text(encoding="utf-8")
+    for page in ("index.html", "rules.html"):
+        text = (planted / "report" / page).read_text(encoding="utf-8")
+        assert "No headlines were judged in this run." in text
+
+
+def test_the_card_of_a_headline_has_its_columns_and_what_a_sceptic_asks(site):
+    cards = {one.id: rows_of(site / f"papers/{one.paper}.html")[f"headline-{one.key}"] for one in headlines()}
+    words = {name: words_of(card) for name, card in cards.items()}
+    for told in (
+        *("mechanism off: does as well", "rivals alike: the method is ahead", "plain bandit: not played"),
+        "mechanism off, as released: cannot tell",
+        "Early in the run: inconclusive after a tenth of the rounds, holds after a third.",
+        "Nearest set-up with the other answer: it fails if learners = served; user step = ",
+    ):
+        assert told in words["first.headline1"]
+    assert "Under other rules: near miss with tolerances doubled." in words["first.headline2"]
+    assert "8 runs; p = 0.02, corrected" in words["first.headline2"]
+    assert "Smaller run: 2,000 of 10,000 rounds" in words["first.headline2"]
+    assert "Early in the run" not in words["first.headline2"]
+    assert re.search(r"Reply of An author .*, 2026-11-27: It does", words["first.headline3"])
+    assert "Controls none needed" in words["first.headline4"]
+    assert "Set-ups one set-up Controls none needed" in words["first.headline4"]
+    assert "Code not played Set-ups not played Controls not played" in words["second.headline1"]
+    for name, how in (("first", False), ("second", True)):
+        page = (site / f"papers/{name}.html").read_text(encoding="utf-8")
+        assert ("No author has replied yet." in page) == how
+        own = [one for one in headlines() if one.paper == name]
+        assert f"Of {len(own)} headline{'s' if len(own) > 1 else ''}, {in_words(own)}." in words_of(page)
+
+
+def test_the_page_of_the_rules_says_what_changes_under_other_rules_and_early_in_the_run(site):
+    page = (site / "rules.html").read_text(encoding="utf-8")
+    (changed,) = re.findall(r'<tr><th scope="row">tolerances doubled</th>(.*?)</tr>', page, re.DOTALL)
+    assert words_of(changed) == "1 First: headline2 : holds → near miss"
+    assert 'href="papers/first.html#headline-headline2"' in changed
+    horizon = page[page.index('id="horizon"') : page.index('id="power"')]
+    assert "1 headline about orders is judged at a tenth" in words_of(horizon)
+    assert "First: headline1 inconclusive holds holds" in words_of(horizon)
+    power = words_of(page[page.index('id="power"') : page.index('id="glossary"')])
+    # The interval of 0.05 from 8 runs: a deviation of 0.036, and (3.2416 * 0.036 / lead) ** 2 runs.
+    assert "Game Comparisons 1 % 2 % 5 % 10 % MovieLens 1M" in power
+    assert power.split(" one ")[-1].startswith("2 137 35 6 2")
 
 
 def test_stand_in_data_and_what_was_left_out_are_named(pages, site):
@@ -296,29 +330,23 @@ def _rewritten(path, text):
     restamp(path)
 
 
-def _without(rows, **changes):
-    return [{**rows[0], **changes}, *rows[1:]]
+def _claimed(one, **changes):
+    return replace(one, claim=replace(one.claim, **changes))
 
 
 @pytest.mark.parametrize(
-    ("rows", "words"),
+    ("change", "words"),
     [
+        (lambda all_: [_claimed(all_[0], reading="x"), *all_[1:]], r"has first\.claim0\.1 under x: by the text first"),
+        (lambda all_: [all_[0], *all_], r"has first\.claim0\.1 under paper, paper: by the text first, and once"),
         (
-            lambda rows: _without(rows, verdict="suported"),
-            r"unknown verdict of first\.claim0\.1 .*did you mean 'supported'",
-        ),
-        (lambda rows: _without(rows, kind="orders"), r"unknown kind of first\.claim0\.1 .*did you mean 'order'"),
-        (lambda rows: _without(rows, claim="first"), r"has a claim 'first'; it must be paper\.key"),
-        (lambda rows: _without(rows, reading="x"), r"no verdict on first\.claim0\.1 under 'paper'"),
-        (lambda rows: [rows[0], *rows], r"two verdicts on first\.claim0\.1 under 'paper'"),
-        (
-            lambda rows: _without(rows, paper="third", claim="third.a"),
-            r"a claim of 'third': give the file of that paper",
+            lambda all_: [_claimed(all_[0], paper="third"), *all_[1:]],
+            r"a claim of 'third': give the file",
         ),
     ],
 )
-def test_verdicts_that_are_not_as_they_should_be_are_named(planted, rows, words):
-    save_verdicts(planted / "report/verdicts.csv", rows(verdict_rows()))
+def test_verdicts_that_are_not_as_they_should_be_are_named(planted, change, words):
+    save_records(planted / "report/verdicts.jsonl", change(verdicts()))
     with pytest.raises(InputError, match=words):
         module.main(arguments(planted))
     assert not (planted / "report/index.html").exists()  # not even in part
@@ -327,17 +355,21 @@ def test_verdicts_that_are_not_as_they_should_be_are_named(planted, rows, words)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"verdict": "partly"}, r"unknown verdict of first\.headline1 "),
-        ({"claims": "first.claim9"}, r"unknown claim of first\.headline1 in .*headlines\.csv 'first\.claim0\.1'"),
-        ({"claims": "first.claim9", "decided_by": "first.claim9"}, r"'first\.claim9'"),
-        ({"paper": "third"}, r"unknown paper of first\.headline1 in .*headlines\.csv 'third'"),
-        ({"headline": "first.headline2"}, r"two verdicts on first\.headline2"),
-        ({"measured": "much"}, r"measured of first\.headline1 is 'much', not a number"),
+        ({"claims": ("first.claim9",)}, r"unknown claim that decides first\.headline1 in .*headlines\.jsonl"),
+        ({"claims": ("first.claim9",), "decided_by": "first.claim9"}, r"claim of first\.headline1 .*'first\.claim9'"),
+        ({"paper": "third"}, r"unknown paper of first\.headline1 in .*headlines\.jsonl 'third'"),
     ],
 )
 def test_headlines_that_are_not_as_they_should_be_are_named(planted, change, words):
-    save_verdicts(planted / "report/headlines.csv", _without(headline_rows(), **change), HEADLINE_COLUMNS)
+    first, *others = headlines()
+    save_records(planted / "report/headlines.jsonl", [replace(first, **change), *others])
     with pytest.raises(InputError, match=words):
+        module.main(arguments(planted))
+
+
+def test_verdicts_of_an_earlier_version_are_named_with_what_makes_them_again(planted):
+    (planted / "report/verdicts.jsonl").unlink()
+    with pytest.raises(InputError, match=r"verdicts\.jsonl does not exist; verdicts\.csv .*: judge the claims"):
         module.main(arguments(planted))
 
 

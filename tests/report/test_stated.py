@@ -4,59 +4,51 @@ from __future__ import annotations
 
 import pytest
 
-from manybandits.papers.claim import Claim, Selection
-from manybandits.report.stated import Stated, stated_numbers
-from manybandits.results.verdict_table import JudgedClaim
+from manybandits.claims.verdict import Verdict
+from manybandits.papers.claim import Selection
+from manybandits.report.stated import difference, published, stated_numbers
+from tests.planted.verdicts import claim, verdict
 
-ROW = {"claim": "p.a", "quantity": "regret of CLUB", "measured": "90", "published": "100", "n": "6"}
 
-
-def claim(kind="value", measure="regret", published=100.0, **more):
-    selection = Selection(of="CLUB", measure=measure)
-    place = {"id": "p.a", "paper": "p", "experiment": "fig1", "place": "Table 1", "says": "so"}
-    return Claim(**place, kind=kind, selection=selection, published=published, **more)
+def stated(
+    kind="value", measure="regret", measured: float | None = 90.0, number: float | None = 100.0, **more
+) -> Verdict:
+    """Return a verdict on a claim that a number of CLUB is 100, and is 90 here."""
+    about = claim(
+        **{"kind": kind, "published": number, "selection": Selection(of="CLUB", measure=measure), "rivals": (), **more}
+    )
+    return verdict(claim=about, measured=measured, published=number if isinstance(number, float) else None)
 
 
 @pytest.mark.parametrize(
-    ("made", "row", "difference"),
+    ("made", "words"),
     [
-        (claim(), {}, "-10 in regret (-10.0 %)"),
-        (
-            claim(measure="reward_per_round"),
-            {"measured": "0.7", "published": "0.5"},
-            "+0.2 in reward per round (+40.0 %)",
-        ),
-        (claim(measure="meta_seconds"), {"measured": "100"}, "0 in meta seconds (+0.0 %)"),
-        (claim(), {"measured": "99.98"}, "-0.02 in regret (+0.0 %)"),
-        (claim("ratio"), {"measured": "1.06", "published": "1"}, "+0.06 in the ratio (+6.0 %)"),
-        (claim("slope"), {"measured": "0.4", "published": "0.5"}, "-0.1 in the slope"),
-        (
-            claim("order"),
-            {"quantity": "lead in regret of CLUB over LOCB, relative", "measured": "0.05", "published": "0.081"},
-            "-3.1 percentage points",
-        ),
-        (claim(published=0.0), {"measured": "0.2", "published": "0"}, "+0.2 in regret"),
-        (claim(), {"measured": ""}, ""),
+        (stated(), "-10 in regret (-10.0 %)"),
+        (stated(measure="reward_per_round", measured=0.7, number=0.5), "+0.2 in reward per round (+40.0 %)"),
+        (stated(measure="meta_seconds", measured=100.0), "0 in meta seconds (+0.0 %)"),
+        (stated(measured=99.98), "-0.02 in regret (+0.0 %)"),
+        (stated("ratio", measured=1.06, number=1.0), "+0.06 in the ratio (+6.0 %)"),
+        (stated("slope", measured=0.4, number=0.5), "-0.1 in the slope"),
+        (stated("order", measured=0.05, number=0.081), "-3.1 percentage points"),
+        (stated(measured=0.2, number=0.0), "+0.2 in regret"),
+        (stated(measured=None), ""),
     ],
 )
-def test_a_difference_has_its_unit(made, row, difference):
-    assert Stated(made, {**ROW, **row}).difference == difference
+def test_a_difference_has_its_unit(made, words):
+    assert difference(made) == words
 
 
 def test_a_published_number_has_its_bound_and_its_deviation():
-    assert (
-        Stated(claim("slope", published=0.5, bound="at-most"), {**ROW, "published": "0.5"}).published == "at most 0.5"
-    )
-    assert Stated(claim(std=4.0), ROW).published == "100 ± 4"
-    assert Stated(claim(), {**ROW, "published": "", "measured": ""}).published == "100"
-    assert Stated(claim("slope", published="robust"), {**ROW, "published": ""}).published == "a rate"
+    assert published(stated("slope", number=0.5, bound="at-most")) == "at most 0.5"
+    assert published(stated(std=4.0)) == "100 ± 4"
+    assert published(stated("order", number=0.081)) == "8.1 %"
+    assert published(stated("slope", number="robust", measured=None)) == "a rate"
 
 
 def test_only_numbers_that_the_paper_states_are_listed_each_with_its_experiment():
-    claims = [claim(), claim("equality", published=None), claim(reading="another")]
-    found = stated_numbers(claims, [JudgedClaim(ROW, [])])
-    assert [(key, len(numbers)) for key, numbers in found.items()] == [("fig1", 1)]
-    assert stated_numbers(claims, []) == {}
+    found = stated_numbers([stated(), stated("equality", number=None)])
+    assert [(key, len(numbers)) for key, numbers in found.items()] == [("fig2", 1)]
+    assert stated_numbers([]) == {}
 
 
 def test_pages_of_all_papers_have_every_number_beside_that_of_the_run(all_papers):
@@ -64,6 +56,6 @@ def test_pages_of_all_papers_have_every_number_beside_that_of_the_run(all_papers
     from tests.planted.all_papers import ROOT
 
     for name, paper in read_papers(ROOT).items():
-        stated = {one.id for one in paper.claims if one.published is not None and one.reading == "paper"}
+        numbers = {one.id for one in paper.claims if one.published is not None and one.reading == "paper"}
         text = (all_papers / f"papers/{name}.html").read_text(encoding="utf-8")
-        assert text.count('data-label="Difference"') == len(stated), name
+        assert text.count('data-label="Difference"') == len(numbers), name

@@ -6,8 +6,8 @@ rule judge:
         # Only claims are read from the files of a paper. They are parameters, so that an edit of them judges again.
         paper=ancient(local(lambda w: RUN.files_of(RUN.judged[w.judged].paper))),
     output:
-        verdicts=f"{RUN.report}/verdicts/{{judged}}.csv",
-        provenance=f"{RUN.report}/verdicts/{{judged}}.csv.json",
+        verdicts=f"{RUN.report}/verdicts/{{judged}}.jsonl",
+        provenance=f"{RUN.report}/verdicts/{{judged}}.jsonl.json",
     log:
         f"{RUN.work}/logs/verdicts/{{judged}}.log",
     resources:
@@ -28,13 +28,15 @@ rule judge:
 
 rule verdicts:
     input:
-        judged=expand(f"{RUN.report}/verdicts/{{judged}}.csv", judged=RUN.judged),
+        judged=expand(f"{RUN.report}/verdicts/{{judged}}.jsonl", judged=RUN.judged),
         papers=ancient(local(RUN.paper_files)),
         tables=RUN.read_by_reasons,
+        readings=RUN.readings.judged,
     output:
         verdicts=RUN.verdicts,
         headlines=RUN.headlines,
-        provenance=RUN.beside([RUN.verdicts, RUN.headlines]),
+        exports=RUN.exports,
+        provenance=RUN.beside([RUN.verdicts, RUN.headlines, *RUN.exports]),
     log:
         f"{RUN.work}/logs/verdicts.log",
     resources:
@@ -42,10 +44,12 @@ rule verdicts:
     params:
         papers=RUN.papers,
         tables=lambda w, output: f"{Path(output.verdicts).parent}/tables",
+        folder=lambda w, output: str(Path(output.verdicts).parent),
+        # Where the job finds the summary of the set-ups, if there is one.
+        readings=lambda w, input: ["--readings-of", str(Path(input.readings[0]).parent)] if input.readings else [],
         omitted=RUN.omitted,
         claims=lambda w: RUN.all_claims,  # a function, because reasons have numbers in braces
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims gather --papers {params.papers:q} --verdicts {input.judged:q}"
-        " --tables {params.tables:q} --headlines {output.headlines:q}"
-        " --omitted {params.omitted:q} --out {output.verdicts:q} 2> {log:q}"
+        " --tables {params.tables:q} {params.readings:q} --omitted {params.omitted:q} --out {params.folder:q} 2> {log:q}"

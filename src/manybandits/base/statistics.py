@@ -63,15 +63,38 @@ def summary(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
     return mean, spread, low, high
 
 
+def interval_of(draws: np.ndarray, level: float = 0.05) -> tuple[float, float]:
+    """Return the ends of the interval of resampled values, (m,), that leaves out the share `level` of them."""
+    if np.isnan(draws).all():
+        return np.nan, np.nan
+    with np.errstate(invalid="ignore"):
+        low, high = np.nanquantile(draws, [level / 2, 1 - level / 2])
+    return float(low), float(high)
+
+
+def two_sided(against: np.ndarray) -> float:
+    """Return a two-sided p-value: twice the share of resamples that speak against an answer, at most 1.
+
+    against: (m,) of truth values. One resample is added to those against, so that p is never 0.
+    """
+    return min(1.0, 2 * (int(against.sum()) + 1) / (len(against) + 1))
+
+
 def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
-    """Return the slope of log mean against log x, and its 95 % bootstrap interval; NaN with fewer than two points.
+    """Return the slope of log mean against log x, and its 95 % bootstrap interval; see `resampled_slope`."""
+    found, draws = resampled_slope(points)
+    return found, *interval_of(draws)
+
+
+def resampled_slope(points: dict[float, np.ndarray]) -> tuple[float, np.ndarray]:
+    """Return the slope of log mean against log x, and its resampled values, (RESAMPLES,); NaN with one point or none.
 
     points: x -> (n,), of the same n runs at every x, which are resampled together. Points where x or the mean is 0 are
     left out.
     """
     shown = {x: values for x, values in points.items() if x > 0 and values.mean() > 0}
     if len(shown) < 2:
-        return np.nan, np.nan, np.nan
+        return np.nan, np.full(1, np.nan)
     x = np.log(list(shown))
     values = np.stack(list(shown.values()))  # (points, n)
     draws = stream("slope", values.shape[1]).integers(values.shape[1], size=(RESAMPLES, values.shape[1]))
@@ -79,8 +102,7 @@ def slope(points: dict[float, np.ndarray]) -> tuple[float, float, float]:
         means = np.log(np.concatenate([values.mean(axis=1)[:, None], values[:, draws].mean(axis=2)], axis=1))
     centred = x - x.mean()
     slopes = centred @ means / (centred @ centred)
-    low, high = np.quantile(slopes[1:], [0.025, 0.975])
-    return float(slopes[0]), float(low), float(high)
+    return float(slopes[0]), slopes[1:]
 
 
 def paired_difference(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
@@ -143,21 +165,28 @@ def paired_lead(
         leads = unit * (statistic(first[draws]) - statistic(second[draws]))
     lead = unit * float(statistic(first) - statistic(second))
     low, high = np.quantile(leads, [0.025, 0.975])
-    other = int((leads <= -margin).sum()) if lead > -margin else int((leads >= -margin).sum())
-    return lead, float(low), float(high), min(1.0, 2 * (other + 1) / (RESAMPLES + 1))
+    return lead, float(low), float(high), two_sided(leads <= -margin if lead > -margin else leads >= -margin)
 
 
 def paired_ratio(
     first: np.ndarray, second: np.ndarray, statistic: Statistic = average, level: float = 0.95
 ) -> tuple[float, float, float]:
     """Return the ratio of a statistic of first and second, paired runs, (n,) each, and its bootstrap interval."""
+    ratio, draws = resampled_ratio(first, second, statistic)
+    return ratio, *interval_of(draws, 1 - level)
+
+
+def resampled_ratio(first: np.ndarray, second: np.ndarray, statistic: Statistic = average) -> tuple[float, np.ndarray]:
+    """Return the ratio of a statistic of first and second, paired runs, (n,) each, and its resampled values.
+
+    They are NaN or infinite where the statistic of second is 0.
+    """
     _paired(first, second)
     draws = stream("ratio", len(first)).integers(len(first), size=(RESAMPLES, len(first)))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = statistic(checked(first)[draws]) / statistic(checked(second)[draws])
         ratio = float(statistic(first) / statistic(second))
-        low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
-    return ratio, float(low), float(high)
+    return ratio, ratios
 
 
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 
 from manybandits.base.exceptions import InputError
 from manybandits.claims.samples import Sample
+from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import Selection, Where
 from manybandits.papers.settings import Value
 from manybandits.results.measures import Measure
@@ -30,12 +31,15 @@ class Evidence(ABC):
     """All results of one experiment."""
 
     exact = False  # whether the results are computed rather than sampled
-    data: str  # the data, in words
+    notes: tuple[str, ...]  # the data of each game, in words
     limits: tuple[str, ...]  # in what respects the results are smaller than the paper's
 
     @abstractmethod
-    def samples(self, selection: Selection) -> dict[str, Sample]:
-        """Return the samples of a selection: game -> sample; raise Untestable if it was not played."""
+    def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
+        """Return the samples of a selection: game -> sample; raise Untestable if it was not played.
+
+        part: how much of the rounds counts, where a measure is known at every round and the selection names none.
+        """
 
     @abstractmethod
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
@@ -44,6 +48,10 @@ class Evidence(ABC):
     @abstractmethod
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         """Return the values of a stated rate, with constants 1, at the points of a sweep: x -> value."""
+
+    def chance(self, selection: Selection, against: str) -> dict[float, float]:
+        """Return what Random has at the points of a sweep, x -> its mean; empty if it did not play there."""
+        return {}
 
     @abstractmethod
     def measure(self, name: str) -> Measure:
@@ -57,8 +65,8 @@ class Evidence(ABC):
         """Return by how much fewer rounds than in the paper were played, in words; "" if it is as many."""
         return ""
 
-    def flags(self, selections: Sequence[Selection]) -> list[str]:
-        """Return what a reader should know about the runs that are compared, in words."""
+    def flags(self, selections: Sequence[Selection]) -> list[Flag]:
+        """Return what a reader should know about the runs that are compared."""
         return []
 
     def outside(self, selection: Selection, theorem: str) -> str:
@@ -95,4 +103,4 @@ def same(found: Value, wanted: Value) -> bool:
 def not_relative(selection: Selection) -> None:
     """Raise InputError if a selection is relative, where only runs can be divided by one another."""
     if selection.relative:
-        raise InputError(f"{selection.name}: only run tables have a run to be relative to; leave `relative` out.")
+        raise InputError(f"{selection.of}: only run tables have a run to be relative to; leave `relative` out.")

@@ -7,22 +7,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from manybandits.base.statistics import deviation
+from manybandits.claims.verdict import Flag
 from manybandits.papers.claim import RANDOM
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
 from manybandits.results.tuned import Effort, edges, effort
 
 
-def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[str]:
+def flags_of(compared: Sequence[Run], played: Sequence[Run]) -> list[Flag]:
     """Return the flags of compared runs, each once. played: all runs of the experiment, among them Random's."""
     found = []
     chance = {run.environment["name"]: run for run in played if run.title == RANDOM}
     for run in compared:
         random = chance.get(run.environment["name"])
-        own = [*run.flags, *(f"{name} {value} is the edge of its grid" for name, value in edges(run).items())]
+        counts = {"arm never tried": run.ignoring, "dead network": run.dead_networks}
+        found += [Flag(kind, run.title, f"{n} of {len(run.seeds)} runs") for kind, n in counts.items() if n]
+        found += [Flag("edge of the grid", run.title, f"{name} {value}") for name, value in edges(run).items()]
         if random and run.title != RANDOM and is_at_chance(run, random):
-            own.append("at chance")
-        found += [f"{run.title}: {flag}" for flag in own]
+            found.append(Flag("at chance", run.title))
     return list(dict.fromkeys([*found, *unequal_tuning(compared)]))
 
 
@@ -35,7 +37,7 @@ def is_at_chance(run: Run, random: Run) -> bool:
     return bool(gaps.mean() <= 2 * deviation(gaps) / np.sqrt(len(gaps)))
 
 
-def unequal_tuning(compared: Sequence[Run]) -> list[str]:
+def unequal_tuning(compared: Sequence[Run]) -> list[Flag]:
     """Return how the compared algorithms were tuned, if not all on as many points, runs and rounds."""
     tuned: dict[Effort, list[str]] = {}
     for title, run in {run.title: run for run in compared if run.title != RANDOM}.items():
@@ -52,4 +54,4 @@ def unequal_tuning(compared: Sequence[Run]) -> list[str]:
         f"{told(each) if each.runs else 'none'} for {', '.join(titles)}"
         for each, titles in sorted(tuned.items(), reverse=True)
     ]
-    return [f"unequal tuning: {' and '.join(words)}"]
+    return [Flag("unequal tuning", detail=" and ".join(words))]

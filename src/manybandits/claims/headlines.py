@@ -1,112 +1,151 @@
 """Verdicts on headlines, from those on the claims that test them (VERDICTS, sections 1 to 3).
 
-all        every claim must hold, of which at least half must have been judged; one whose opposite holds is enough
-           against it
-a number   that many claims must hold; the opposite holds if so many fail that it cannot be reached
+all        every claim must hold, of which at least half must have been judged; one that fails is enough against it
+a number   that many claims must hold; it fails if so many claims fail that the number cannot be reached
 first      the first claim decides, the others are beside it
 
 A headline whose claims have p-values has one, too: for "all", the largest of them, because each must hold; for a
-number k, the k-th smallest. Against it the smallest speaks, times the number of claims, because any of them may. Over
-the headlines of a paper these are corrected by Holm's rule, and what is no longer certain then is undecided. Other
-readings of a claim play no part, so that adding one changes no headline.
+number k, the k-th smallest. Against it the smallest speaks, times the number of claims, because any of them may. One
+that is inconclusive has the largest of the claims that are. Over the headlines of a paper these are corrected by Holm's
+rule, and what is no longer certain then is inconclusive. Other set-ups play no part, so that adding one changes no
+headline.
+
+A claim that cannot differ neither holds nor fails. "All" and "first" leave it out; a number stays open to it, as to a
+claim that was not judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from manybandits.base.statistics import holm
-from manybandits.claims.finding import ANSWERS, Answer
+from manybandits.claims.rules import RULES, Rules
+from manybandits.claims.verdict import Answer, Attribution, HeadlineVerdict, Verdict, known
 from manybandits.papers.claim import Headline
-from manybandits.results.summaries import LEVEL
-from manybandits.results.verdict_table import OUTSIDE, UNTESTABLE, Row
 
-UNJUDGED = (OUTSIDE, UNTESTABLE)
-"""Verdicts that say nothing for or against a headline."""
+CORRECTED = "not certain after Holm's correction over the headlines of the paper"
 
 
-@dataclass(frozen=True)
-class Combined:
-    """The verdict on a headline. answer: None if no claim could be judged; decisive: the claim that decides it.
-
-    p: NaN without a test.
-    """
-
-    answer: Answer | None
-    limits: tuple[str, ...]
-    decisive: Row
-    reason: str
-    p: float = np.nan
-
-    @property
-    def verdict(self) -> str:
-        return self.answer.under(self.limits) if self.answer else self.decisive["verdict"]
-
-
-def judge_headlines(headlines: Mapping[str, tuple[Headline, Sequence[Row]]]) -> dict[str, Combined]:
-    """Return the verdicts on the headlines of one paper: key -> verdict.
+def judge_headlines(
+    paper: str, headlines: Mapping[str, tuple[Headline, Sequence[Verdict]]], rules: Rules = RULES
+) -> dict[str, HeadlineVerdict]:
+    """Return the verdicts on the headlines of a paper by its text: key -> verdict, of which the word is not yet given.
 
     headlines: key -> the headline and the verdicts on its claims, in order.
     """
-    found = {key: combine(headline, rows) for key, (headline, rows) in headlines.items()}
-    tested = {key: one for key, one in found.items() if not np.isnan(one.p)}
-    corrected = holm(np.array([one.p for one in tested.values()])).tolist() if tested else []
-    for (key, one), p in zip(tested.items(), corrected, strict=True):
-        if p > LEVEL and one.answer in (Answer.HOLDS, Answer.OPPOSITE):
-            reason = "not certain after Holm's correction over the headlines of the paper"
-            found[key] = replace(one, answer=Answer.UNCLEAR, reason=reason, p=p)
-        else:
-            found[key] = replace(one, p=p)
+    found = {key: combine(f"{paper}.{key}", one, verdicts) for key, (one, verdicts) in headlines.items()}
+    tested: dict[str, float] = {key: one.p for key, one in found.items() if one.p is not None}
+    if not tested or not rules.holm:
+        return found
+    corrected = holm(np.array(list(tested.values()))).tolist()
+    for key, p in zip(tested, corrected, strict=True):
+        found[key] = replace(found[key], p=known(p))
+        if p > rules.level and found[key].answer in (Answer.HOLDS, Answer.FAILS):
+            found[key] = replace(found[key], answer=Answer.UNCLEAR, reason=CORRECTED)
     return found
 
 
-def combine(headline: Headline, rows: Sequence[Row]) -> Combined:
-    """Return the verdict on a headline, its p not yet corrected. rows: the verdicts on its claims, in order."""
-    meant = rows[:1] if headline.holds_in == "first" else list(rows)
-    judged = [row for row in meant if row["verdict"] not in UNJUDGED]
+def combine(name: str, headline: Headline, verdicts: Sequence[Verdict]) -> HeadlineVerdict:
+    """Return the verdict on a headline by some verdicts on its claims, in order; its p is not yet corrected."""
+    meant = list(verdicts[:1] if headline.holds_in == "first" else verdicts)
+    if not all(one.answer is Answer.SAME for one in meant):
+        meant = [one for one in meant if one.answer is not Answer.SAME]  # what cannot differ decides nothing
+    judged = [one for one in meant if one.answer.is_judged]
+
+    def given(
+        answer: Answer, decisive: Verdict, limits: tuple[str, ...], reason: str, p: float | None = None
+    ) -> HeadlineVerdict:
+        return HeadlineVerdict(
+            id=name,
+            paper=name.split(".")[0],
+            headline=headline,
+            claims=tuple(one.claim.id for one in verdicts),
+            answer=answer,
+            decided_by=decisive.claim.id,
+            p=p,
+            limits=limits,
+            reason=reason,
+        )
+
     if not judged:
-        measured = next((row for row in meant if row["measured"]), meant[0])
-        shown = next((row for row in meant if row["verdict"] == UNTESTABLE), measured)
-        return Combined(None, (), shown, shown["reason"])
-    # All must hold that were judged; a number may also be reached by those that were not.
-    needed, open_to = (len(judged),) * 2 if isinstance(headline.holds_in, str) else (headline.holds_in, len(meant))
-    answers = {answer: [row for row in judged if ANSWERS[row["verdict"]] is answer] for answer in Answer}
-    holding, against = _by_p(answers[Answer.HOLDS]), _by_p(answers[Answer.OPPOSITE])
+        measured = next((one for one in meant if one.measured is not None), meant[0])
+        shown = next((one for one in meant if one.answer is Answer.UNTESTABLE), measured)
+        return given(shown.answer, shown, (), shown.reason)
+    # All must hold that were judged; a number may also be reached by those that were not, or that cannot differ.
+    needed, open_to = needed_of(headline, len(judged), len(verdicts))
+    holding, against, near, unclear = (
+        [one for one in judged if one.answer is answer]
+        for answer in (Answer.HOLDS, Answer.FAILS, Answer.NEAR, Answer.UNCLEAR)
+    )
+    holding, against = (sorted(some, key=lambda one: one.p or 0.0) for some in (holding, against))
     left_out = len(meant) - len(judged)
     apart = (f"{left_out} of {len(meant)} claims could not be judged",) if left_out else ()
-    counts = f"{len(holding)} of {len(judged)} claims hold" if len(judged) > 1 else judged[0]["reason"]
+    counts = f"{len(holding)} of {len(judged)} claims hold" if len(judged) > 1 else judged[0].reason
     if len(holding) >= needed and 2 * len(judged) < len(meant):
-        return Combined(Answer.UNCLEAR, (*_limits(judged), *apart), holding[-1], "most of its claims were not judged")
+        limits = (*_limits(judged), *apart)
+        return given(Answer.UNCLEAR, holding[-1], limits, "most of its claims were not judged")
     if len(holding) >= needed:
         decisive = holding[needed - 1]
-        return Combined(Answer.HOLDS, (*_limits(holding[:needed]), *apart), decisive, counts, _p(decisive))
-    if open_to - len(against) < needed:
+        return given(Answer.HOLDS, decisive, (*_limits(holding[:needed]), *apart), counts, decisive.p)
+    if against and open_to - len(against) < needed:
         # The surest ones decide; if they have no limits, those of others do not matter.
-        enough = sorted(against, key=lambda row: bool(row["limits"]))[: open_to - needed + 1]
-        decisive = enough[-1]
-        p = min(1.0, _p(decisive) * len(judged)) if not np.isnan(_p(decisive)) else np.nan
-        reason = f"the opposite of {len(against)} of {len(judged)} claims holds" if len(judged) > 1 else counts
-        return Combined(Answer.OPPOSITE, _limits(enough), decisive, reason, p)
-    near = answers[Answer.NEAR_MISS]
+        enough = sorted(against, key=lambda one: bool(one.limits))[: max(1, open_to - needed + 1)]
+        decisive = max(enough, key=lambda one: one.p or 0.0)
+        p = None if decisive.p is None else known(min(1.0, decisive.p * len(judged)))
+        reason = f"{len(against)} of {len(judged)} claims fail" if len(judged) > 1 else counts
+        return given(Answer.FAILS, decisive, _limits(enough), reason, p)
     if near and len(holding) + len(near) >= needed:
-        return Combined(Answer.NEAR_MISS, (*_limits(judged), *apart), near[0], counts)
-    unsure = against or answers[Answer.UNCLEAR] or near
-    return Combined(Answer.UNCLEAR, (*_limits(judged), *apart), unsure[0], counts, _p(unsure[0]))
+        return given(Answer.NEAR, near[0], (*_limits(judged), *apart), counts)
+    unsure = max(unclear, key=lambda one: one.p or 0.0) if unclear else replace((near or against or holding)[0], p=None)
+    return given(Answer.UNCLEAR, unsure, (*_limits(judged), *apart), counts, unsure.p)
 
 
-def _by_p(rows: Sequence[Row]) -> list[Row]:
-    """Sort verdicts by p, those without one first."""
-    return sorted(rows, key=lambda row: 0.0 if np.isnan(_p(row)) else _p(row))
+def needed_of(headline: Headline, judged: int, meant: int) -> tuple[int, int]:
+    """Return how many claims must hold, and of how many, of those that were judged and of all that are meant."""
+    return (judged, judged) if isinstance(headline.holds_in, str) else (headline.holds_in, meant)
 
 
-def _p(row: Mapping[str, Any]) -> float:
-    return float(row["p"]) if row["p"] else np.nan
+def early_of(headline: Headline, verdicts: Sequence[Verdict], parts: int) -> tuple[Answer, ...]:
+    """Return the answers on a headline after parts of the rounds; none if not all claims are orders known there."""
+    verdicts = verdicts[:1] if headline.holds_in == "first" else verdicts
+    if not all(len(one.early) == parts for one in verdicts):
+        return ()
+    return tuple(
+        combine("", headline, [replace(one, answer=one.early[part], p=None) for one in verdicts]).answer
+        for part in range(parts)
+    )
 
 
-def _limits(rows: Sequence[Row]) -> tuple[str, ...]:
+def under(verdict: Verdict, rules: str) -> Verdict:
+    """Return a verdict as other rules, by their name, give it."""
+    answer, p = verdict.under.get(rules, (verdict.answer, verdict.p))
+    return replace(verdict, answer=answer, p=p)
+
+
+def attribution_of(headline: Headline, found: Sequence[Attribution]) -> Attribution:
+    """Return how a headline stands to one of its controls, by its comparisons, one for each claim.
+
+    The method must be ahead of the control in as many claims as the headline asks for.
+    """
+    meant = list(found[:1] if headline.holds_in == "first" else found)
+    needed = len(meant) if isinstance(headline.holds_in, str) else min(headline.holds_in, len(meant))
+    ahead = [one for one in meant if one.answer is Answer.HOLDS]
+    undone = [one for one in meant if one.answer is Answer.FAILS]
+    if len(ahead) >= needed:
+        return min(ahead, key=_lead)
+    if len(meant) - len(undone) < needed:
+        return min(undone, key=_lead)
+    missing = [one for one in meant if one.answer is Answer.UNTESTABLE]
+    return missing[0] if missing else min((one for one in meant if one.answer is Answer.UNCLEAR), key=_lead)
+
+
+def _lead(one: Attribution) -> float:
+    return one.measured if one.measured is not None else 0.0
+
+
+def _limits(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Return the limits of verdicts, each once."""
-    return tuple(dict.fromkeys(limit for row in rows for limit in row["limits"].split("; ") if limit))
+    return tuple(dict.fromkeys(limit for one in verdicts for limit in one.limits))

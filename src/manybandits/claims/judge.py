@@ -1,4 +1,4 @@
-"""Judge claims: by the rule of their kind, the limits of the runs, flags and controls (VERDICTS, sections 1 to 3).
+"""Judge a claim: by the rule of its kind, with the limits of the runs, flags and controls (VERDICTS, sections 2 and 3).
 
 A cell is judged alone: its p is not corrected. Only headlines are, over those of their paper
 (`manybandits.claims.headlines`).
@@ -6,61 +6,67 @@ A cell is judged alone: its p is not corrected. Only headlines are, over those o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError
 from manybandits.claims.evidence import Evidence
-from manybandits.claims.finding import Answer, Finding
-from manybandits.claims.rules import answer
+from manybandits.claims.rules import OTHERS, RULES, Rules, answer
 from manybandits.claims.samples import Untestable
+from manybandits.claims.sentences import name_of
+from manybandits.claims.verdict import EARLY, Answer, Flag, Verdict
 from manybandits.papers.claim import Claim
-from manybandits.results.verdict_table import OUTSIDE, UNTESTABLE
 
 SECONDS, MACHINE = "seconds", "one core of another machine"
-"""The measure that depends on the machine, and the limit of every claim about it (VERDICTS, section 2)."""
-SAME = "same in all runs"
-"""The flag of a difference, or a slope, that is zero by construction (VERDICTS, section 3)."""
+"""The measure that depends on the machine, and the limit of every claim about it."""
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """A verdict with what it rests on. finding: None if nothing could be measured."""
-
-    verdict: str
-    finding: Finding | None = None
-    data: str = ""
-    limits: Sequence[str] = ()
-    flags: Sequence[str] = ()
-    reason: str = ""
-
-
-def judge(claim: Claim, evidence: Evidence) -> Judgement:
-    """Return the verdict on a claim."""
+def judge(claim: Claim, evidence: Evidence, target: str = "", rules: Rules = RULES) -> Verdict:
+    """Return the verdict on a claim. target: the figure or table that is judged."""
     if claim.untestable:
-        return Judgement(UNTESTABLE, reason=claim.untestable)
+        return Verdict(claim=claim, answer=Answer.UNTESTABLE, target=target, reason=claim.untestable)
     compared = [claim.selection, *claim.rivals]
     try:
-        finding = answer(claim, evidence)
-        flags = [*evidence.flags(compared), *_undiscriminating(claim, finding.published, evidence)]
-        flags += [SAME] if finding.measured == finding.low == finding.high == 0 else []
+        found = answer(claim, evidence, rules)
+        flags = [*found.flags, *evidence.flags(compared), *_undiscriminating(claim, found.published, evidence)]
         outside = claim.outside or (evidence.outside(claim.selection, claim.theorem) if claim.theorem else "")
     except Untestable as reason:
-        return Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or str(reason))
+        given = Answer.OUTSIDE if claim.outside else Answer.UNTESTABLE
+        return Verdict(claim=claim, answer=given, target=target, reason=claim.outside or str(reason))
     except InputError:
         if not claim.outside:
             raise
-        return Judgement(OUTSIDE, reason=claim.outside)  # what no run can meet need not have been measured
+        # What no run can meet need not have been measured.
+        return Verdict(claim=claim, answer=Answer.OUTSIDE, target=target, reason=claim.outside)
     part = evidence.narrowed(compared)
-    limits = [*([MACHINE] if claim.selection.measure == SECONDS else []), *part.limits]
-    verdict = OUTSIDE if outside else finding.answer.under(limits)
-    return Judgement(verdict, finding, part.data, limits, flags, outside or finding.reason)
+    limits = (*([MACHINE] if claim.selection.measure == SECONDS else []), *part.limits)
+    found = replace(found, target=target, data=part.notes, limits=limits, flags=tuple(flags))
+    return replace(found, answer=Answer.OUTSIDE, reason=outside) if outside else found
 
 
-def _undiscriminating(claim: Claim, bound: float, evidence: Evidence) -> list[str]:
-    """Return the controls, for which the claim is not made, that keep its bound as well.
+def judge_again(verdict: Verdict, evidence: Evidence) -> Verdict:
+    """Return a verdict with the answers under other rules, and of an order those after a part of its rounds."""
+    if not verdict.answer.is_judged:
+        return verdict
+    under = {}
+    for name, rules in OTHERS.items():
+        other = answer(verdict.claim, evidence, rules)
+        if (other.answer, other.p) != (verdict.answer, verdict.p):
+            under[name] = other.answer, other.p
+    return replace(verdict, under=under, early=_early(verdict.claim, evidence))
+
+
+def _early(claim: Claim, evidence: Evidence) -> tuple[Answer, ...]:
+    """Return the answers on an order after the parts `EARLY` of its rounds; none where that is not known."""
+    if claim.kind != "order" or claim.selection.at is not None:
+        return ()
+    try:
+        return tuple(answer(claim, evidence, part=part).answer for part in EARLY)
+    except Untestable:
+        return ()
+
+
+def _undiscriminating(claim: Claim, bound: float | None, evidence: Evidence) -> list[Flag]:
+    """Return the controls of a bound, for which the claim is not made, that keep it as well.
 
     bound: the claim's. A stated rate may be another one for a control, as in a table of rates of estimators.
     """
@@ -69,7 +75,7 @@ def _undiscriminating(claim: Claim, bound: float, evidence: Evidence) -> list[st
         try:
             kept = answer(replace(claim, selection=control, published=bound), evidence).answer is Answer.HOLDS
         except Untestable:
-            found.append(f"control not played: {control.name}")
+            found.append(Flag("control not played", name_of(control)))
         else:
-            found += [f"not discriminating: {control.name} keeps the bound as well"] if kept else []
+            found += [Flag("not discriminating", name_of(control))] if kept else []
     return found

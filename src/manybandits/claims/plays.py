@@ -16,12 +16,15 @@ from msgspec.structs import replace
 from manybandits.algorithms import catalogue
 from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.statistics import average, sample_deviation
+from manybandits.base.statistics import average
 from manybandits.claims.evidence import Evidence, limits_of_data, same
 from manybandits.claims.flags import flags_of
 from manybandits.claims.samples import Sample, Untestable
+from manybandits.claims.sentences import name_of
+from manybandits.claims.verdict import Flag
 from manybandits.datasets.base import OWN
-from manybandits.papers.claim import Options, Selection, Where
+from manybandits.environments.agent_phases import too_short
+from manybandits.papers.claim import RANDOM, Options, Selection, Where
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Value
 from manybandits.results.measures import MEASURES, Measure, half_way
@@ -44,8 +47,8 @@ class Plays(Evidence):
             self._horizons.setdefault((run.title, run.environment["name"]), set()).add(run.settings["horizon"])
 
     @property
-    def data(self) -> str:  # type: ignore[override]
-        return "; ".join(dict.fromkeys(run.environment["data_note"] for run in self.runs))
+    def notes(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(dict.fromkeys(str(run.environment["data_note"]) for run in self.runs))
 
     @property
     def limits(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -55,15 +58,20 @@ class Plays(Evidence):
         found = {run.path: run for selection in selections for run in self._meant(selection)}
         return Plays(list(found.values()), self.scale, self)
 
-    def flags(self, selections: Sequence[Selection]) -> list[str]:
-        return flags_of(self.narrowed(selections).runs, self.runs)
+    def flags(self, selections: Sequence[Selection]) -> list[Flag]:
+        varied = [one for one in selections if self.measure(one.measure).over]
+        inert = [one.of for one in varied if not any(sample.values.any() for sample in self.samples(one).values())]
+        same = [Flag("cannot vary", title) for title in dict.fromkeys(inert)]
+        return [*flags_of(self.narrowed(selections).runs, self.runs), *same]
 
-    def samples(self, selection: Selection) -> dict[str, Sample]:
+    def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         runs = self._meant(selection)
         if not runs:
             known = selection.of in {run.title for run in self.runs}
-            raise Untestable(f"no game of {selection.name} was played" if known else f"{selection.of} was not played")
-        return {self._game(run): self._sample(run, selection) for run in runs}
+            raise Untestable(
+                f"no game of {name_of(selection)} was played" if known else f"{selection.of} was not played"
+            )
+        return {self._game(run): self._sample(run, selection, part) for run in runs}
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:
         axis = AXES[pick(against, AXES, "setting that is swept")][1]
@@ -77,8 +85,8 @@ class Plays(Evidence):
                 ) from error
             if place in found:
                 raise InputError(
-                    f"{selection.name} was played on several games with {against} {place:g}: name one of them under "
-                    "`where`."
+                    f"{name_of(selection)} was played on several games with {against} {place:g}: name one of them "
+                    "under `where`."
                 )
             found[place] = self._sample(run, selection).values
         if len({len(values) for values in found.values()}) > 1:
@@ -88,6 +96,13 @@ class Plays(Evidence):
     def rate(self, selection: Selection, against: str, name: str) -> dict[float, float]:
         pick(name, RATES, "stated rate")
         return collect_rate([self._meant(selection)], against, name)
+
+    def chance(self, selection: Selection, against: str) -> dict[float, float]:
+        random = replace(selection, of=RANDOM, options={}, relative="")
+        try:
+            return {x: float(values.mean()) for x, values in self.points(random, against).items()}
+        except Untestable:
+            return {}
 
     def measure(self, name: str) -> Measure:
         return MEASURES[pick(name, MEASURES, "measure of a claim")]
@@ -107,6 +122,10 @@ class Plays(Evidence):
                 return f"its conditions hold from {ends[0]:,.0f} rounds on, and {played:,} were played"
             if ends[1] is not None and played > ends[1]:
                 return f"its conditions hold up to {ends[1]:,.0f} rounds, and {played:,} were played"
+            if theorem.startswith("sclb_") and (
+                short := too_short(run.environment.get("settings", {}), run.settings["algorithm"], played)
+            ):
+                return short
         return ""
 
     def _meant(self, selection: Selection) -> list[Run]:
@@ -142,19 +161,19 @@ class Plays(Evidence):
             found.append(self._points[key])
         return found
 
-    def _sample(self, run: Run, selection: Selection) -> Sample:
+    def _sample(self, run: Run, selection: Selection, part: float = 1.0) -> Sample:
         """Return the sample of a run or of its first rounds, divided by that of another one if it is relative."""
-        own = self._own_sample(run, selection)
+        own = self._own_sample(run, selection, part)
         if not selection.relative:
             return own
         divisor = replace(selection, of=selection.relative, relative="", options={})
         for other in self._meant(divisor):
             same_game = other.environment["name"] == run.environment["name"]
             if same_game and other.settings["horizon"] == run.settings["horizon"]:
-                return own.over(self._own_sample(cut(other, len(run.rounds)), divisor))
+                return own.over(self._own_sample(cut(other, len(run.rounds)), divisor, part))
         raise Untestable(f"{selection.relative} was not played on {run.environment['name']}")
 
-    def _own_sample(self, run: Run, selection: Selection) -> Sample:
+    def _own_sample(self, run: Run, selection: Selection, part: float = 1.0) -> Sample:
         if run.environment["stand_in"]:
             raise Untestable(f"{run.environment['data_note']} stands in for the data of the paper")
         if run.environment.get("role") == OWN:
@@ -167,31 +186,37 @@ class Plays(Evidence):
         half = half_way(run)
         if half is None and selection.measure == "late":
             raise Untestable(f"results are known from round {run.rounds[0]:,} on, and it speaks of half as many")
-        last = -1 if selection.at is None else int(np.flatnonzero(run.rounds <= selection.at)[-1])
+        after = part * run.rounds[-1] if selection.at is None else selection.at
+        if after < run.rounds[0]:
+            raise Untestable(f"results are known from round {run.rounds[0]:,} on")
+        last = int(np.flatnonzero(run.rounds <= after)[-1])
         points = []
         for point in self._at_points(run, selection.options):
             points.append(measure.of(point))
             if lost := int(np.isnan(_at(points[-1], last)).sum()):
                 raise Untestable(f"{lost} of {len(run.seeds)} runs of {run.title} {run.loss}")
+        if part < 1.0 and points[0].ndim == 1:
+            raise Untestable(f"the {measure.words} is known after all rounds alone")
         values = np.mean([_at(found, last) for found in points], axis=0)
-        if selection.measure == "across":
+        if measure.over:
             if len(points) < 2:
-                raise InputError(f"{selection.name} is the variation over an option: list its values under options.")
+                raise InputError(
+                    f"{name_of(selection)} is the variation over an option: list its values under options."
+                )
             # Of every run alone, as the paper has one: (n, points) -> (n,).
-            values = sample_deviation(np.stack([_at(found, last) for found in points], axis=-1))
+            values = measure.over(np.stack([_at(found, last) for found in points], axis=-1))
         if len(values) > 1 and not np.isfinite(measure.statistic(values)):
             raise Untestable(
                 f"the results of {run.title} are 0 on average, and the {measure.words} is relative to that"
             )
         late = None
         whole = selection.at is None and points[0].ndim == 2 and measure.statistic is average
-        if self._fewer_rounds(run) and whole and half is not None:
+        if self._fewer_rounds(run) and whole and half is not None and part == 1.0:
             late = values - np.mean([found[:, half] for found in points], axis=0)
+        exact = _repeats_itself(run) and selection.measure != "seconds"  # of which a repetition takes others
         seeds = tuple(run.seeds.tolist()) if len(values) == len(run.seeds) else ()
         rounds = int(run.rounds[-1]) if selection.at is None else None
-        return Sample(
-            selection.name, self._game(run), values, seeds, _repeats_itself(run), measure.statistic, late, rounds
-        )
+        return Sample(name_of(selection), self._game(run), values, seeds, exact, measure.statistic, late, rounds)
 
     def _limits(self, run: Run) -> list[str]:
         """Describe in what respects a run is smaller than the paper's, or on other data."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
@@ -24,16 +24,17 @@ from msgspec.structs import replace as changed
 
 from manybandits.base.artifacts import Provenance, load_provenance
 from manybandits.base.exceptions import run_script
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.table_files import save_csv
 from manybandits.claims.evidence import Evidence
 from manybandits.claims.explained import decisive, explained
-from manybandits.claims.finding import ANSWERS, Answer
-from manybandits.claims.headlines import UNJUDGED, Combined, combine
-from manybandits.claims.judge import Judgement, judge
-from manybandits.claims.verdicts import row_of
+from manybandits.claims.headlines import combine
+from manybandits.claims.judge import judge
+from manybandits.claims.sentences import quantity
+from manybandits.claims.verdict import Answer, HeadlineVerdict, SetUps, Verdict
 from manybandits.papers.claim import Claim, Headline
 from manybandits.papers.openings import Opening, Reading, name_of
-from manybandits.results.flag_labels import flag_labels
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.readings_table import (
     ALL,
     DEPENDS,
@@ -44,8 +45,9 @@ from manybandits.results.readings_table import (
     questions_of,
     read_readings,
 )
-from manybandits.results.verdict_table import NOT_RUN, OUTSIDE, UNTESTABLE, Row
 
+NOT_RUN = "not part of this run"
+"""The reason of verdicts on experiments that a configuration leaves out."""
 WHATEVER = 0.9
 """The share of readings from which on a verdict holds whatever the reading."""
 
@@ -64,13 +66,13 @@ class Judged:
     claims: Sequence[Claim]
     evidence: Mapping[str, Evidence]
 
-    def rows(self, wanted: Sequence[str]) -> list[tuple[Claim, Row]]:
+    def verdicts(self, wanted: Sequence[str]) -> list[Verdict]:
         """Return the verdicts on the wanted claims, by id, in their order."""
         found = []
         for claim in (claim for claim in self.claims if claim.id in wanted):
             evidence = self.evidence.get(claim.experiment)
-            judged = judge(claim, evidence) if evidence else Judgement(UNTESTABLE, reason=NOT_RUN)
-            found.append((claim, row_of(claim, "", judged)))
+            unjudged = Verdict(claim=claim, answer=Answer.UNTESTABLE, reason=NOT_RUN)
+            found.append(judge(claim, evidence) if evidence else unjudged)
         return found
 
 
@@ -81,27 +83,22 @@ def judge_readings(headline: Headline, openings: Mapping[str, Opening], given: S
     unit, the same for all effects of a curve: the one whose claims alone give the answer in most readings.
     """
     everything = [claim.id for claim in given[0].claims]
-    default = given[0].rows(everything)
-    wanted = [claim.id for claim, row in default if _is_played(row)] or everything
+    wanted = [one.claim.id for one in given[0].verdicts(everything) if _is_played(one)] or everything
     headline = _scaled(headline, len(wanted), len(everything))
     apart = (f"{len(wanted)} of {len(everything)} claims are played",) if len(wanted) < len(everything) else ()
-    judged = [one.rows(wanted) for one in given]
-    combined = [combine(headline, [row for _, row in rows]) for rows in judged]
+    judged = [one.verdicts(wanted) for one in given]
+    combined = [combine("", headline, verdicts) for verdicts in judged]
     unit = _telling_unit(headline, judged, combined)
-    combined = [
-        replace(found, limits=(*found.limits, *apart, *_unjudged([row for _, row in rows])))
-        for found, rows in zip(combined, judged, strict=True)
-    ]
     table: list[dict[str, object]] = []
-    for one, rows, found in zip(given, judged, combined, strict=True):
+    for one, verdicts, found in zip(given, judged, combined, strict=True):
         chosen = {**{key: opening.default for key, opening in openings.items()}, **dict(one.answers)}
         table.append(
             {
                 "reading": name_of(one.answers),
-                "verdict": found.verdict,
-                **_effect(headline, [(claim, row) for claim, row in rows if _unit(claim) == unit]),
-                "limits": "; ".join(found.limits),
-                "chance": ", ".join(_at_chance([row for _, row in rows])),
+                "answer": found.answer.value,
+                **_effect(headline, [verdict for verdict in verdicts if _unit(verdict.claim) == unit]),
+                "limits": "; ".join((*found.limits, *apart, *_unjudged(verdicts))),
+                "chance": ", ".join(_at_chance(verdicts)),
                 **chosen,
             }
         )
@@ -119,9 +116,8 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
 
     table: as `judge_readings` returns it; explained: as `manybandits.claims.explained.explained` does.
     """
-    judged = table[~table["verdict"].isin(UNJUDGED)]
-    answers = [ANSWERS[verdict] for verdict in judged["verdict"]]
-    holds, fails = answers.count(Answer.HOLDS), answers.count(Answer.OPPOSITE)
+    answers = [answer for answer in map(Answer, table["answer"]) if answer.is_judged]
+    holds, fails = answers.count(Answer.HOLDS), answers.count(Answer.FAILS)
     choices: list[str] = []
     if not answers:
         word = NEVER
@@ -131,19 +127,41 @@ def summary(table: pd.DataFrame, explained: pd.DataFrame) -> dict[str, str]:
         choices = decisive(explained)
         word = DEPENDS if choices else MOSTLY
     return {
-        **{"verdict": str(table["verdict"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
+        **{"answer": str(table["answer"].iloc[0]), "readings": str(len(table)), "judged": str(len(answers))},
         **{"holds": str(holds), "fails": str(fails), "word": word, "choices": "; ".join(choices)},
     }
 
 
-def _is_played(row: Row) -> bool:
+def setups_of(path: Path, summary: Mapping[str, str], answer: Answer, asked: str) -> SetUps:
+    """Return the set-ups of a headline for its verdict. path: the table of its readings; summary: its row.
+
+    answer: of the headline by the text, against which the nearest set-up with the other answer is sought; asked: the
+    digest of what it asks now (`wording`).
+    """
+    if load_provenance(path)["settings"].get("asked") != asked:
+        return SetUps(played=int(summary["readings"]), judged=0, holds=0, fails=0, earlier=True)
+    table = read_readings(path)
+    other = {Answer.HOLDS: Answer.FAILS, Answer.FAILS: Answer.HOLDS}.get(answer)
+    pairs = zip(table["reading"], table["answer"], strict=True)
+    found = [str(name) for name, given in pairs if other and given == other.value]
+    return SetUps(
+        played=int(summary["readings"]),
+        judged=int(summary["judged"]),
+        holds=int(summary["holds"]),
+        fails=int(summary["fails"]),
+        choices=tuple(filter(None, summary["choices"].split("; "))),
+        nearest=min(found, key=lambda name: 0 if name == AS_WRITTEN else len(name.split("; ")), default=""),
+    )
+
+
+def _is_played(verdict: Verdict) -> bool:
     """Return whether a claim was measured; what no run can meet is outside its conditions without that."""
-    return row["verdict"] != UNTESTABLE and (row["verdict"] != OUTSIDE or row["measured"] != "")
+    return verdict.measured is not None or verdict.answer.is_judged
 
 
-def _unjudged(rows: Sequence[Row]) -> list[str]:
+def _unjudged(verdicts: Sequence[Verdict]) -> list[str]:
     """Return why some claims could not be judged under a reading, each reason once."""
-    return list(dict.fromkeys(f"not judged: {row['reason']}" for row in rows if row["verdict"] == UNTESTABLE))
+    return list(dict.fromkeys(f"not judged: {one.reason}" for one in verdicts if one.answer is Answer.UNTESTABLE))
 
 
 def _scaled(headline: Headline, played: int, claims: int) -> Headline:
@@ -158,50 +176,45 @@ def _unit(claim: Claim) -> Unit:
     return claim.kind, claim.selection.measure, bool(claim.selection.relative)
 
 
-def _telling_unit(
-    headline: Headline, judged: Sequence[Sequence[tuple[Claim, Row]]], combined: Sequence[Combined]
-) -> Unit:
+def _telling_unit(headline: Headline, judged: Sequence[Sequence[Verdict]], combined: Sequence[HeadlineVerdict]) -> Unit:
     """Return the unit whose claims alone give the answer in most readings; of several that of what decides the default.
 
-    judged: the claims of each reading with their verdicts; combined: what they say together.
+    judged: the verdicts of each reading; combined: what they say together.
     """
-    units = {claim.id: _unit(claim) for claim, _ in judged[0]}
-    first = units[combined[0].decisive["claim"]]
+    units = {one.claim.id: _unit(one.claim) for one in judged[0]}
+    first = units[combined[0].decided_by]
 
     def agreeing(unit: Unit) -> int:
-        alone = [_combined(headline, [row for claim, row in rows if units[claim.id] == unit]) for rows in judged]
-        return sum(
-            ANSWERS.get(one.verdict) == ANSWERS.get(all_.verdict) for one, all_ in zip(alone, combined, strict=True)
-        )
+        alone = [_combined(headline, [one for one in verdicts if units[one.claim.id] == unit]) for verdicts in judged]
+        return sum(one.answer is all_.answer for one, all_ in zip(alone, combined, strict=True))
 
     return max(dict.fromkeys([first, *units.values()]), key=agreeing)
 
 
-def _at_chance(rows: Sequence[Row]) -> list[str]:
+def _at_chance(verdicts: Sequence[Verdict]) -> list[str]:
     """Return the algorithms, without their options, that the flags of some verdicts call no better than Random."""
-    labels = flag_labels("; ".join(row["flags"] for row in rows if row["flags"]))
-    titles = (title for label in labels if label.kind == "at chance" for title in label.whom)
+    titles = [algorithm_name(flag.of) for one in verdicts for flag in one.flags if flag.kind == "at chance"]
     return list(dict.fromkeys(title.split(", ")[0] for title in titles))
 
 
-def _effect(headline: Headline, judged: Sequence[tuple[Claim, Row]]) -> dict[str, str | float]:
+def _effect(headline: Headline, verdicts: Sequence[Verdict]) -> dict[str, object]:
     """Return the columns of a reading's effect: that of the claim that decides among those of one unit."""
-    shown = _combined(headline, [row for _, row in judged]).decisive
-    claim = next(claim for claim, row in judged if row["claim"] == shown["claim"])
-    against: str | float = 0.0 if claim.kind in ("order", "equality") else shown["published"]
-    if shown["verdict"] == UNTESTABLE:
-        against = np.nan
+    decided_by = _combined(headline, verdicts).decided_by
+    shown = next(one for one in verdicts if one.claim.id == decided_by)
+    against = 0.0 if shown.claim.kind in ("order", "equality") else shown.published
+    if shown.answer is Answer.UNTESTABLE:
+        against = None
+    numbers = {"effect": shown.measured, "against": against, "low": shown.low, "high": shown.high}
     return {
-        "effect": shown["measured"],
-        "against": against,
-        **{name: shown[name] for name in ("low", "high", "quantity")},
+        **{name: np.nan if value is None else value for name, value in numbers.items()},
+        "quantity": quantity(shown),
     }
 
 
-def _combined(headline: Headline, rows: Sequence[Row]) -> Combined:
+def _combined(headline: Headline, verdicts: Sequence[Verdict]) -> HeadlineVerdict:
     """Return the verdict that some claims of a headline alone would give."""
-    needed = headline.holds_in if isinstance(headline.holds_in, str) else min(headline.holds_in, len(rows))
-    return combine(changed(headline, holds_in=needed), rows)
+    needed = headline.holds_in if isinstance(headline.holds_in, str) else min(headline.holds_in, len(verdicts))
+    return combine("", changed(headline, holds_in=needed), verdicts)
 
 
 def main(argv: list[str] | None = None) -> None:

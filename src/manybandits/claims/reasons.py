@@ -6,69 +6,117 @@ from pathlib import Path
 
 import pandas as pd
 
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.papers.reason import Number, Reason
 from manybandits.papers.settings import Value
+from manybandits.results.readings_table import SUMMARIES, read_summaries
 
 CONJECTURE = "Conjecture: "
 """How the sentence of a reason begins that rests on no target."""
+CAN_BE_MISSING = ("environment", "data", "algorithm", "variant", "learn", "mark", "round", "horizon", "steps", "users")
+"""Columns whose values depend on what a configuration plays: its algorithms, its data and its rounds."""
 
 
 class Unsaid(Exception):
     """Why a sentence is not said, in words: what it rests on was not played, or its numbers contradict it."""
 
 
-def sentence(reason: Reason, tables: Path, where: str) -> str:
+def sentence(reason: Reason, tables: Path, where: str, readings_of: Path | None = None) -> str:
     """Return the sentence of a reason, its numbers read from the tables of a run, or why it is not given.
 
-    tables: the folder of the run's tables. Raises as `said` does, but for `Unsaid`.
+    tables: the folder of the run's tables; readings_of: the report with the set-ups of headlines, if some were played.
+    Raises as `said` does, but for `Unsaid`.
     """
     try:
-        text = said(reason, tables, where)
+        text = said(reason, tables, where, readings_of)
     except Unsaid as why:
         return str(why)
     return f"{CONJECTURE}{text}" if reason.conjecture else text
 
 
-def said(reason: Reason, tables: Path, where: str) -> str:
-    """Return the words of a sentence with its numbers, read from the tables of a run.
+def said(reason: Reason, tables: Path, where: str, readings_of: Path | None = None) -> str:
+    """Return the words of a sentence with its numbers, and in how many set-ups the order that it is about appears.
 
-    Raises `Unsaid` where a target or a row is not part of the run, because its configuration plays less, and where
-    the numbers contradict it; raises InputError naming a column that does not exist, or a row that is not the only one.
+    Raises `Unsaid` where a target, a row or a count of set-ups is not part of the run, because its configuration plays
+    less, and where the numbers contradict it. Raises InputError naming a column that does not exist, a row that is not
+    the only one, and a row that the table lacks although it has its algorithm and game.
     """
     missing = [target for target in reason.tables if not (tables / f"{target}.csv").exists()]
     if missing:
         raise Unsaid(f"It rests on {missing[0]}, which is not part of this run.")
-    values = {name: _read(number, reason, tables, where) for name, number in reason.numbers.items()}
-    if absent := [name for name, value in values.items() if value is None]:
-        table = reason.numbers[absent[0]].table or reason.target
-        raise Unsaid(f"It rests on a run of {table} that was not played here.")
+    counts = _counts(reason, readings_of, where)
+    values: dict[str, Value] = {}
+    for name, number in reason.numbers.items():
+        if number.setups:
+            values[name] = int(counts[number.setups][number.column])
+        else:
+            values[name] = _read(number, reason, tables, where)
     known = {name: value for name, value in values.items() if isinstance(value, int | float)}
     if contradicted := reason.contradicted(known):
         raise Unsaid(
             f"Unexplained: the explanation that was known asks for {contradicted} in {reason.target}, and it is not so."
         )
-    return reason.says.format(**{name: _shown(reason.numbers[name], value) for name, value in values.items()})
+    text = reason.says.format(**{name: _shown(reason.numbers[name], value) for name, value in values.items()})
+    if reason.headline not in counts:
+        return text
+    found = counts[reason.headline]
+    return f"{text} The published order appears in {found['holds']} of {found['judged']} set-ups."
+
+
+def _counts(reason: Reason, readings_of: Path | None, where: str) -> dict[str, dict[str, str]]:
+    """Return the counts of the set-ups that a sentence speaks of, by headline; none of a headline without set-ups.
+
+    Raises Unsaid if one of its numbers is such a count, and there is none.
+    """
+    path = readings_of / SUMMARIES if readings_of else None
+    known = read_summaries(path) if reason.headlines and path and path.exists() else {}
+    for name in (number.setups for number in reason.numbers.values() if number.setups):
+        if name not in known:
+            raise Unsaid(f"It rests on set-ups of {name}, which were not played for this run.")
+        if not int(known[name]["judged"]):
+            raise InputError(f"{where}: no set-up of {name} could be judged, so there is none to count.")
+    return {name: known[name] for name in reason.headlines if name in known and int(known[name]["judged"])}
 
 
 def _shown(number: Number, value: object) -> str:
     return format(value, number.form) if number.stated is None else f"{number.stated} ({number.place})"
 
 
-def _read(number: Number, reason: Reason, tables: Path, where: str) -> Value | None:
-    """Return a number of a reason, or None if its row is not in the table."""
+def _read(number: Number, reason: Reason, tables: Path, where: str) -> Value:
+    """Return a number of a reason; raise Unsaid if its row was not played, or if its value is not known."""
     if number.stated is not None:
         return number.stated
     path, row = tables / f"{number.table or reason.target}.csv", reason.row | number.row
-    table = pd.read_csv(path)
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
     rows = table
-    for column, value in row.items():
+    for column in (*row, number.column):
         pick(column, map(str, table.columns), f"column ({where}, {path.name})")
-        rows = rows[rows[column].astype(str) == str(value)]
-    pick(number.column, map(str, table.columns), f"column ({where}, {path.name})")
-    if rows.empty:
-        return None
+    for column in sorted(row, key=lambda name: name not in CAN_BE_MISSING):
+        known = rows[column].tolist()
+        rows = rows[[_equal(one, row[column]) for one in known]]
+        if rows.empty and column in CAN_BE_MISSING:
+            raise Unsaid(f"It rests on a run of {path.stem} that was not played here.")
+        if rows.empty:
+            hint = nearest(str(row[column]), known)
+            raise InputError(f"{where}: {path} has no row of {row} with that {column}: {hint}")
     if len(rows) > 1:
         raise InputError(f"{where}: {len(rows)} rows of {path} match {row}, not one: name another row.")
-    found: Value = rows[number.column].tolist()[0]
-    return found
+    found = rows[number.column].tolist()[0]
+    if not found:
+        raise Unsaid(f"It rests on a run of {path.stem} that has no {number.column}, because it failed or has none.")
+    value = _number(found)
+    return found if value is None else value
+
+
+def _equal(found: str, wanted: Value) -> bool:
+    """Return whether a cell of a table has a value: as numbers, if both are, so that 10 is 10.0."""
+    numbers = _number(found), _number(str(wanted))
+    return numbers[0] == numbers[1] if None not in numbers else found == str(wanted)
+
+
+def _number(text: str) -> float | None:
+    """Return a text as a number; None if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -16,6 +16,7 @@ from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
 from manybandits.claims.evidence import Evidence, limits_of_data, not_relative, same
 from manybandits.claims.samples import Sample, Untestable
+from manybandits.claims.sentences import name_of
 from manybandits.papers.claim import Selection
 from manybandits.papers.scale import Scale
 from manybandits.results.measures import Measure
@@ -32,7 +33,8 @@ class Rows(Evidence):
     def __init__(self, path: Path, scale: Scale | None = None, data: Collection[str] | None = None) -> None:
         self.path, self.scale, self.rows = path, scale, pd.read_csv(path)
         facts = load_provenance(path)["facts"]
-        self.data, self.stand_in = str(facts.get("note", "")), bool(facts.get("stand_in"))
+        self.notes = (str(facts["note"]),) if facts.get("note") else ()
+        self.stand_in = bool(facts.get("stand_in"))
         self.exact = REPEAT not in self.rows
         originals = scale.originals if scale else {}
         games = [game for game in facts.get("games", ()) if data is None or game["role"] in data]
@@ -44,20 +46,20 @@ class Rows(Evidence):
             return self
         return Rows(self.path, self.scale, {name for one in selections for name in self._rows(one)[DATA]})
 
-    def samples(self, selection: Selection) -> dict[str, Sample]:
+    def samples(self, selection: Selection, part: float = 1.0) -> dict[str, Sample]:
         not_relative(selection)
         if self.stand_in:
             raise Untestable("it was measured on made data, which stand in for those of the paper")
         rows, column = self._rows(selection), self._numbers(selection.measure)
         if rows.empty:
-            raise Untestable(f"{self.path.name} has no row of {selection.name}")
+            raise Untestable(f"{self.path.name} has no row of {name_of(selection)}")
         settings = [name for name in rows.select_dtypes("integer") if name not in (column, REPEAT)]
         found = {}
         for place, alike in rows.groupby(settings, sort=False) if settings else [((), rows)]:
             words = [f"{name} {value}" for name, value in zip(settings, place, strict=True)]
             game, values = ", ".join([self.path.stem, *words]), self._values(alike[column])
             repeats = () if self.exact else tuple(alike[REPEAT])
-            found[game] = Sample(selection.name, game, values, repeats, exact=self.exact)
+            found[game] = Sample(name_of(selection), game, values, repeats, exact=self.exact)
         return found
 
     def points(self, selection: Selection, against: str) -> dict[float, np.ndarray]:

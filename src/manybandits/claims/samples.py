@@ -43,10 +43,9 @@ class Sample:
         # Of a single number there is no deviation.
         return float(self.values[0]) if len(self.values) == 1 else float(self.statistic(self.values))
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % bootstrap interval of the value; NaN for a single run."""
-        return estimate(self.values, self.statistic)[1:] if self.runs > 1 else (np.nan, np.nan)
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the bootstrap interval of the value; NaN for a single run."""
+        return estimate(self.values, self.statistic, level)[1:] if self.runs > 1 else (np.nan, np.nan)
 
     def paired(self, other: Sample) -> Pair:
         """Return both samples on their common seeds.

@@ -2,9 +2,9 @@
 
     python -m manybandits.claims judge --paper workflow/papers/m_cnb --experiment fig2 --protocol paper \\
         --scale '{"kind": "plays", "games": {"m-cnb-paper-facebook-ego": {"horizon": 10000, "seeds": 10}}}' \\
-        --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.csv
-    python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.csv \\
-        --tables reports/paper/tables --headlines reports/paper/headlines.csv --out reports/paper/verdicts.csv
+        --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.jsonl
+    python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.jsonl \\
+        --tables reports/paper/tables --readings-of reports/readings --out reports/paper
 
 A figure is judged on its own tables alone, so that other tables do not change its verdicts. A claim without a verdict,
 because its experiment was left out, is not testable here.
@@ -17,49 +17,47 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 from msgspec.structs import replace
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
-from manybandits.base.table_files import Row, save_csv
+from manybandits.base.protocols import AS_RELEASED, RELEASED
 from manybandits.base.typed import typed_json
+from manybandits.claims.controls import attribute
 from manybandits.claims.evidence import Evidence
-from manybandits.claims.headlines import Combined, judge_headlines
-from manybandits.claims.judge import Judgement, judge
+from manybandits.claims.headlines import attribution_of, combine, early_of, judge_headlines, under
+from manybandits.claims.judge import judge, judge_again
 from manybandits.claims.plays import Plays
+from manybandits.claims.readings import NOT_RUN, setups_of
 from manybandits.claims.reasons import sentence
 from manybandits.claims.regressions import Regressions
 from manybandits.claims.rows import Rows
-from manybandits.papers.claim import PAPER, Claim, Headline, without_reasons
+from manybandits.claims.rules import OTHERS
+from manybandits.claims.verdict import EARLY, Answer, Attribution, HeadlineVerdict, Verdict, count
+from manybandits.claims.verdict_files import (
+    HEADLINES,
+    VERDICTS,
+    export_headlines,
+    export_verdicts,
+    load_verdicts,
+    save_records,
+)
+from manybandits.claims.words import columns_of, word_of
+from manybandits.papers.claim import PAPER, Claim, Headline, judged_text, wording
 from manybandits.papers.files import CLAIMS, Paper, read_paper
+from manybandits.papers.openings import touching
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
-from manybandits.results.run_table import describe
+from manybandits.results.readings_table import SUMMARIES, TABLES, read_readings, read_summaries
 from manybandits.results.runs import load_run
-from manybandits.results.verdict_table import (
-    COLUMNS,
-    CONTRADICTED,
-    HEADLINE_COLUMNS,
-    JUDGED,
-    NEAR,
-    NOT,
-    NOT_RUN,
-    NUMBERS,
-    OUTSIDE,
-    UNDECIDED,
-    UNTESTABLE,
-    count,
-    counted,
-    read_verdicts,
-)
 
-WANTING = (NEAR, UNDECIDED, CONTRADICTED, NOT)
-"""The verdicts for which a reason is shown."""
-OF_DECISIVE = ("figure", "quantity", "comparisons", "bound", *NUMBERS, "flags", "because", "rests_on")
-"""What a headline takes from the claim that decides it."""
+UNSUPPORTED = (Answer.NEAR, Answer.UNCLEAR, Answer.FAILS)
+"""The answers for which a reason is shown."""
+LOOSE = ("not discriminating", "control not played")
+"""The flags of a bound whose controls do not show that it is hard to keep."""
+CODE = "code"
+"""The name of the link of a paper to its authors' code, if they released one."""
 
 
 def load_evidence(scale: Scale, tables: Sequence[Path]) -> Evidence:
@@ -77,128 +75,154 @@ def claims_about(paper: Paper, experiment: str) -> list[Claim]:
     return [claim for claim in paper.claims if claim.experiment == experiment]
 
 
-def judge_figure(paper: Paper, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> pd.DataFrame:
-    """Return the verdicts about one experiment under one protocol, one row per claim and reading, in their order.
+def judge_figure(paper: Paper, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> list[Verdict]:
+    """Return the verdicts about one experiment under one protocol, one per claim and reading, in their order.
 
+    Claims that test a headline are judged under other rules, too, and their methods are compared with its controls.
     scale: of the experiment, as the paper states it.
     """
     claims = claims_about(paper, experiment)
-    figure = f"{paper.name}_{experiment}"
+    target = f"{paper.name}_{experiment}"
     if protocol != PAPER:
         # The other readings of a claim are readings of the text, not of the code.
         claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
-        figure += f"_{protocol}"
+        target += f"_{protocol}"
     evidence = load_evidence(scale, tables)
-    return pd.DataFrame([row_of(claim, figure, judge(claim, evidence)) for claim in claims], columns=JUDGED)
+    tested = members(paper)
+    found = []
+    for claim in claims:
+        verdict = judge(claim, evidence, target)
+        keys = [key for key, ids in tested.items() if claim.id in ids and claim.reading in (PAPER, protocol)]
+        if keys:
+            controls = {name: one for name, one in paper.controls.items() if set(keys) & set(one.headlines)}
+            verdict = replace(judge_again(verdict, evidence), controls=attribute(claim, controls, evidence))
+        found.append(verdict)
+    return found
 
 
-def gather(papers: Sequence[Paper], files: Sequence[Path], omitted: Mapping[str, str], tables: Path) -> list[Row]:
+def members(paper: Paper) -> dict[str, list[str]]:
+    """Return the ids of the claims that test each headline of a paper."""
+    where = f"{paper.folder}/{CLAIMS}, headlines"
+    return {key: one.members(paper.claims, where) for key, one in paper.headlines.items()}
+
+
+def gather(
+    papers: Sequence[Paper],
+    files: Sequence[Path],
+    omitted: Mapping[str, str],
+    tables: Path,
+    readings_of: Path | None = None,
+) -> list[Verdict]:
     """Return all verdicts of a run, in the order of the papers, each claim followed by its other readings.
 
-    The columns ``because`` and ``rests_on`` are added here from the paper files: they change no verdict, so that an
-    edit of them does not judge a figure again. omitted: name of an experiment that was left out, paper_experiment ->
-    the reason; tables: the folder of the run's tables, from which reasons read their numbers.
+    Why a claim does not hold is added here from the paper files: it changes no verdict, so that an edit of it does not
+    judge a figure again. omitted: name of an experiment that was left out, paper_experiment -> the reason; tables: the
+    folder of the run's tables, from which reasons read their numbers; readings_of: the report with the set-ups of
+    headlines, if some were played, from which they read counts.
     """
-    judged: dict[str, dict[str, Row]] = {}
-    for row in (row for file in files for row in read_verdicts(file, JUDGED)):
-        judged.setdefault(row["claim"], {})[row["reading"]] = row
-    rows = []
+    judged: dict[str, dict[str, Verdict]] = {}
+    for one in (one for file in files for one in load_verdicts(file)):
+        judged.setdefault(one.claim.id, {})[one.claim.reading] = one
+    gathered = []
     for paper in papers:
         because = {(claim.id, claim.reading): claim.because for claim in paper.claims}
-        reasons: dict[str, Row] = {}  # those needed so far: many claims share one, and each reads tables
+        reasons: dict[str, tuple[str, str]] = {"": ("", "")}  # many claims share one, and each reads tables
         for claim in (claim for claim in paper.claims if claim.reading == PAPER):
             found = judged.get(claim.id, {})
             if PAPER not in found:
                 reason = claim.untestable or omitted.get(f"{claim.paper}_{claim.experiment}") or NOT_RUN
-                unjudged = Judgement(OUTSIDE if claim.outside else UNTESTABLE, reason=claim.outside or reason)
-                found = {PAPER: row_of(claim, "", unjudged), **found}
-            for reading in sorted(found, key=lambda name: name != PAPER):  # the counted reading first
-                key = because.get((claim.id, reading), "") if found[reading]["verdict"] in WANTING else ""
+                answer = Answer.OUTSIDE if claim.outside else Answer.UNTESTABLE
+                found = {PAPER: Verdict(claim=claim, answer=answer, reason=claim.outside or reason), **found}
+            for reading in sorted(found, key=lambda name: name != PAPER):  # that of the text first
+                key = because.get((claim.id, reading), "") if found[reading].answer in UNSUPPORTED else ""
                 if key not in reasons:
-                    reasons[key] = _reason(paper, key, tables)
-                rows.append(found[reading] | reasons[key])
-    return rows
+                    where = f"{paper.folder}/{CLAIMS}, reason {key}"
+                    said = sentence(paper.reasons[key], tables, where, readings_of)
+                    reasons[key] = said, paper.reasons[key].target
+                gathered.append(replace(found[reading], because=reasons[key][0], rests_on=reasons[key][1]))
+    return gathered
 
 
-def _reason(paper: Paper, key: str, tables: Path) -> Row:
-    """Return the columns of a reason; empty ones if there is none."""
-    if not key:
-        return {"because": "", "rests_on": ""}
-    reason = paper.reasons[key]
-    said = sentence(reason, tables, f"{paper.folder}/{CLAIMS}, reason {key}")
-    return {"because": said, "rests_on": reason.target}
+def gather_headlines(
+    papers: Sequence[Paper], verdicts: Sequence[Verdict], readings_of: Path | None = None
+) -> list[HeadlineVerdict]:
+    """Return the verdicts on the headlines of papers.
 
-
-def gather_headlines(papers: Sequence[Paper], verdicts: Sequence[Row]) -> list[Row]:
-    """Return the verdicts on the headlines of papers, one row each. verdicts: those on all claims."""
-    judged = {row["claim"]: row for row in verdicts if row["reading"] == PAPER}
-    rows = []
+    verdicts: those on all claims; readings_of: the report with the set-ups of headlines, if some were played.
+    """
+    known = {(one.claim.id, one.claim.reading): one for one in verdicts}
+    summaries = read_summaries(readings_of / SUMMARIES) if readings_of and (readings_of / SUMMARIES).exists() else {}
+    found = []
     for paper in papers:
-        where = f"{paper.folder}/{CLAIMS}, headlines"
-        members = {key: one.members(paper.claims, where) for key, one in paper.headlines.items()}
-        found = judge_headlines(
-            {key: (one, [judged[name] for name in members[key]]) for key, one in paper.headlines.items()}
-        )
-        for key, headline in paper.headlines.items():
-            rows.append(_headline_row(paper.name, key, headline, members[key], found[key]))
-    return rows
+        tested = members(paper)
+        given = {key: (one, [known[name, PAPER] for name in tested[key]]) for key, one in paper.headlines.items()}
+        by_text = judge_headlines(paper.name, given)
+        whole = {}
+        for key, (headline, own) in given.items():
+            name = f"{paper.name}_{key}"
+            table = readings_of / TABLES / f"{name}.csv" if readings_of else None
+            summary = summaries.get(f"{paper.name}.{key}")
+            played = table is not None and table.exists() and summary is not None
+            asked = wording(headline, paper.claims)
+            as_code = [known[one, RELEASED] for one in tested[key] if (one, RELEASED) in known]
+            setups = setups_of(table, summary, by_text[key].answer, asked) if played else None  # type: ignore[arg-type]
+            whole[key] = replace(
+                by_text[key],
+                has_code=CODE in paper.links,
+                code=_code(paper, headline, own, as_code, table if setups and not setups.earlier else None),
+                alone=not touching(paper.openings, key),
+                setups=setups,
+                controls=_controls(paper, key, headline, own),
+                code_controls=_controls(paper, key, headline, as_code) if len(as_code) == len(own) else (),
+                loose=any(flag.kind in LOOSE for one in own if one.counts for flag in one.flags),
+                early=early_of(headline, own, len(EARLY)),
+            )
+        words = {key: word_of(columns_of(one)) for key, one in whole.items()}
+        for name, rules in OTHERS.items():
+            others = {key: (one, [under(verdict, name) for verdict in own]) for key, (one, own) in given.items()}
+            for key, other in judge_headlines(paper.name, others, rules).items():
+                word = word_of(columns_of(replace(whole[key], answer=other.answer)))
+                if word is not words[key]:
+                    whole[key].under[name] = word
+        found += [replace(one, word=words[key]) for key, one in whole.items()]
+    return found
 
 
-def _headline_row(paper: str, key: str, headline: Headline, members: Sequence[str], found: Combined) -> Row:
-    """Return a row of the table of headlines. The decisive claim's own numbers are shown, with the corrected p."""
-    return {
-        **{name: found.decisive[name] for name in OF_DECISIVE},
-        **{"headline": f"{paper}.{key}", "paper": paper, "place": headline.place, "says": headline.says},
-        "verdict": found.verdict,
-        "p": "" if np.isnan(found.p) else f"{found.p:.6g}",
-        "decided_by": found.decisive["claim"],
-        "claims": " ".join(members),
-        "holds_in": str(headline.holds_in),
-        "limits": "; ".join(found.limits),
-        "reason": found.reason,
-    }
+def _code(
+    paper: Paper, headline: Headline, own: Sequence[Verdict], as_code: Sequence[Verdict], table: Path | None
+) -> Answer | None:
+    """Return the answer on a headline as the released code does it; None if that was not played.
+
+    It rests on the claims of this run if all were played so, else on the set-up that is the released code; on neither
+    if no version of that code pairs what is played (VERDICTS, section 6).
+    """
+    values = [value for opening in paper.openings.values() for value in opening.values.values()]
+    if any(value.protocol == RELEASED and value.crossed for value in values):
+        return None
+    if len(as_code) == len(own):
+        return combine("", headline, as_code).answer
+    if table is None:
+        return None
+    readings = read_readings(table)
+    released = readings[readings["reading"] == AS_RELEASED]["answer"].tolist()
+    return Answer(released[0]) if released else None
 
 
-def row_of(claim: Claim, figure: str, judged: Judgement) -> Row:
-    """Return a judgement as a row of the table of verdicts. figure: the stem of the claim's figure and table."""
-    finding = judged.finding
-    numbers = {name: getattr(finding, name, np.nan) for name in ("measured", "low", "high", "published", "p")}
-    return {
-        **{
-            name: getattr(claim, name) for name in ("paper", "experiment", "place", "says", "kind", "reading", "stands")
-        },
-        "claim": claim.id,
-        "figure": figure,
-        "verdict": judged.verdict,
-        "quantity": finding.quantity if finding else "",
-        "of": claim.selection.of,
-        "rival": finding.rival if finding else "",
-        "compared": str(len(claim.rivals) or ""),
-        "comparisons": str(finding.comparisons or "") if finding else "",
-        "game": finding.game if finding else "",
-        "measure": claim.selection.measure,
-        "at": str(claim.selection.at or ""),
-        "point": _point(claim),
-        "against": claim.against,
-        "bound": claim.bound,
-        **{name: "" if pd.isna(value) else f"{value:.6g}" for name, value in numbers.items()},
-        "n": str(finding.n) if finding and finding.n else "",
-        "data": judged.data,
-        "limits": "; ".join(judged.limits),
-        "flags": "; ".join(judged.flags),
-        "reason": judged.reason,
-    }
-
-
-def _point(claim: Claim) -> str:
-    """Return the grid point that a claim is about, as run tables name it; "" for the one that tuning chose."""
-    given = claim.selection.options
-    return "" if any(isinstance(value, list) for value in given.values()) else describe(given)
+def _controls(paper: Paper, key: str, headline: Headline, verdicts: Sequence[Verdict]) -> tuple[Attribution, ...]:
+    """Return how the method of a headline stands to each of its controls, by the verdicts on its claims."""
+    found = []
+    for name, control in paper.controls.items():
+        if key not in control.headlines:
+            continue
+        own = [one for verdict in verdicts for one in verdict.controls if one.control == name]
+        unplayed = Attribution(control=name, kind=control.kind, says=control.says, answer=Answer.UNTESTABLE)
+        found.append(attribution_of(headline, own) if own else unplayed)
+    return tuple(found)
 
 
 def claims_digest(papers: Sequence[Paper]) -> str:
-    """Return a digest of all claims of papers, with headlines and reasons; the provenance of verdicts has it."""
-    return _digest(repr([[paper.claims, paper.headlines, paper.reasons] for paper in papers]))
+    """Return a digest of all claims of papers, with headlines, controls and reasons; the provenance has it."""
+    return _digest(repr([[paper.claims, paper.headlines, paper.controls, paper.reasons] for paper in papers]))
 
 
 def _digest(text: str) -> str:
@@ -218,29 +242,38 @@ def main(argv: list[str] | None = None) -> None:
     judging.add_argument(
         "--tables", type=Path, nargs="+", required=True, help="the tables of results of the experiment"
     )
+    judging.add_argument("--out", type=Path, required=True, help="the .jsonl file to write")
     gathering = commands.add_parser("gather", help="gather all verdicts of a run")
     gathering.add_argument("--papers", type=Path, nargs="+", required=True, help="folders of papers")
     gathering.add_argument("--verdicts", type=Path, nargs="*", default=[], help="verdicts about figures")
     gathering.add_argument("--tables", type=Path, required=True, help="the folder of the run's tables")
-    gathering.add_argument("--headlines", type=Path, required=True, help="the .csv file of headlines to write")
     gathering.add_argument("--omitted", nargs="*", default=[], metavar="NAME=REASON", help="experiments left out")
-    for command in (judging, gathering):
-        command.add_argument("--out", type=Path, required=True, help="the .csv file to write")
-    given = parser.parse_args(argv)
-    if given.command == "judge":
-        paper = read_paper(given.paper)
-        claims = _digest(without_reasons(claims_about(paper, given.experiment)))
-        settings = {"experiment": given.experiment, "protocol": given.protocol, "claims": claims}
-        provenance = Provenance(settings, tuple(given.tables))
-        scale = typed_json(Scale, given.scale, "--scale")
-        table = judge_figure(paper, given.experiment, given.protocol, scale, given.tables)
-    else:
-        papers = [read_paper(path) for path in given.papers]
-        settings = {"papers": [path.name for path in given.papers], "claims": claims_digest(papers)}
-        provenance = Provenance(settings, tuple(given.verdicts))
-        rows = gather(papers, given.verdicts, read_reasons(given.omitted), given.tables)
-        table = pd.DataFrame(rows, columns=COLUMNS)
-        save_csv(given.headlines, pd.DataFrame(gather_headlines(papers, rows), columns=HEADLINE_COLUMNS))
-        provenance.save(given.headlines)
-    save_csv(given.out, table)
-    provenance.save(given.out, {"verdicts": count(counted(table.to_dict("records")))})
+    gathering.add_argument("--readings-of", type=Path, help="the folder of the report with the set-ups of headlines")
+    gathering.add_argument("--out", type=Path, required=True, help="the folder to write to")
+    args = parser.parse_args(argv)
+    if args.command == "judge":
+        paper = read_paper(args.paper)
+        text = judged_text(claims_about(paper, args.experiment), paper.headlines, paper.controls)
+        settings = {"experiment": args.experiment, "protocol": args.protocol, "claims": _digest(text)}
+        provenance = Provenance(settings, tuple(args.tables))
+        scale = typed_json(Scale, args.scale, "--scale")
+        judged = judge_figure(paper, args.experiment, args.protocol, scale, args.tables)
+        save_records(args.out, judged)
+        provenance.save(args.out, {"answers": _counts(judged)})
+        return
+    papers = [read_paper(path) for path in args.papers]
+    settings = {"papers": [path.name for path in args.papers], "claims": claims_digest(papers)}
+    provenance = Provenance(settings, tuple(args.verdicts))
+    verdicts = gather(papers, args.verdicts, read_reasons(args.omitted), args.tables, args.readings_of)
+    headlines = gather_headlines(papers, verdicts, args.readings_of)
+    save_records(args.out / HEADLINES, headlines)
+    export_headlines(args.out / "headlines.csv", headlines, verdicts)
+    export_verdicts(args.out / "verdicts.csv", verdicts)
+    save_records(args.out / VERDICTS, verdicts)
+    for file in (HEADLINES, "headlines.csv", "verdicts.csv", VERDICTS):
+        provenance.save(args.out / file, {"answers": _counts(verdicts)})
+
+
+def _counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """Return how often each answer is given, of the verdicts that count."""
+    return {answer.value: n for answer, n in count(one.answer for one in verdicts if one.counts).items()}

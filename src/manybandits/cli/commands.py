@@ -86,11 +86,12 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
     one = command("claims", "list the claims of papers; with --run, the verdicts on them", "root json")
     verdicts = one.add_mutually_exclusive_group()
     verdicts.add_argument("--run", metavar="NAME", help="a run, with its verdicts in reports/NAME")
-    verdicts.add_argument("--verdicts", type=Path, metavar="FILE", help="verdicts.csv, with headlines.csv beside it")
+    verdicts.add_argument("--verdicts", type=Path, metavar="FILE", help="verdicts.jsonl; headlines.jsonl is beside it")
     one.add_argument("--headlines", action="store_true", help="only headlines: what a paper says above all")
     one.add_argument("--markdown", action="store_true", help="print the headlines as a table in Markdown")
     one.add_argument("--paper", help="only claims of this paper")
-    one.add_argument("--verdict", help='only claims with this verdict, such as "not reproduced"')
+    one.add_argument("--answer", help='only claims, and headlines by their text, with this answer, such as "fails"')
+    one.add_argument("--word", help='only headlines with this word, such as "only as released"')
     one.add_argument("--kind", help="only claims of this kind: value, order, ratio, slope or equality")
 
     one = command(

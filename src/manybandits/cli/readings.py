@@ -22,13 +22,13 @@ from manybandits.results.readings_table import in_words, read_readings, read_sum
 CONFIG = "configs/readings.yaml"
 WHAT_IF = "what-if"
 """The name of the run that plays a reading which is not among those of the report."""
-SUMMARY = ("headline", "verdict", "readings", "says")
-FOUND = ("headline", "as_written", "verdict", "effect", "quantity", "reading")
+SUMMARY = ("headline", "answer", "readings", "says")
+FOUND = ("headline", "as_written", "answer", "effect", "quantity", "reading")
 NOT_PLAYED = "not played: add --play"
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print how headlines depend on their readings, or the verdicts on them under one reading."""
+    """Print how headlines depend on their readings, or the answers on them under one reading."""
     if given.answers and not given.paper:
         raise InputError("--set needs a paper, such as m_cnb: each paper leaves other questions open.")
     papers = read_papers(given.root, given.paper)
@@ -43,7 +43,7 @@ def run(given: argparse.Namespace) -> None:
     if given.json:
         print_json({"readings": rows})
     else:
-        print_table(rows, FOUND if given.answers else SUMMARY)
+        print_table([_in_per_cent(row) for row in rows] if given.answers else rows, FOUND if given.answers else SUMMARY)
 
 
 def read_answers(texts: list[str]) -> dict[str, str]:
@@ -58,7 +58,7 @@ def read_answers(texts: list[str]) -> dict[str, str]:
 
 
 def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]]:
-    """Return one row a headline: its verdict as written, and in how many readings it holds."""
+    """Return one row per headline: its answer as written, and in how many readings it holds."""
     path = folder / "readings.csv"
     if not path.is_file():
         raise InputError(
@@ -73,13 +73,13 @@ def _summaries(papers: Mapping[str, Paper], folder: Path) -> list[dict[str, Any]
             said = in_words(found) if found else "no choice of the text touches it"
             if not found and touching(paper.openings, key):
                 said = f"not part of {folder}"
-            verdict = found["verdict"] if found else ""
-            rows.append({"headline": f"{name}.{key}", "verdict": verdict, "readings": said, "says": headline.says})
+            answer = found["answer"] if found else ""
+            rows.append({"headline": f"{name}.{key}", "answer": answer, "readings": said, "says": headline.says})
     return rows
 
 
 def _what_if(given: argparse.Namespace, paper: Paper, answers: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the verdicts on the headlines of a paper under one reading, played if it must be and may be."""
+    """Return the answers on the headlines of a paper under one reading, played if it must be and may be."""
     folder, rows = given.folder / "reports" / given.run, []
     found = {key: _row(folder, paper, key, answers) for key in paper.headlines if touching(paper.openings, key)}
     missing = [key for key, row in found.items() if row is None]
@@ -89,7 +89,7 @@ def _what_if(given: argparse.Namespace, paper: Paper, answers: Mapping[str, str]
         found |= {key: _row(folder, paper, key, answers) for key in missing}
     for key, row in found.items():
         reading = name_of(reading_of(paper.openings, key, answers))
-        shown = row or {"as_written": "", "verdict": NOT_PLAYED, "effect": None, "quantity": ""}
+        shown = row or {"as_written": "", "answer": NOT_PLAYED, "effect": None, "quantity": ""}
         rows.append({**shown, "headline": f"{paper.name}.{key}", "reading": reading})
     return rows
 
@@ -104,8 +104,15 @@ def _row(folder: Path, paper: Paper, headline: str, answers: Mapping[str, str]) 
         return None
     row = table[table["reading"] == wanted].iloc[0]
     effect = None if pd.isna(row["effect"]) else float(row["effect"])
-    shown = {name: str(row[name]) for name in ("verdict", "quantity", "limits")}
-    return {**shown, "effect": effect, "as_written": str(table["verdict"].iloc[0])}
+    shown = {name: str(row[name]) for name in ("answer", "quantity", "limits")}
+    return {**shown, "effect": effect, "as_written": str(table["answer"].iloc[0])}
+
+
+def _in_per_cent(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row with its effect in per cent, if its quantity says so: tables of readings have shares."""
+    if row["effect"] is None or "in %" not in row["quantity"]:
+        return row
+    return {**row, "effect": f"{100 * row['effect']:.4g} %"}
 
 
 def _play(given: argparse.Namespace, paper: Paper, headlines: list[str], answers: Mapping[str, str]) -> None:

@@ -76,7 +76,8 @@ _CLAIMS = """
   manybandits claims --paper m_cnb                # the claims of a paper
   manybandits claims --run paper-scale --headlines      # with verdicts
   manybandits claims --run paper-scale --paper rmbandit # and tables' scores
-  manybandits claims --run paper-scale --verdict "not reproduced" --json
+  manybandits claims --run paper-scale --answer fails --json
+  manybandits claims --run paper-scale --word "only as released"
 """
 _READINGS = """
 A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run

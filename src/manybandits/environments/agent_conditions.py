@@ -14,7 +14,8 @@ the contexts' covariance, 1 / d for both distributions of `manybandits.environme
     Theorem 3    what Corollary 1 needs, and d >= C ln(K^2 T)
 
 The constants C and c are universal but not stated; they are 1 here, except for that of Theorem 3, of which the largest
-possible value is given.
+possible value is given. These are facts that a game is frozen with. Not among them is that the individual learning of
+CMLB, and of every phase of SCLB, must end: `manybandits.environments.agent_phases` adds this where claims are judged.
 """
 
 from __future__ import annotations

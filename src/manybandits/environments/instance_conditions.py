@@ -1,4 +1,4 @@
-"""The horizons at which the conditions of the RMBandit paper's theorems hold in a game of similar instances.
+"""The horizons at which the conditions of the RMBandit paper's theorems hold in a game, but for those on q.
 
 Source: Xu and Bastani 2021. N instances, d dimensions, s components in which one differs, p_j the probability of an
 arrival at instance j, T rounds in all. Omega(.) is taken with the constant 1.
@@ -8,9 +8,11 @@ arrival at instance j, T rounds in all. Omega(.) is taken with the constant 1.
     Corollary 4   the same for the neighbourhood: N is its size, and s = min(N^alpha, d)
     Theorem 3     p_l / p_j = d^2; d > 4 s; d >= log(d N T p_j). Nothing on N: appendix D.1 learns from one neighbour
 
-rho is 1, as every arm is the best one for some contexts at every instance. Not checked: q, of which the theorems say
-that it is chosen appropriately, and whose value in appendices C.1 and D.1 has a factor in the millions; and the
-constraint on T at the end of appendix C.7, T = O(e^(1 / (d log d))), which as printed no T of two or more meets.
+rho is 1, as every arm is the best one for some contexts at every instance. Not checked here: q, the number of forced
+samples of appendices C.1 and D.1, divided by log T. No game that is played meets it: one of its parts, with p_* and psi
+at most 1 and x_max 1, is 96 K d log(d N) / min_j p_j in C.1, and 48 K log(d) / p_j in D.1, and that many times log T is
+more than T. So claims about these theorems are outside of their conditions (`outside` in the paper's claims). Nor is
+the constraint on T at the end of appendix C.7, T = O(e^(1 / (d log d))), which as printed no T of two or more meets.
 """
 
 from __future__ import annotations

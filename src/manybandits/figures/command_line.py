@@ -12,12 +12,13 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import pick
-from manybandits.base.table_files import DECIMALS, Row, save_csv, with_ending
+from manybandits.base.table_files import DECIMALS, save_csv, with_ending
 from manybandits.figures.canvas import Words
 from manybandits.figures.caption import caption, reading_help, subtitle
-from manybandits.figures.message import load_rows, message
+from manybandits.figures.message import load_measured, message
 from manybandits.figures.outcomes import short_names
 from manybandits.figures.published import NONE, SHOWN, Published, published
+from manybandits.papers.claim import Claim
 from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
@@ -71,10 +72,10 @@ def write_figure(
     settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts", "png")}
     provenance = Provenance(settings, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     panels = load_runs(given.runs)
-    rows = load_rows(given.verdicts)
-    marks = published(rows, panels, measures)
-    drawn_rows = [row for row in rows if _is_seen(row, measures, axis)]
-    title = message(drawn_rows, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
+    verdicts = load_measured(given.verdicts)
+    marks = published(verdicts, panels, measures)
+    about = [one for one in verdicts if _is_seen(one.claim, measures, axis)]
+    title = message(about, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = (SHOWN if marks else NONE) if measures and given.verdicts else ""
     notes = note, stated, told(panels) if told else ""
     words = Words(
@@ -96,11 +97,11 @@ def write_figure(
     save_drawn(given.out, drawn, provenance, facts)
 
 
-def _is_seen(row: Row, measures: Collection[str], axis: str) -> bool:
-    """Return whether what a verdict is about is drawn: no seconds beside regrets, no slope on another axis."""
-    if row["kind"] == "slope":
-        return bool(axis) and row["against"] == axis
-    return not measures or row["measure"] in measures or row["measure"] not in UNSEEN
+def _is_seen(claim: Claim, measures: Collection[str], axis: str) -> bool:
+    """Return whether what is claimed is drawn: no seconds beside regrets, no slope on another axis."""
+    if claim.kind == "slope":
+        return bool(axis) and claim.against == axis
+    return not measures or claim.selection.measure in measures or claim.selection.measure not in UNSEEN
 
 
 def place_of(title: str) -> str:

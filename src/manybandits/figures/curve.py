@@ -1,7 +1,7 @@
-"""The specification curve of a headline: its effect under every reading, sorted, with the choices beneath.
+"""The specification curve of a headline: its effect in every set-up (reading), sorted, with the choices beneath.
 
 Simonsohn, Simmons and Nelson 2020, *Specification curve analysis*. The upper panel has one mark a reading, with its
-95 % interval; colour and shape say what the verdict is. The lower panel has one row for each value of each choice; a
+95 % interval; colour and shape say what the answer is. The lower panel has one row for each value of each choice; a
 dot marks the value that a reading has, so that a choice that decides has its dots on one side. A line marks the reading
 as written, another one that of the released code.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,21 +20,30 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
+from manybandits.claims.verdict import Answer
 from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
-from manybandits.figures.palette import VERDICTS
+from manybandits.figures.palette import ANSWERS
 from manybandits.figures.regret import shown_number
-from manybandits.results.readings_table import questions_of, read_readings
-from manybandits.results.verdict_table import HOLDING, OUTSIDE, UNTESTABLE
+from manybandits.results.readings_table import NUMBERS, questions_of, read_readings
 
 CAPTION = (
-    "One mark a reading: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
-    "to each question. The dashed line is the reading as written, a dotted one the released code. Grey: what the "
-    "effect is compared with, 0 or the stated number. A verdict also counts how many comparisons "
-    "there are, so that it may be undecided where one interval is not."
+    "One mark per set-up: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
+    "to each question. The dashed line is the set-up as written, a dotted one the released code. Grey: what the "
+    "effect is compared with, 0 or the stated number. Hollow: a smaller run than the paper's. An answer also counts "
+    "how many comparisons there are, so that it may be inconclusive where one interval is not."
 )
 FAR = 5.0
 """An effect beyond the quartiles by more than so many times their distance may be written and not drawn."""
+WRITTEN = {
+    Answer.HOLDS: "holds",
+    Answer.NEAR: "is a near miss",
+    Answer.FAILS: "fails",
+    Answer.UNCLEAR: "is inconclusive",
+}
+"""What is said of the reading as written, by its answer."""
+PER_CENT = "in %"
+"""What a quantity says whose effects are shares, and are drawn in per cent."""
 
 
 def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
@@ -48,7 +58,8 @@ def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
     height = 0.17 * len(rows) + 0.4
     figure, (above, below) = new_figure(2, 1, heights=(3.0, height))
     figure.set_size_inches(8.4, 3.9 + height)
-    _effects(above, drawn)
+    shares = drawn["quantity"].str.contains(PER_CENT, regex=False).all()
+    _effects(above, drawn.assign(**{name: drawn[name] * (100 if shares else 1) for name in NUMBERS}))
     _choices(below, drawn, rows)
     for axes in (above, below):
         axes.set_xlim(-1, len(drawn))
@@ -64,8 +75,9 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     """Draw the effects, one mark a reading, and at the edges those that are far from the others."""
     low, high = reach(drawn)
     near = drawn["effect"].between(low, high)
-    for verdict, (marker, color) in VERDICTS.items():
-        alike = drawn["verdict"] == verdict
+    limited = drawn["limits"].fillna("") != ""
+    for (answer, (marker, color)), smaller in product(ANSWERS.items(), (False, True)):
+        alike = (drawn["answer"] == answer.value) & (limited == smaller)
         if not alike.any():
             continue
         here = drawn[alike & near]
@@ -76,24 +88,24 @@ def _effects(axes, drawn: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
             yerr=np.nan_to_num(ends),
             fmt=marker,
             color=color,
-            markerfacecolor=color if verdict in ("reproduced", "not reproduced") else "white",
+            markerfacecolor="white" if smaller else color,
             markersize=5,
             elinewidth=0.8,
-            label=f"{verdict} ({alike.sum()})",
+            label=f"{answer.value}{', smaller run' if smaller else ''} ({alike.sum()})",
         )
     against = drawn["against"].to_numpy(float)
     if len(np.unique(against[~np.isnan(against)])) == 1:
         axes.axhline(np.nanmax(against), color="#888888", linewidth=0.8)
     else:  # a stated rate has another slope where other settings are swept
         axes.plot(drawn.index, against, linestyle="", marker="_", color="#888888", markersize=6)
-    for place, effect, verdict in drawn.loc[~near, ["effect", "verdict"]].itertuples():
+    for place, effect, answer in drawn.loc[~near, ["effect", "answer"]].itertuples():
         above = effect > high
         axes.annotate(
             f"{shown_number(effect)} \N{RIGHTWARDS ARROW}" if above else f"\N{LEFTWARDS ARROW} {shown_number(effect)}",
             (place, float(above)),
             xycoords=("data", "axes fraction"),
             rotation=90,
-            color=VERDICTS[verdict][1],
+            color=ANSWERS[Answer(answer)][1],
             fontsize=7,
             ha="center",
             va="top" if above else "bottom",
@@ -116,7 +128,7 @@ def _choices(axes, drawn: pd.DataFrame, rows: Sequence[tuple[str, str]]) -> None
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks([])
     axes.grid(visible=False)
-    axes.set_xlabel(f"{len(drawn)} readings, sorted by effect", fontsize=8)
+    axes.set_xlabel(f"{len(drawn)} set-ups, sorted by effect", fontsize=8)
 
 
 def reach(drawn: pd.DataFrame) -> tuple[float, float]:
@@ -147,31 +159,32 @@ def common_quantity(quantities: pd.Series) -> str:
 
 
 def _unowned(quantity: str) -> str:
-    """Return *quantity*, as the rules of claims write it, without the names of policies."""
+    """Return a quantity, as `manybandits.claims.sentences` writes it, without the names of methods."""
     if quantity.startswith("slope of "):  # slope of regret in rounds, M-CNB
         return quantity.split(",")[0]
     measured = quantity.split(" of ")[0]
     if " over that of " in quantity:  # regret of M-CNB over that of SCLUB, the best of 7
         return f"{measured} over that of the rival"
-    return measured + ", relative" if quantity.endswith(", relative") else measured
+    of_rival = f"{PER_CENT} of the rival"
+    return next((f"{measured}, {unit}" for unit in (of_rival, PER_CENT) if unit in quantity), measured)
 
 
 def seen(table: pd.DataFrame) -> str:
-    """Return in how many readings the headline holds, of those that were judged, and what it is as written."""
-    judged = table[~table["verdict"].isin((UNTESTABLE, OUTSIDE))]
-    if judged.empty:
-        return "No reading of the headline can be judged"
-    holding = int(judged["verdict"].isin(HOLDING).sum())
-    said = {0: f"in none of {len(judged)} readings", len(judged): f"in all {len(judged)} readings"}
-    written = judged.loc[judged["reading"] == AS_WRITTEN, "verdict"]
-    end = "" if written.empty else f"; as written it is {written.iloc[0]}"
-    return f"The headline holds {said.get(holding, f'in {holding} of {len(judged)} readings')}{end}"
+    """Return in how many set-ups the headline holds, of those that were judged, and what it is as written."""
+    answers = [answer for answer in map(Answer, table["answer"]) if answer.is_judged]
+    total, holding = len(answers), answers.count(Answer.HOLDS)
+    if not total:
+        return "The headline cannot be judged in any set-up"
+    said = {0: f"in none of {total} set-ups", total: f"in {f'all {total} set-ups' if total > 1 else 'the only set-up'}"}
+    written = [Answer(answer) for answer in table.loc[table["reading"] == AS_WRITTEN, "answer"]]
+    end = f"; as written it {WRITTEN[written[0]]}" if written and written[0].is_judged else ""
+    return f"The headline holds {said.get(holding, f'in {holding} of {total} set-ups')}{end}"
 
 
 def _missing(table: pd.DataFrame) -> str:
     """Return what the caption says of readings that are not drawn; nothing where all are."""
     count = int(table["effect"].isna().sum())
-    said = "1 reading has no effect and is" if count == 1 else f"{count} readings have no effect and are"
+    said = "1 set-up has no effect and is" if count == 1 else f"{count} set-ups have no effect and are"
     return f" {said} not drawn; the table of readings says why." if count else ""
 
 

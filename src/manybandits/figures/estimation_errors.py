@@ -15,16 +15,16 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
-from manybandits.base.table_files import Row
+from manybandits.claims.sentences import bounded
+from manybandits.claims.verdict import Verdict
 from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
-from manybandits.figures.message import load_rows, message
+from manybandits.figures.message import load_measured, message
 from manybandits.figures.palette import is_own, look
 from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
 from manybandits.results.estimation_errors import AXES, LINEAR, summarise
-from manybandits.results.verdict_table import bounded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,17 +42,17 @@ def caption(tables: Sequence[Errors]) -> str:
     )
 
 
-def stated_slopes(rows: Sequence[Row], table: Errors, swept: str) -> dict[str, float]:
+def stated_slopes(verdicts: Sequence[Verdict], table: Errors, swept: str) -> dict[str, float]:
     """Return the slopes in a setting that the paper states for its own estimator: in words -> the slope.
 
-    rows: the verdicts on the figure; table: one of its regimes. On a linear axis a slope is no line, and none is given.
+    verdicts: those on the figure; table: one of its regimes. On a linear axis a slope is no line, and none is given.
     """
     found: dict[str, float] = {}
-    for row in rows if swept not in LINEAR else ():
-        here = row["kind"] == "slope" and row["against"] == swept and row["data"] == table.description
-        if here and is_own(row["of"]) and row["published"]:
-            slope = float(row["published"])
-            found[bounded(f"{slope:z.2f}", row["bound"])] = slope
+    for one in verdicts if swept not in LINEAR else ():
+        claim, slope = one.claim, one.published
+        here = claim.kind == "slope" and claim.against == swept and one.data == (table.description,)
+        if here and is_own(claim.selection.of) and slope is not None:
+            found[bounded(f"{slope:z.2f}", claim.bound)] = slope
     return found
 
 
@@ -68,10 +68,10 @@ def _draw_stated(axes: Axes, line: pd.DataFrame, slopes: Mapping[str, float]) ->
     axes.set_title(f"stated: {' or '.join(slopes)}", fontsize=8, color="0.35", loc="right")
 
 
-def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path) -> pd.DataFrame:
+def draw(tables: Sequence[Errors], words: Words, verdicts: Sequence[Verdict], stem: Path) -> pd.DataFrame:
     """Write the figure to ``<stem>.svg``; return the table that it was drawn from.
 
-    rows: the verdicts on the figure, with the slopes that the paper states.
+    verdicts: those on the figure, with the slopes that the paper states.
     """
     drawn = summarise(tables)
     drawn["stated_slope"] = ""
@@ -89,7 +89,7 @@ def draw(tables: Sequence[Errors], words: Words, rows: Sequence[Row], stem: Path
                     line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
                 )
                 if is_own(name):
-                    slopes = stated_slopes(rows, table, swept)
+                    slopes = stated_slopes(verdicts, table, swept)
                     _draw_stated(panel, line, slopes)
                     drawn.loc[line.index, "stated_slope"] = " or ".join(slopes)
             panel.set_xlabel(AXES[swept])
@@ -123,13 +123,13 @@ def main(argv: list[str] | None = None) -> None:
     provenance = Provenance({"title": given.title}, (*given.runs, *([given.verdicts] if given.verdicts else [])))
     tables = load_errors(given.runs)
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
-    rows = load_rows(given.verdicts)
-    told = message(rows, place_of(given.title), regimes)
-    stated = any(stated_slopes(rows, table, swept) for table in tables for swept in table.sweeps)
+    verdicts = load_measured(given.verdicts)
+    told = message(verdicts, place_of(given.title), regimes)
+    stated = any(stated_slopes(verdicts, table, swept) for table in tables for swept in table.sweeps)
     words = Words(told or given.title, given.title if told else "", f"{caption(tables)}{STATED if stated else ''}")
     descriptions = [table.description for table in tables]
     facts = {"caption": words.caption, "seen": told, "data": descriptions, "stand_in": False}
-    save_drawn(given.out, draw(tables, words, rows, given.out), provenance, facts)
+    save_drawn(given.out, draw(tables, words, verdicts, given.out), provenance, facts)
 
 
 if __name__ == "__main__":

@@ -7,212 +7,201 @@ runs that a figure draws title it, or what it is about.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from manybandits.base.protocols import RELEASED
-from manybandits.base.table_files import Row
-from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, listed, sentence
+from manybandits.base.protocols import PAPER, RELEASED
+from manybandits.claims.rules import NO_DIFFERENCE, SLOPE_TOLERANCE
+from manybandits.claims.sentences import bounded, has_interval, of, stated, tell, worst_of
+from manybandits.claims.verdict import Answer, Verdict
+from manybandits.claims.verdict_files import load_verdicts
+from manybandits.figures.outcomes import AHEAD, BEHIND, LEVEL, UNKNOWN, Outcome, sentence
+from manybandits.papers.claim import Where
 from manybandits.results.display_names import algorithm_name, name_before_verb
-from manybandits.results.measures import MEASURES, words_of
-from manybandits.results.verdict_table import (
-    CONTRADICTED,
-    COUNTED,
-    HOLDING,
-    JUDGED,
-    NEAR,
-    NO_DIFFERENCE,
-    NOT,
-    OUTSIDE,
-    UNDECIDED,
-    bounded,
-    read_verdicts,
-)
+from manybandits.results.measures import MEASURES
 
-KINDS = ("order", "ratio", "slope", "equality", "value")
-"""Kinds of claims, the most telling first."""
-CLAIMED = {
-    "order": ("stated orders", "hold", "holds"),
-    "ratio": ("stated ratios", "hold", "holds"),
-    "slope": ("stated rates", "hold", "holds"),
-    "equality": ("stated equalities", "hold", "holds"),
-    "value": ("published numbers", "are met", "is met"),
+KINDS = {
+    "order": "comparisons",
+    "ratio": "ratios",
+    "slope": "rates",
+    "equality": "equalities",
+    "value": "published numbers",
 }
-"""Kind of claim -> what is counted, and what several of them, or none, do."""
-ANSWERS = {NEAR: "nearly", UNDECIDED: "undecided", CONTRADICTED: "not", NOT: "not", OUTSIDE: "outside"}
-NO_RUN = "under conditions that no run meets"
-TO_RANDOM = " relative to Random"
-"""What the quantity of a result says that was divided by that of Random in its own game."""
+"""Kind of claim, the most telling first -> what is counted."""
+OTHERS = {
+    Answer.NEAR: "nearly",
+    Answer.UNCLEAR: "inconclusive",
+    Answer.FAILS: "not",
+    Answer.SAME: "cannot differ",
+    Answer.OUTSIDE: "with assumptions not met",
+}
+"""What is said of how many claims besides those that hold."""
+UNMET = "(assumptions not met)"
+"""What is said of a theorem whose conditions no run meets."""
+RATES = {
+    Answer.HOLDS: ", as stated ({})",
+    Answer.NEAR: ", nearly as stated ({})",
+    Answer.FAILS: ", not as stated ({})",
+    Answer.UNCLEAR: "; stated: {} (inconclusive)",
+    Answer.OUTSIDE: f"; theory: {{}} {UNMET}",
+}
+"""How a rate that was measured stands to the stated one."""
+DIGITS = 3
+"""The significant digits of a number in a title."""
+STANDS = {Answer.HOLDS: AHEAD, Answer.FAILS: BEHIND, Answer.SAME: LEVEL}
 
 
-def load_rows(path: Path | None) -> list[Row]:
+def load_measured(path: Path | None) -> list[Verdict]:
     """Read the verdicts on a figure for which something was measured; none if there is no file."""
-    return [row for row in read_verdicts(path, JUDGED) if row["measured"]] if path else []
+    return [one for one in load_verdicts(path) if one.measured is not None] if path else []
 
 
-def told_by(rows: Sequence[Row], place: str) -> list[Row]:
+def told_by(verdicts: Sequence[Verdict], place: str) -> list[Verdict]:
     """Return the verdicts that title a figure: all are on one claim, in all its cells. place: of the figure."""
-    counts = [row for row in rows if row["reading"] in (COUNTED, RELEASED) and not row["stands"]]
-    candidates = counts or [row for row in rows if not row["stands"]]
-    named = place.partition(", ")[2] or place
+    own = [one for one in verdicts if not one.claim.stands]
+    counted = [one for one in own if one.claim.reading in (PAPER, RELEASED)]
+    candidates, named = counted or own, place.partition(", ")[2] or place
     here = [
-        row for row in candidates if row["place"] and (row["place"] in place or named in row["place"])
+        one for one in candidates if one.claim.place and (one.claim.place in place or named in one.claim.place)
     ] or candidates
     if not here:
         return []
     # "SCLB has less regret than SCLB" tells less than a rate: a method against itself, in other games, comes last.
-    first = min(here, key=lambda row: (_with_itself(row), KINDS.index(row["kind"])))
-    alike = [row for row in here if _key(row) == _key(first)]
+    first = min(here, key=lambda one: (_orders_itself(one), [*KINDS].index(one.claim.kind))).claim
+    alike = [one for one in here if one.claim.key == first.key]
     # Of a claim that no reading of this figure counts, all readings are told: none of them speaks for the others.
-    return [row for row in alike if row["reading"] == first["reading"]] if counts else alike
+    return [one for one in alike if one.claim.reading == first.reading] if counted else alike
 
 
-def message(rows: Sequence[Row], place: str, games: Mapping[str, str]) -> str:
+def message(verdicts: Sequence[Verdict], place: str, games: Mapping[str, str]) -> str:
     """Return what the verdicts on a figure say, as a sentence; empty if none does.
 
-    rows: as `load_rows` returns them; place: of the figure, such as ``M-CNB, Figure 2``; games: game -> its short name.
+    verdicts: as `load_measured` returns them; place: of the figure, such as ``M-CNB, Figure 2``; games: game -> its
+    short name.
     """
-    told = told_by(rows, place)
+    told = told_by(verdicts, place)
     if not told:
         return ""
-    if any(map(_with_itself, told)):
-        holding = sum(row["verdict"] in HOLDING for row in told)
-        answer = told[0]["verdict"] if len(told) == 1 else f"holds in {holding} of {len(told)} games"
-        return f"{told[0]['says'].rstrip('.')}: {answer}"
-    if told[0]["kind"] == "equality" and all(row["of"] == row["rival"] for row in told):
-        return f"{told[0]['says'].rstrip('.')}: {_answers(told)}"
+    claim = told[0].claim
+    if all(one.answer is Answer.SAME for one in told):
+        return f"{claim.says.rstrip('.')}: identical in every run"
+    if any(map(_orders_itself, told)):
+        return f"{claim.says.rstrip('.')}: {_in_games(told)}"
+    if claim.kind == "equality" and all(one.rival and one.rival.of == one.claim.selection.of for one in told):
+        return f"{claim.says.rstrip('.')}: {_of_values(told)}"
     # One panel may be claimed about at several rounds or grid points: none of them is what is seen in all of it.
-    within = len({(row["at"], row["point"], row["game"].partition(", ")[2]) for row in told}) > 1
-    if told[0]["kind"] == "order" and not within:
-        higher = told[0]["measure"] in MEASURES and MEASURES[told[0]["measure"]].higher
-        shared = set[str].intersection(*map(_settings, told))
-        outcomes = [_outcome(row, games, shared) for row in told]
-        if len({row["reading"] for row in told}) > 1 and len({row["of"] for row in told}) == 1:
-            outcomes = [replace(one, game=f"with {row['reading']}") for one, row in zip(outcomes, told, strict=True)]
-        return sentence(outcomes, _what(told[0]), higher)
-    if len(told) == 1:
-        return {"ratio": _ratio, "slope": _slope, "equality": _equality, "value": _value}[told[0]["kind"]](told[0])
-    return _counted(told)
+    panels = {(one.claim.selection.at, str(one.claim.selection.options), one.game.partition(", ")[2]) for one in told}
+    if claim.kind == "order" and len(panels) == 1:
+        return _order(told, games)
+    return _single(told[0]) if len(told) == 1 else _counted(told)
 
 
-def _what(row: Row) -> str:
-    """Return what was measured, in words: a measure of runs, or a column of a measurement."""
-    words = words_of(row["measure"])
-    return words + TO_RANDOM if TO_RANDOM in row["quantity"] else words
-
-
-def _with_itself(row: Row) -> bool:
+def _orders_itself(verdict: Verdict) -> bool:
     """Return whether a claim orders the results of one method in several games."""
-    return bool(row["kind"] == "order" and row["of"] == row["rival"])
+    claim, rival = verdict.claim, verdict.rival
+    return claim.kind == "order" and rival is not None and rival.of == claim.selection.of
 
 
-def _key(row: Row) -> str:
-    return row["claim"].split(".")[1]
+def _in_games(verdicts: Sequence[Verdict]) -> str:
+    """Return in how many games a claim holds."""
+    total, holding = len(verdicts), sum(_stands(one) == AHEAD for one in verdicts)
+    unmet = f" {UNMET}" if any(one.answer is Answer.OUTSIDE for one in verdicts) else ""
+    if total == 1:
+        return f"{'holds' if holding else 'does not hold'}{unmet}" if unmet else verdicts[0].answer.value
+    none, every = ("neither game", "both games") if total == 2 else (f"none of {total} games", f"all {total} games")
+    return f"holds in {({0: none, total: every}).get(holding, f'{holding} of {total} games')}{unmet}"
 
 
-def _outcome(row: Row, games: Mapping[str, str], shared: Collection[str]) -> Outcome:
+def _of_values(verdicts: Sequence[Verdict]) -> str:
+    """Return for how many values of an option a claim holds that they are all alike."""
+    total, holding = len(verdicts), sum(one.answer is Answer.HOLDS for one in verdicts)
+    if total == 1:
+        return verdicts[0].answer.value
+    if all(one.answer is Answer.NEAR for one in verdicts):
+        return "both vary slightly" if total == 2 else f"all {total} vary slightly"
+    return ", ".join([f"holds for {holding} of {total} values", *_others(verdicts)])
+
+
+def _order(verdicts: Sequence[Verdict], games: Mapping[str, str]) -> str:
+    """Return comparisons of methods on several games as a sentence. games: game -> its short name."""
+    own = verdicts[0].claim.selection
+    shared = dict(set.intersection(*(set(one.claim.selection.where.items()) for one in verdicts)))
+    outcomes = [_outcome(one, games, shared) for one in verdicts]
+    readings = [one.claim.reading for one in verdicts]
+    if len(set(readings)) > 1 and len({one.own for one in outcomes}) == 1:
+        outcomes = [replace(one, game=f"with {name}") for one, name in zip(outcomes, readings, strict=True)]
+    what = f"{verdicts[0].measure} relative to {algorithm_name(own.relative)}" if own.relative else verdicts[0].measure
+    return sentence(outcomes, what, own.measure in MEASURES and MEASURES[own.measure].higher)
+
+
+def _outcome(verdict: Verdict, games: Mapping[str, str], shared: Where) -> Outcome:
     """Return a verdict on an order as an outcome. games: game -> its short name; shared: settings of all games."""
-    kinds = {**dict.fromkeys(HOLDING, AHEAD), CONTRADICTED: BEHIND, NOT: BEHIND}
-    unclear = LEVEL if row["reason"] == NO_DIFFERENCE else UNKNOWN
-    kind = _measured(row) if row["verdict"] == OUTSIDE else kinds.get(row["verdict"], unclear)
-    return Outcome(row["of"], row["rival"], _game(row, games, kind, shared), kind, int(row["compared"]))
+    own, rivals, kind = verdict.claim.selection, len(verdict.claim.rivals), _stands(verdict)
+    name = verdict.game.partition(", ")[0]  # what follows is the setting that decides
+    game, (count, left) = games.get(name, name), divmod(verdict.comparisons, rivals)
+    if own.relative:
+        game = ""  # the results of two games, each relative to its own Random
+    elif count > 1 and not left and kind == AHEAD:
+        apart = own.words({**own.options, **shared, "after round": own.at or ""})
+        game = f"all {count} games{f' with {apart}' if apart else ''}"
+    elif count > 1 and not left:
+        game = f"{game} ({worst_of(verdict)})"
+    return Outcome(own.of, verdict.rival.of if verdict.rival else "", game, kind, rivals)
 
 
-def _measured(row: Row) -> str:
-    """Return what the interval of a lead says where no verdict does."""
-    if not (row["low"] and row["high"]):
+def _stands(verdict: Verdict) -> str:
+    """Return how a method stands to its rival. Where no worse is enough, or nothing was judged, the interval tells."""
+    strictly = verdict.claim.strictly or verdict.answer is not Answer.HOLDS
+    if verdict.answer is not Answer.OUTSIDE and (strictly or not has_interval(verdict)):
+        return STANDS.get(verdict.answer, LEVEL if verdict.reason == NO_DIFFERENCE else UNKNOWN)
+    if verdict.low is None or verdict.high is None:
         return UNKNOWN
-    return AHEAD if float(row["low"]) > 0 else BEHIND if float(row["high"]) < 0 else LEVEL
+    return AHEAD if verdict.low > 0 else BEHIND if verdict.high < 0 else LEVEL
 
 
-def _settings(row: Row) -> set[str]:
-    """Return the settings that all games of a verdict have in common, such as ``noise 0.1``."""
-    return set[str].intersection(*(set(note.split(", ")) for note in row["data"].split("; ")))
-
-
-def _game(row: Row, games: Mapping[str, str], kind: str, shared: Collection[str]) -> str:
-    """Return where an order was judged: on its game, on all, or on the least favourable one of several."""
-    if TO_RANDOM in row["quantity"]:
-        return ""  # the results of two games, each relative to its own Random
-    name = row["game"].split(", ")[0]
-    count, left = divmod(int(row["comparisons"] or 0), int(row["compared"]))
-    if count < 2 or left:
-        return games.get(name, name)
-    if kind == AHEAD:
-        own = sorted(_settings(row) - set(shared))
-        return f"all {count} games{f' with {listed(own)}' if own else ''}"
-    return f"{games.get(name, name)} (the least favourable of {count} games)"
-
-
-def _counted(rows: Sequence[Row]) -> str:
+def _counted(verdicts: Sequence[Verdict]) -> str:
     """Return how many of several claims of one kind hold, and of which method, if all are of one."""
-    what, several, none = CLAIMED[rows[0]["kind"]]
-    method, *others = {row["of"] for row in rows}
-    of = what if others or not method else f"{what} of {name_before_verb(method)}"
-    holding = sum(row["verdict"] in HOLDING for row in rows)
-    if holding == len(rows):
-        return f"{'Both' if holding == 2 else f'All {holding}'} {of} {several}"
-    rest = _failing(rows)
-    if all(row["verdict"] == OUTSIDE for row in rows):
-        return f"The {len(rows)} {of} are those of conditions that no run meets"
+    kind, methods = verdicts[0].claim.kind, {one.claim.selection.of for one in verdicts}
+    (method,) = methods if len(methods) == 1 else ("",)
+    what = f"{KINDS[kind]} of {name_before_verb(method)}" if method else KINDS[kind]
+    several, none = ("are met", "is met") if kind == "value" else ("hold as stated", "holds as stated")
+    answers = [one.answer for one in verdicts]
+    total, holding = len(answers), answers.count(Answer.HOLDS)
+    if set(answers) == {Answer.OUTSIDE}:
+        return f"The {total} {what} are not judged {UNMET}"
+    if holding == total:
+        return f"{'Both' if total == 2 else f'All {total}'} {what} {several}"
     if holding:
-        return ", ".join([f"{holding} of {len(rows)} {of} {several}", *rest])
-    return ", ".join([f"None of the {len(rows)} {of} {none}", *(rest if rest != [f"{len(rows)} not"] else [])])
+        return ", ".join([f"{holding} of {total} {what} {several}", *_others(verdicts)])
+    rest = [] if set(answers) == {Answer.FAILS} else _others(verdicts)
+    return ", ".join([f"None of the {total} {what} {none}", *rest])
 
 
-def _failing(rows: Sequence[Row]) -> list[str]:
-    """Return how many of several claims hold nearly, cannot be decided and do not hold, leaving out what none does."""
-    words = {
-        "nearly": "{} nearly",
-        "undecided": "{} cannot be decided",
-        "not": "{} not",
-        "outside": f"{{}} {NO_RUN}",
-    }
-    counts = {word: sum(ANSWERS.get(row["verdict"]) == word for row in rows) for word in words}
-    return [words[word].format(count) for word, count in counts.items() if count]
+def _others(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return how many of several claims hold nearly, are inconclusive and do not hold, without what none does."""
+    counts = {words: sum(one.answer is answer for one in verdicts) for answer, words in OTHERS.items()}
+    return [f"{count} {words}" for words, count in counts.items() if count]
 
 
-def _answers(rows: Sequence[Row]) -> str:
-    """Return the verdict on one claim, or how many of several values keep what is said of them."""
-    holding = sum(row["verdict"] in HOLDING for row in rows)
-    if len(rows) == 1:
-        return str(rows[0]["verdict"])
-    return ", ".join([f"true for {holding or 'none'} of {len(rows)} values", *_failing(rows)])
+def _single(verdict: Verdict) -> str:
+    """Return what was measured for one claim, with what is stated."""
+    if verdict.claim.kind == "slope":
+        return _slope(verdict)
+    told, measured = tell(verdict), float(f"{verdict.measured or 0.0:.{DIGITS}g}")
+    value = of(abs(measured) if verdict.claim.kind == "equality" else measured, verdict)
+    found = " ".join(filter(None, (told.before, value, told.after)))
+    if verdict.answer is Answer.OUTSIDE:
+        return f"{found}; theory: {stated(verdict)} {UNMET}"
+    return f"{found}; published: {told.published}" if told.published else found
 
 
-def _ratio(row: Row) -> str:
-    rival = f"that of {algorithm_name(row['rival'])}"
-    return (
-        f"The {_what(row)} of {name_before_verb(row['of'])} is {float(row['measured']):.3g} times {rival}; "
-        f"published: {float(row['published']):.3g}"
-    )
-
-
-def _slope(row: Row) -> str:
-    stated = bounded(f"{float(row['published']):z.2f}", row["bound"])
-    who = name_before_verb(row["of"]) if row["of"] else "the part that is timed"
-    answers = {
-        **dict.fromkeys(HOLDING, "as stated"),
-        **{NEAR: "nearly as stated", UNDECIDED: "which leaves the statement open"},
-        **dict.fromkeys((CONTRADICTED, NOT), "against the statement"),
-    }
-    found = f"The slope of {who} is {float(row['measured']):z.2f}"
-    if row["verdict"] not in answers:
-        return f"{found}; stated, {NO_RUN}: {stated}"
-    return f"{found}, {answers[row['verdict']]} ({stated})"
-
-
-def _equality(row: Row) -> str:
-    gap = abs(float(row["measured"]))
-    both = f"{algorithm_name(row['of'])} and {algorithm_name(row['rival'])}"
-    if gap == 0:
-        return f"{both} have the same {_what(row)}"
-    return f"The {_what(row)} of {both} differs by {100 * gap:.1f} %"
-
-
-def _value(row: Row) -> str:
-    # The quantity says of which settings it is, too.
-    quantity = row["quantity"].replace(f" of {row['of']}", f" of {algorithm_name(row['of'])}", 1)
-    stated = f"; published, {NO_RUN}" if row["verdict"] == OUTSIDE else ", published"
-    return f"The {quantity} is {float(row['measured']):.4g}{stated}: {float(row['published']):.4g}"
+def _slope(verdict: Verdict) -> str:
+    """Return how a result grows with a setting, and what is stated about that."""
+    claim, power = verdict.claim, verdict.measured or 0.0
+    how = f"{'grows' if power > 0 else 'falls'} as {claim.against}^{power:.2f}"
+    if abs(power) <= SLOPE_TOLERANCE:
+        how = f"hardly changes with {claim.against} (slope {power:z.2f})"
+    whose = f" of {name_before_verb(claim.selection.of)}" if claim.selection.of else ""
+    number = bounded(f"{round(verdict.published or 0.0, 2):g}", claim.bound)
+    return f"{verdict.measure[:1].upper()}{verdict.measure[1:]}{whose} {how}{RATES[verdict.answer].format(number)}"

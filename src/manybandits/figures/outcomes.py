@@ -19,15 +19,16 @@ from manybandits.results.summaries import by_final_regret, significance_marks
 
 AHEAD, LEVEL, BEHIND, UNKNOWN = "ahead", "level", "behind", "unknown"
 FROM_WORST = (BEHIND, UNKNOWN, LEVEL, AHEAD)
-STANDS = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not to be told from"}
+STANDS = {AHEAD: "ahead of", LEVEL: "level with", BEHIND: "behind", UNKNOWN: "not clearly better or worse than"}
 """How a method stands to a rival, in words."""
 PARTS = re.compile(r"[,;] (?![^(]*\))")
 """What separates the parts of a note on data: a comma or a semicolon outside of parentheses."""
 SETTING = re.compile(r" [=~] ")
 """What a game has in its name that is called by its settings, such as N = 50."""
 CIRCUMSTANCES = {
-    "its own order": "in the log's own order",
-    "orders drawn": "in drawn orders",
+    "its own order": "in the log's original order",
+    "orders drawn": "in shuffled order",
+    "user arm": "where each arm belongs to one user",
     "one artist is known to pay": "where one artist is known to pay",
     "learning from every event": "if it learns from every event",
     "by a walk": "where a walk finds the first nodes",
@@ -138,29 +139,39 @@ def _of_one(own: str, outcomes: Sequence[Outcome], more: str, higher: bool) -> s
         phrases.setdefault(_phrase(one, more, higher), []).append(one.game)
     parts = [placed(phrase, games) for phrase, games in phrases.items()]
     # Not "is level with A on X and is level with B on Y", but "is level with A on X and with B on Y".
-    parts = [
-        part.removeprefix("is level ") if _repeats(parts, place, "is level ") else part
-        for place, part in enumerate(parts)
-    ]
-    whole = f"{name_before_verb(own)} {listed(parts)}"
+    shorter = [parts[0], *map(_without_repetition, parts, parts[1:])]
+    whole = f"{name_before_verb(own)} {listed(shorter)}"
     return whole if len(whole) <= LONGEST or len(outcomes) == 1 else _counts(own, outcomes)
 
 
-def _repeats(parts: Sequence[str], place: int, verb: str) -> bool:
-    """Return whether a part of a list begins with the verb of the part before."""
-    return place > 0 and parts[place].startswith(verb) and parts[place - 1].startswith(verb)
+def _without_repetition(before: str, part: str) -> str:
+    """Return a part of a list without the words with which it begins as the part before does, up to its preposition."""
+    start = re.match(r"is (level )?|has (?:(?:more|less) .*?(?= than ) )?", part)
+    verbs = [start.group(0), f"{part.split()[0]} "] if start else []
+    return next((part.removeprefix(verb) for verb in verbs if before.startswith(verb)), part)
 
 
 def _phrase(one: Outcome, more: str, higher: bool) -> str:
-    rival, better = algorithm_name(one.rival), "more" if higher else "less"
+    rival, better = rival_name(one), "more" if higher else "less"
     rivals = {1: rival, 2: "both rivals"}.get(one.compared, f"all {one.compared} rivals")
     phrases: Mapping[str, str] = {
         AHEAD: f"has {better} {more} than {rivals}",
         LEVEL: f"is level with {rival}",
         BEHIND: f"has {'less' if higher else 'more'} {more} than {rival}",
-        UNKNOWN: f"cannot be told from {rival}",
+        UNKNOWN: f"is not clearly better or worse than {rival}",
     }
     return phrases[one.kind]
+
+
+def rival_name(one: Outcome) -> str:
+    """Return the rival of an outcome in words: a variant of the method is called by its options.
+
+    >>> [rival_name(Outcome("M-CNB", rival, "Yelp", AHEAD)) for rival in ("CLUB", "M-CNB, nu 1.1")]
+    ['CLUB', 'its variant with nu = 1.1']
+    """
+    own, rival = algorithm_name(one.own), algorithm_name(one.rival)
+    options = rival.removeprefix(f"{own}, ")
+    return rival if options == rival else f"its variant {'with ' if ' = ' in options else ''}{options}"
 
 
 def _counts(own: str, outcomes: Sequence[Outcome]) -> str:
@@ -202,6 +213,10 @@ def placed(words: str, games: Sequence[str]) -> str:
     """
     if not any(games):
         return words
+    heads, _, tails = zip(*(game.rpartition(", ") for game in games), strict=True)
+    if all(heads) and len(set(tails)) == 1:  # what all games have in common is said once
+        common = CIRCUMSTANCES.get(tails[0], "")
+        return f"{placed(words, heads)}{f' {common}' if common else f', {tails[0]}'}"
     comma = "," if ", " in words else ""
     if all(game.startswith("with ") for game in games):
         return f"{words}{comma} {listed(games)}"

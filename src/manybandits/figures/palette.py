@@ -13,6 +13,8 @@ import colorsys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from manybandits.claims.verdict import Answer
+
 COLORBLIND = {
     "blue": "#0173b2",
     "orange": "#de8f05",
@@ -132,17 +134,16 @@ OTHER_COLORS = tuple(toned(base, 1.0, 0.8) for base in COLORBLIND.values())
 """Colours of algorithms that have no look of their own."""
 OTHER_DASHES = tuple(DASHES[name] for name in ("dashed", "short", "dash-dot", "medium", "two dots", "dense dots"))
 OTHER_MARKERS = "os^Dv<>PphdH"
-VERDICTS: Mapping[str, tuple[str, str]] = {
-    "reproduced": ("o", "#004a80"),
-    "supported": ("o", "#1f6fa8"),
-    "near miss": ("D", "#775800"),
-    "undecided": ("_", "#55555e"),
-    "contradicted here": ("s", "#b0470f"),
-    "not reproduced": ("s", "#8a1500"),
-    "outside its conditions": ("x", "#6d4a8f"),
-    "not testable here": ("+", "#6a6a73"),
+ANSWERS: Mapping[Answer, tuple[str, str]] = {
+    Answer.HOLDS: ("o", "#004a80"),
+    Answer.NEAR: ("D", "#775800"),
+    Answer.FAILS: ("s", "#8a1500"),
+    Answer.UNCLEAR: ("_", "#55555e"),
+    Answer.SAME: ("|", "#3d6b6b"),
+    Answer.OUTSIDE: ("x", "#6d4a8f"),
+    Answer.UNTESTABLE: ("+", "#6a6a73"),
 }
-"""Marker and colour of verdicts: circles hold, squares do not; figures fill those at the paper's scale."""
+"""Marker and colour of answers: circles hold, squares do not; those of a smaller run than the paper's are hollow."""
 GAMES = (("o", COLORS["dark blue"]), ("s", COLORS["orange"]), ("^", COLORS["green"]), ("D", COLORS["pink"]))
 """Marker and colour of games, in their order, in figures where a mark is a game and not an algorithm."""
 

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from manybandits.base.table_files import Row
+from manybandits.claims.verdict import Verdict
+from manybandits.papers.claim import Selection
+from manybandits.results.run_table import describe
 from manybandits.results.runs import Run
 from manybandits.results.summaries import flat
 
@@ -29,22 +31,31 @@ class Published:
     value: float
 
 
-def published(rows: Iterable[Row], panels: Sequence[Sequence[Run]], measures: Collection[str]) -> list[Published]:
+def published(
+    verdicts: Iterable[Verdict], panels: Sequence[Sequence[Run]], measures: Collection[str]
+) -> list[Published]:
     """Return the published numbers of the runs that a figure shows, each once.
 
-    rows: the verdicts on the figure; measures: those that it shows. A number per round counts as one of all rounds.
+    verdicts: those on the figure; measures: those that it shows. A number per round counts as one of all rounds.
     """
     ends = {(run.environment["name"], run.title): int(run.rounds[-1]) for run in flat(panels)}
     found = []
-    for row in rows:
-        key = row["game"], row["of"]
-        shown = {row["measure"], row["measure"].removesuffix(PER_ROUND)} & set(measures)
-        if row["kind"] != "value" or not row["published"] or key not in ends or not shown:
+    for one in verdicts:
+        of = one.claim.selection
+        key = one.game, of.of
+        shown = {of.measure, of.measure.removesuffix(PER_ROUND)} & set(measures)
+        if one.claim.kind != "value" or one.published is None or key not in ends or not shown:
             continue
-        after = int(row["at"] or ends[key])
-        times = after if row["measure"] not in measures else 1
-        found.append(Published(*key, row["point"], after, float(row["published"]) * times))
+        after = of.at or ends[key]
+        times = after if of.measure not in measures else 1
+        found.append(Published(*key, _point(of), after, one.published * times))
     return list(dict.fromkeys(found))
+
+
+def _point(selection: Selection) -> str:
+    """Return the grid point that is selected, as run tables name it; "" for the one that tuning chose."""
+    given = selection.options
+    return "" if any(isinstance(value, list) for value in given.values()) else describe(given)
 
 
 def draw_diamonds(axes: Axes, places: Sequence[float], values: Sequence[float], color: str, **how: Any) -> None:

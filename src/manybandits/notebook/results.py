@@ -15,18 +15,25 @@ from manybandits.base.artifacts import load_facts, load_provenance
 from manybandits.base.exceptions import InputError
 from manybandits.base.project import find_root
 from manybandits.base.statistics import paired_difference, wilcoxon
+from manybandits.claims.scores import scores
+from manybandits.claims.sentences import label_words, stated
+from manybandits.claims.verdict import MEANINGS, HeadlineVerdict, Verdict, Word
+from manybandits.claims.verdict_files import HEADLINES, VERDICTS, headline_row, load_headlines, load_verdicts, row_of
+from manybandits.claims.words import RULES
 from manybandits.figures.canvas import new_figure
 from manybandits.notebook import cell_output
 from manybandits.notebook.cell_output import Shown
+from manybandits.papers.claim import PAPER
 from manybandits.papers.files import Paper, folder_of, read_paper
 from manybandits.results.display_names import algorithm_name
-from manybandits.results.flag_labels import flag_labels
 from manybandits.results.runs import Run, load_run
 from manybandits.results.summaries import paired_final_regret
-from manybandits.results.verdict_table import COUNTED, EXPLANATIONS, count, load_headlines, load_verdicts, scores
 
-FINDING = ("claim", "place", "says", "reading", "verdict", "measured", "published", "n", "flags", "why")
-HEADLINE = ("says", "place", "verdict", "measured", "published", "n", "p", "flags", "why")
+CLAIM = ("claim", "place", "says", "reading", "answer", "sentence", "published", "n", "flags", "why")
+HEADLINE = (
+    *("says", "place", "word", "text", "code", "set-ups", "controls", "smaller run"),
+    *("sentence", "published", "n", "p", "flags", "why"),
+)
 
 
 @dataclass(frozen=True)
@@ -140,36 +147,39 @@ class Results:
         return cell_output.drawing(figure, told, f"One dot per run, and the mean with its 95 % interval. {told}.")
 
     def headlines(self) -> Shown:
-        """Show what the paper says above all, each with its verdict and the numbers that decide it."""
-        path = self.folder / "headlines.csv"
+        """Show what the paper says above all, each with its word, its four columns and the numbers that decide it."""
+        path = self.folder / HEADLINES
         if not path.is_file():
             return cell_output.sentence(f"The headlines of this run were not judged: there is no {path}.")
-        rows = [row for row in load_headlines(path) if row["paper"] == self.paper]
-        if not rows:
+        found = [one for one in load_headlines(path) if one.paper == self.paper]
+        if not found:
             return cell_output.sentence(f"{path} has no headline of this paper.")
-        told = [{name: _finding(row)[name] for name in HEADLINE} for row in rows]
-        counts = ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items() if number)
+        deciding = {one.claim.id: one for one in reversed(load_verdicts(self.folder / VERDICTS))}  # the first: the text
+        told = [_headline(one, deciding[one.decided_by]) for one in found]
+        given = [one.word for one in found]
+        counts = ", ".join(f"{given.count(word)} {word.value}" for word in Word if word in given)
         words = "Intervals are 95 % intervals; p is corrected by Holm's rule over these headlines."
-        return cell_output.table(pd.DataFrame(told), f"{counts}. {words}")
+        return cell_output.table(pd.DataFrame(told, columns=HEADLINE), f"{counts}. {words}")
 
     def verdicts(self, *keys: str) -> Shown:
         """Show the verdicts on the paper's claims. keys: experiments, all by default."""
-        path = self.folder / "verdicts.csv"
+        path = self.folder / VERDICTS
         if not path.is_file():
             return cell_output.sentence(f"The claims of this run were not judged: there is no {path}.")
-        rows = [row for row in load_verdicts(path) if row["paper"] == self.paper]
-        rows = [row for row in rows if not keys or row["experiment"] in keys]
-        if not rows:
+        found = [one for one in load_verdicts(path) if one.claim.paper == self.paper]
+        found = [one for one in found if not keys or one.claim.experiment in keys]
+        if not found:
             return cell_output.sentence(f"{path} has no verdict on this.")
-        totals = [f"{one.place}: {one.holding} of {one.cells} hold" for one in scores(rows) if one.cells]
-        told = [{name: _finding(row)[name] for name in FINDING} for row in rows]
-        words = f"The reading {COUNTED!r} is counted, without claims that stand apart; others are shown beside it."
-        return cell_output.table(pd.DataFrame(told), f"{'; '.join(totals)}. {words}")
+        totals = [f"{one.place}: {one.holding} of {one.cells} hold" for one in scores(found) if one.cells]
+        told = [row_of(one) | _beside(one) for one in found]
+        words = f"The reading {PAPER!r} is counted, without claims that stand apart; others are shown beside it."
+        return cell_output.table(pd.DataFrame(told, columns=CLAIM), f"{'; '.join(totals)}. {words}")
 
     def verdict_words(self) -> Shown:
-        """Show when each verdict is given."""
-        words = pd.DataFrame({"verdict": list(EXPLANATIONS), "when": list(EXPLANATIONS.values())})
-        return cell_output.table(words)
+        """Show when each answer on a claim, and each word of a headline, is given."""
+        rows = [{"of": "claims", "said": answer.value, "when": when} for answer, when in MEANINGS.items()]
+        rows += [{"of": "headlines", "said": word.value, "when": when} for word, (when, _) in RULES.items()]
+        return cell_output.table(pd.DataFrame(rows))
 
     def decisions(self) -> Shown:
         """Show what the paper leaves open, and what was chosen."""
@@ -245,17 +255,22 @@ def _final(row: dict[Any, Any]) -> str:
     return f"{float(row['regret']):,.1f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{float(row['std']):,.1f}"
 
 
-def _finding(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a verdict as a table shows it."""
-    interval = "" if row["low"] is None or row["high"] is None else f" [{row['low']:,.4g}, {row['high']:,.4g}]"
-    stands = f"stands apart, not counted: {row['stands']}" if row.get("stands") else ""
-    limits = f"limits: {row['limits']}" if row["limits"] else ""
-    rests = f" (rests on {row['rests_on']})" if row["rests_on"] else ""
-    return row | {
-        "measured": "" if row["measured"] is None else f"{row['measured']:,.4g}{interval}",
-        "published": "" if row["published"] is None else f"{row['published']:,.4g}",
-        "n": "" if row["n"] is None else f"{row['n']:.0f}",
-        "p": "" if row["p"] is None else f"{row['p']:.2g}",
-        "flags": "; ".join(label.words for label in flag_labels(row["flags"])),
-        "why": ". ".join(filter(None, (stands, limits, row["reason"], row["because"] + rests))),
-    }
+def _headline(headline: HeadlineVerdict, decisive: Verdict) -> dict[str, str]:
+    """Return a headline as a table shows it. decisive: the verdict on the claim that decides it."""
+    row = headline_row(headline, decisive)
+    named = {"set-ups": row["setups"], "smaller run": "; ".join(headline.limits)}
+    why = ". ".join(filter(None, (headline.reason, _because(decisive))))
+    return row | _beside(decisive) | named | {"why": why}
+
+
+def _beside(verdict: Verdict) -> dict[str, str]:
+    """Return what a table shows beside the sentence of a verdict."""
+    stands = f"stands apart, not counted: {verdict.claim.stands}" if verdict.claim.stands else ""
+    limits = f"smaller run: {'; '.join(verdict.limits)}" if verdict.limits else ""
+    why = ". ".join(filter(None, (stands, limits, verdict.reason, _because(verdict))))
+    return {"published": stated(verdict), "flags": label_words(verdict.flags), "why": why}
+
+
+def _because(verdict: Verdict) -> str:
+    """Return why a claim does not hold, and on what that rests."""
+    return f"{verdict.because} (rests on {verdict.rests_on})" if verdict.rests_on else verdict.because

@@ -19,8 +19,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from manybandits.base.exceptions import pick
+from manybandits.base.exceptions import InputError, pick
 from manybandits.base.protocols import PAPER
+from manybandits.base.sources import digest_of_texts
 from manybandits.papers.settings import Value
 
 NEEDED = {
@@ -50,11 +51,14 @@ REGRET, ERROR = "regret", "error"
 
 Kind = Literal["value", "order", "ratio", "slope", "equality"]
 Bound = Literal["at-most", "at-least"]
+ControlKind = Literal["mechanism", "alike", "plain"]
+"""What a control switches off or equalises: the method's own mechanism; how its rivals are trained and tuned; or all of
+it, as a plain bandit that the paper leaves out."""
 Where = dict[str, Value]
 Options = dict[str, Value | list[Value]]
 
 
-class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The runs that a claim is about, and the measure that is taken of them."""
 
     of: str = ""  # the title of a run or an estimator; "" if the rows of a measurement have none
@@ -64,22 +68,16 @@ class Selection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: Options = {}  # a grid point; empty: the one chosen by tuning
     relative: str = ""  # divided by the same measure of the run of this title on the same game, seed by seed
 
-    @property
-    def name(self) -> str:
-        """The selection in words: the title and all settings that are selected."""
-        return self.named({})
-
-    def named(self, known: Mapping[str, Value | list[Value]]) -> str:
-        """Return the selection in words, without the settings that are equal in `known`."""
+    def words(self, known: Mapping[str, Value | list[Value]] | None = None) -> str:
+        """Return what is selected besides the title, in words, without the settings that are equal in `known`."""
         given = {**self.options, **self.where, **({"after round": self.at} if self.at else {})}
-        parts = [
+        known = known or {}
+        return ", ".join(
             f"{name} {_shown(value)}" for name, value in given.items() if name != "data" and known.get(name) != value
-        ]
-        divided = f" relative to {self.relative}" if self.relative else ""
-        return ", ".join([*([self.of + divided] if self.of else []), *parts])
+        )
 
 
-class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One claim of a paper under one reading."""
 
     id: str  # paper.key; with cells paper.key.1, paper.key.2, ...
@@ -130,11 +128,33 @@ class Divergence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tested_by: Annotated[str, Meta(description="a file of tests")] = ""
 
 
-class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Control(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A control: is it the method that carries a headline (VERDICTS, section 1)?
+
+    It is a run that the method of the headline must beat, and is chosen before its results are known. of: the titles of
+    the runs; of several the best counts. A title that no experiment of the headline plays is not played yet.
+    """
+
+    kind: ControlKind
+    says: Annotated[str, Meta(description="what it switches off or equalises")]
+    of: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of titles of runs")]
+    headlines: Annotated[tuple[str, ...], Meta(min_length=1, description="the headlines that it belongs to")]
+
+
+class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an author of the paper answered to a verdict."""
+
+    by: str
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z", description="a date such as '2026-11-27'")]
+    says: str
+
+
+class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What an author would say in the abstract, the conclusion or the caption of a main figure, in our words.
 
     short: the same in a few words, for pictures; its key if empty. claims: keys of the claims that test it, with all
-    their cells, or ids of single cells: ``table3``, ``table3.2``.
+    their cells, or ids of single cells: ``table3``, ``table3.2``. without_controls: why it needs no controls, if it
+    does not say that a method is better than others.
     """
 
     says: str
@@ -144,6 +164,8 @@ class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     holds_in: Annotated[int, Meta(ge=1, description="how many of the claims must hold")] | Literal["all", "first"] = (
         "all"
     )
+    without_controls: Annotated[str, Meta(description="why it needs no controls")] = ""
+    replies: Annotated[tuple[Reply, ...], Meta(description="a list of what authors answered")] = ()
 
     def members(self, claims: Sequence[Claim], where: str) -> list[str]:
         """Return the ids of the claims that test the headline; raise InputError naming one that does not exist."""
@@ -153,13 +175,34 @@ class Headline(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             pick(wanted, known, f"claim ({where})")
             ids = [claim.id for claim in claims if wanted in (claim.key, claim.id.split(".", 1)[1])]
             found += dict.fromkeys(ids)
+        if isinstance(self.holds_in, int) and self.holds_in > len(found):
+            raise InputError(
+                f"{where}: holds_in is {self.holds_in}, and it has {len(found)} claims; write fewer, or all."
+            )
         return found
 
 
-def without_reasons(claims: Sequence[Claim]) -> str:
-    """Return claims as text without ``because``, which changes no verdict."""
-    return repr([msgspec.structs.replace(claim, because="") for claim in claims])
+def judged_text(claims: Sequence[Claim], headlines: Mapping[str, Headline], controls: Mapping[str, Control]) -> str:
+    """Return as text all that is read of a paper to judge some claims: not ``because``, which changes no verdict."""
+    tested = {key: (one.claims, one.holds_in) for key, one in headlines.items()}
+    return repr([[msgspec.structs.replace(claim, because="") for claim in claims], tested, controls])
+
+
+def wording(headline: Headline, claims: Sequence[Claim]) -> str:
+    """Return a digest of what is asked of a headline: its claims by the text, without what only people read.
+
+    Set-ups that were judged with another one were asked something else.
+    """
+    plain = {"says": "", "place": "", "because": "", "copy_of": "", "quoted": "", "by_construction": ""}
+    asked = [msgspec.structs.replace(claim, **plain) for claim in claims if claim.reading == PAPER]
+    members = headline.members(asked, "")
+    text = msgspec.json.encode([claim for claim in asked if claim.id in members]).decode()
+    return digest_of_texts(text, str(headline.holds_in))
 
 
 def _shown(value: Value | list[Value]) -> str:
-    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
+    """Return a value in words: a long whole number with commas, of four values or more the first and the last."""
+    if isinstance(value, list):
+        shown = [_shown(one) for one in value]
+        return f"{shown[0]} ... {shown[-1]}" if len(shown) > 3 else " or ".join(shown)
+    return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)

@@ -25,6 +25,7 @@ from manybandits.papers.claim import (
     SPECIAL,
     Bound,
     Claim,
+    Control,
     Divergence,
     Headline,
     Kind,
@@ -98,6 +99,10 @@ class ClaimsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     headlines: Annotated[
         dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Headline],
         Meta(description="the headlines of the paper, by key"),
+    ] = {}
+    controls: Annotated[
+        dict[Annotated[str, Meta(pattern=r"^[a-z0-9_]+\Z", description="lower-case letters, digits and _")], Control],
+        Meta(description="the controls of headlines, by key"),
     ] = {}
     story: Annotated[
         tuple[Sentence, ...], Meta(description="a list of sentences that tell the paper, with what each rests on")

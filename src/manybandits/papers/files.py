@@ -18,7 +18,7 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path, offered, reference_to
 from manybandits.base.sources import file_of
 from manybandits.base.typed import typed
-from manybandits.papers.claim import ERROR, REGRET, Claim, Divergence, Headline
+from manybandits.papers.claim import ERROR, REGRET, Claim, Control, Divergence, Headline
 from manybandits.papers.claims_file import ClaimsFile, read_claims
 from manybandits.papers.experiment import Entry, ExperimentsFile
 from manybandits.papers.openings import OpenFile, Opening
@@ -42,6 +42,7 @@ class Paper(ExperimentsFile, frozen=True, kw_only=True):
     folder: str
     claims: tuple[Claim, ...]
     headlines: dict[str, Headline]
+    controls: dict[str, Control]
     story: tuple[Sentence, ...]
     reasons: dict[str, Reason]
     divergences: tuple[Divergence, ...]
@@ -96,6 +97,9 @@ def read_paper(folder: Path) -> Paper:
             pick(f"{folder.name}.{claim.copy_of}", {one.id for one in known}, f"claim ({folder / CLAIMS}, {claim.id})")
     for key, headline in claims.headlines.items():
         headline.members(known, f"{folder / CLAIMS}, headline {key}")
+    for key, control in claims.controls.items():
+        for name in control.headlines:
+            pick(name, claims.headlines, f"headline ({folder / CLAIMS}, control {key})")
     targets = targets_of(folder.name, experiments.experiments)
     check_targets(claims.story, targets, f"{folder / CLAIMS}, sentence of the story")
     return Paper(
@@ -104,6 +108,7 @@ def read_paper(folder: Path) -> Paper:
         folder=str(folder),
         claims=known,
         headlines=claims.headlines,
+        controls=claims.controls,
         story=claims.story,
         reasons=claims.reasons,
         divergences=claims.divergences,

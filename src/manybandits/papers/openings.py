@@ -29,9 +29,14 @@ Reading = tuple[tuple[str, str], ...]
 
 
 class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A value of a choice: why it is admissible, and what it changes."""
+    """A value of a choice: why it is admissible, and what it changes.
+
+    crossed: of a released protocol, why no version of that code pairs this game with this algorithm; then it is a
+    set-up like others, and not what the column Code tells.
+    """
 
     why: str
+    crossed: str = ""
     options: Annotated[
         dict[str, dict[str, Value | list[Value]]], Meta(description="for an algorithm, its options and their values")
     ] = {}
@@ -42,7 +47,7 @@ class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def changes_nothing(self) -> bool:
         """Whether it is what the experiments do anyway."""
-        return self == Admissible(why=self.why)
+        return self == Admissible(why=self.why, crossed=self.crossed)
 
 
 class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

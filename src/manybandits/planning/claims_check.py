@@ -13,8 +13,9 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.environments import catalogue as games
 from manybandits.papers.claim import ERROR, Claim, Selection
 from manybandits.papers.experiment import Experiment, Sweeps
-from manybandits.papers.files import CLAIMS, Paper
+from manybandits.papers.files import CLAIMS, OPEN, Paper
 from manybandits.papers.settings import Value
+from manybandits.planning.changed_experiments import title_of
 from manybandits.planning.configuration import Configuration
 from manybandits.planning.jobs import combinations_of, grid_and_words, name_of
 from manybandits.planning.settings import merge
@@ -40,6 +41,74 @@ def check_claims(paper: Paper, config: Configuration) -> None:
             _check_plays(claim, experiment, paper, config, where)
         elif experiment.regression:
             _check_regression(claim, experiment.regression, where)
+
+
+def check_controls(paper: Paper) -> None:
+    """Raise InputError naming the first control of a paper whose run could never be played.
+
+    A run is one that an experiment of its headlines plays, or an algorithm with options that it has: controls are
+    written down before they are played.
+    """
+    for key, control in paper.controls.items():
+        where = f"{paper.folder}/{CLAIMS}, control {key}"
+        tested = {
+            name for headline in control.headlines for name in paper.headlines[headline].members(paper.claims, where)
+        }
+        experiments = {claim.experiment for claim in paper.claims if claim.id in tested}
+        for title in control.of:
+            if not any(title in _played_titles(paper.experiments[name]) for name in sorted(experiments)):
+                _check_title(title, where)
+
+
+def check_openings(paper: Paper) -> None:
+    """Raise InputError naming the first value of an open choice that changes something that is not there.
+
+    It would change nothing, so that its set-ups would pass for others.
+    """
+    for key, opening in paper.openings.items():
+        where = f"{paper.folder}/{OPEN}, {key}"
+        settings = {name for headline in opening.headlines for name in _settings_of(paper, headline, where)}
+        for name, value in opening.values.items():
+            for algorithm, options in value.options.items():
+                known = catalogue.load(pick(algorithm, catalogue.names(), f"algorithm ({where}.{name})")).OPTIONS
+                for option in options:
+                    pick(option, [one.name for one in known], f"option of {algorithm} ({where}.{name})")
+            for setting in value.with_:
+                pick(setting, settings, f"setting of a game ({where}.{name}, with)")
+
+
+def _settings_of(paper: Paper, headline: str, where: str) -> set[str]:
+    """Return the settings of all games, or regressions, on which a headline is judged."""
+    tested = paper.headlines[headline].members(paper.claims, where)
+    found: set[str] = set()
+    for experiment in {
+        claim.experiment: paper.experiments[claim.experiment] for claim in paper.claims if claim.id in tested
+    }.values():
+        if experiment.regression is not None:
+            from manybandits.estimators.comparison import DEFAULTS  # here, because it imports numba
+
+            found |= {*DEFAULTS, *experiment.regression}
+        elif not experiment.measurement:
+            found |= {name for game in _games(experiment, paper, where) for name in game}
+    return found
+
+
+def _played_titles(experiment: Experiment) -> Collection[str]:
+    """Return the titles of all runs of an experiment, or of its estimators."""
+    if experiment.regression is not None:
+        from manybandits.estimators.comparison import ESTIMATORS  # here, because it imports numba
+
+        return ESTIMATORS
+    return [title_of(entry) for panel in experiment.parts for entry in panel.algorithms]
+
+
+def _check_title(title: str, where: str) -> None:
+    """Raise InputError unless a title is that of an algorithm with options that it has."""
+    name, *options = title.split(", ")
+    algorithms = {algorithm.TITLE: algorithm for algorithm in map(catalogue.load, catalogue.names())}
+    algorithm = algorithms[pick(name, algorithms, f"run ({where}, of)")]
+    for option in options:
+        pick(option.rpartition(" ")[0], [one.name for one in algorithm.OPTIONS], f"option ({where}, of {title!r})")
 
 
 def _check_plays(claim: Claim, experiment: Experiment, paper: Paper, config: Configuration, where: str) -> None:

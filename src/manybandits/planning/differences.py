@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from manybandits.base.protocols import PAPER
 
 UNCOMPARED = ("made_on", "code", "sha256")
 """The parts of a provenance that are not compared. An artifact is compared itself, rather than by its SHA-256."""
@@ -39,6 +41,8 @@ def difference(committed: Path, derived: Path, played: Mapping[str, str]) -> str
     if committed.suffix == ".svg":
         return _of_picture(committed, derived)
     texts = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
+    if committed.suffix == ".jsonl":
+        return _of_records(*texts) or _of_lines(*texts)
     return (_of_tables(*texts) if committed.suffix == ".csv" else "") or _of_lines(*texts)
 
 
@@ -65,6 +69,37 @@ def _of_tables(before: str, after: str) -> str:
     return f"line {line}, {_first_cell(columns, row, other)}{_more(len(changed), 'line')}"
 
 
+def _of_records(before: str, after: str) -> str:
+    """Return how two files of verdicts differ, other answers first; "" if they do not, or are no such files."""
+    try:
+        old, new = (
+            {_record_name(one): _flat(one) for one in map(json.loads, text.splitlines())} for text in (before, after)
+        )
+    except (ValueError, AttributeError):
+        return ""
+    found = [f"{name} is committed, but no longer judged" for name in old if name not in new]
+    found += [f"{name} is judged, but not committed" for name in new if name not in old]
+    changed = [(name, parts[0]) for name in old if name in new if (parts := _changed_parts(old[name], new[name]))]
+    changed.sort(key=lambda one: not one[1].startswith(("word", "answer")))
+    found += [f"{name}: {part}" for name, part in changed]
+    return f"{found[0]}{_more(len(found), 'verdict')}" if found else ""
+
+
+def _record_name(record: Mapping[str, Any]) -> str:
+    """Return the name of a verdict: its claim and reading, or its headline."""
+    claim = record.get("claim", {})
+    return f"{claim['id']} {claim.get('reading', PAPER)}" if claim else str(record.get("id", "first line"))
+
+
+def _changed_parts(before: Sequence[tuple[str, Any]], after: Sequence[tuple[str, Any]]) -> list[str]:
+    """Return the parts of a record that differ, with both values; an answer first."""
+    old, new = dict(before), dict(after)
+    names = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
+    names.sort(key=lambda name: name not in ("word", "answer"))
+    values = [[json.dumps(one.get(name), ensure_ascii=False) for one in (old, new)] for name in names]
+    return [f"{name}: {_pair(*pair)}" for name, pair in zip(names, values, strict=True)]
+
+
 def _of_named(columns: list[str], key: tuple[str, ...], old: list[list[str]], new: list[list[str]]) -> str:
     """Return how two tables differ whose rows have names."""
     before, after = (
@@ -74,8 +109,8 @@ def _of_named(columns: list[str], key: tuple[str, ...], old: list[list[str]], ne
     found = [f"{name} is committed, but no longer judged" for name in before if name not in after]
     found += [f"{name} is judged, but not committed" for name in after if name not in before]
     both = [name for name in before if name in after and before[name] != after[name]]
-    place = columns.index("verdict") if "verdict" in columns else 0
-    both.sort(key=lambda name: before[name][place] == after[name][place])  # other verdicts first
+    place = next((columns.index(name) for name in ("word", "answer") if name in columns), 0)
+    both.sort(key=lambda name: before[name][place] == after[name][place])  # other answers first
     found += [f"{name}: {_first_cell(columns, before[name], after[name], place)}" for name in both]
     return f"{found[0]}{_more(len(found), 'row')}" if found else ""
 

@@ -50,7 +50,7 @@ def jobs_of(run: Run, model: CostModel) -> Iterator[Job]:
     for name, figure in run.figures.items():
         yield step("figure", figure.paper, f"{run.report}/figures/{name}.csv")
     for name, judged in run.judged.items():
-        yield step("judge", judged.paper, f"{run.report}/verdicts/{name}.csv")
+        yield step("judge", judged.paper, f"{run.report}/verdicts/{name}.jsonl")
     for name, curve in run.readings.curves.items():
         yield step("readings", curve.paper, f"{run.readings.folder}/{name}.csv")
         yield step("choices", curve.paper, f"{run.readings.folder}/{name}.choices.csv")

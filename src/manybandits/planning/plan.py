@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path
-from manybandits.papers.claim import Claim, Headline
+from manybandits.papers.claim import Claim, Control, Headline
 from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper, read_papers
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
 from manybandits.planning.batches import Batch, batches_of
-from manybandits.planning.claims_check import check_claims
+from manybandits.planning.claims_check import check_claims, check_controls, check_openings
 from manybandits.planning.configuration import Configuration, check_families, checked
 from manybandits.planning.figures import (
     Figure,
@@ -35,6 +35,7 @@ from manybandits.planning.figures import (
 from manybandits.planning.jobs import Environment, Play, check_length, name_of
 from manybandits.planning.league import Arena, make_arenas
 from manybandits.planning.readings import Curve, curve_of
+from manybandits.planning.sentences_check import check_sentences
 
 
 class Omission(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +55,7 @@ class Plan(Struct, forbid_unknown_fields=True):
     changes: dict[str, str] = {}  # paper -> the settings that replace the paper's own, in words
     claims: dict[str, list[Claim]] = {}  # paper_experiment -> the paper's claims about it
     headlines: dict[str, dict[str, Headline]] = {}  # by paper
+    controls: dict[str, dict[str, Control]] = {}  # by paper
     reasons: dict[str, dict[str, Reason]] = {}  # by paper: why claims are not reproduced
     figures: list[Figure] = []
     measurements: list[Measurement] = []
@@ -110,6 +112,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         if name in plan.papers:
             raise InputError(f"the paper {name} is named twice (papers): name it once.")
         _check_algorithms(paper)
+        check_openings(paper)
         plan.papers.append(name)
         if Path(paper.folder) != root / PLACE / name:
             plan.folders[name] = paper.folder
@@ -134,6 +137,9 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
     _check_findings(root)
     for paper, own in read:
         check_claims(paper, own)
+        check_controls(paper)
+        if paper.name in plan.folders:
+            check_sentences([paper])
     known = {paper.name: _data_of(paper) for paper, _ in read}
     for role in config.per_data:
         pick(role, sorted(set().union(*known.values())), "data of an experiment (per_data)")
@@ -158,7 +164,8 @@ def _check_algorithms(paper: Paper) -> None:
 
 def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> None:
     """Add the claims, figures, measurements and omissions of a paper to a plan."""
-    plan.headlines[paper.name], plan.reasons[paper.name] = paper.headlines, paper.reasons
+    plan.headlines[paper.name], plan.controls[paper.name] = paper.headlines, paper.controls
+    plan.reasons[paper.name] = paper.reasons
     for claim in paper.claims:
         plan.claims.setdefault(f"{paper.name}_{claim.experiment}", []).append(claim)
     for key, experiment in paper.experiments.items():
@@ -210,9 +217,11 @@ def _read(paper: Paper, config: Configuration) -> list[str]:
 def _check_findings(root: Path) -> None:
     """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays."""
     if (root / FINDINGS).is_file():
-        papers = read_papers(root).values()
+        papers = list(read_papers(root).values())
         targets = {target for paper in papers for target in targets_of(paper.name, paper.experiments)}
-        check_targets(read_findings(root / FINDINGS), sorted(targets), f"{FINDINGS}, finding")
+        findings = read_findings(root / FINDINGS)
+        check_targets(findings, sorted(targets), f"{FINDINGS}, finding")
+        check_sentences(papers, findings)
 
 
 def _check_names(plan: Plan) -> None:

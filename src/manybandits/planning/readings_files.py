@@ -69,6 +69,12 @@ class Readings:
         return [f"{self.place}/{SUMMARIES}", *files] if files else []
 
     @cached_property
+    def judged(self) -> list[str]:
+        """The summary and the tables of set-ups from which headlines get their words."""
+        tables = [f"{self.place}/{TABLES}/{name}.csv" for name in self.shown]
+        return [f"{self.place}/{SUMMARIES}", *tables] if tables else []
+
+    @cached_property
     def site_arguments(self) -> list[str]:
         """What the site is told of them. A report that has none is named, too, so that the site can say so."""
         return ["--readings-of", self.place, "--readings", *self.shown] if self.place else []

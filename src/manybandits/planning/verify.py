@@ -36,7 +36,7 @@ from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 from manybandits.results.packed import PLAYED, Packed, read_packed
 
-COMMITTED = ("tables", "readings", "verdicts.csv", "headlines.csv", "readings.csv")
+COMMITTED = ("tables", "readings", "verdicts.jsonl", "verdicts.csv", "headlines.jsonl", "headlines.csv", "readings.csv")
 """The folders and files of a report that are always committed, with its run tables: its numbers.
 
 Figures, notebooks and pages are large, and each of them follows from these: they are committed with a release alone.
@@ -176,7 +176,7 @@ def altered(run: Run, packs: Sequence[Packed]) -> list[str]:
 def other_versions(root: Path, run: Run) -> str:
     """Return which packages have other versions than those that made the committed files, in words; "" if none."""
     try:
-        made = load_provenance(root / f"reports/{run.plan.name}/verdicts.csv")["made_on"]["packages"]
+        made = load_provenance(root / f"reports/{run.plan.name}/verdicts.jsonl")["made_on"]["packages"]
     except (InputError, KeyError):
         return ""
     pairs = {name: (made.get(name), metadata.version(name)) for name in DRAWN_BY}

@@ -17,7 +17,8 @@ from manybandits.algorithms import catalogue
 from manybandits.algorithms.description import digest as description_digest
 from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
-from manybandits.papers.claim import Claim, without_reasons
+from manybandits.claims.verdict_files import HEADLINES, VERDICTS
+from manybandits.papers.claim import Claim, judged_text
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, NOTEBOOK, OPEN, PLACE
 from manybandits.papers.story import FINDINGS
 from manybandits.planning.configuration import rerun_command
@@ -63,8 +64,9 @@ class Run:
         self.report = Path(self.within, "reports", plan.name).as_posix()
         self.packs = f"reports/{plan.name}/runs"
         self.page = f"{self.report}/index.html"
-        self.verdicts = f"{self.report}/verdicts.csv"
-        self.headlines = f"{self.report}/headlines.csv"
+        self.verdicts = f"{self.report}/{VERDICTS}"
+        self.headlines = f"{self.report}/{HEADLINES}"
+        self.exports = [f"{self.report}/verdicts.csv", f"{self.report}/headlines.csv"]
         self.environments: dict[str, Environment] = plan.environments
         self.plays: dict[str, Play] = plan.plays
         self.judged = plan.judged
@@ -163,8 +165,8 @@ class Run:
         files += [f"tables/{name}{ending}" for name in drawn for ending in (".csv", ".csv.json", ".md", ".tex")]
         written = [*self.measurements, *self._cost]
         files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
-        files += [f"verdicts/{name}{ending}" for name in self.judged for ending in (".csv", ".csv.json")]
-        gathered = [self.verdicts, self.headlines, *self.site_notebooks]
+        files += [f"verdicts/{name}.jsonl{ending}" for name in self.judged for ending in ("", ".json")]
+        gathered = [self.verdicts, self.headlines, *self.exports, *self.site_notebooks]
         return [*(f"{self.report}/{file}" for file in files), *gathered, *self.beside(gathered), *self.readings.derived]
 
     @cached_property
@@ -207,7 +209,7 @@ class Run:
         """Return the verdicts on a figure, which title it; none if nothing is claimed, or if its table is judged."""
         figure = self.figures[wildcards.figure]
         before = figure.name in self.judged and not self._judged_by_table(figure)
-        return [f"{self.report}/verdicts/{figure.name}.csv"] if before else []
+        return [f"{self.report}/verdicts/{figure.name}.jsonl"] if before else []
 
     def timed_games(self, wildcards: Any) -> list[str]:
         """Return the frozen games that a measurement times; empty if it makes its data."""
@@ -264,8 +266,9 @@ class Run:
         return self.beside(table for table in self.judged_on(wildcards) if timed or table.endswith(".csv"))
 
     def claims_about(self, wildcards: Any) -> str:
-        """Return the claims about a figure or measurement as text, without the reasons why they are not reproduced."""
-        return without_reasons(self._claims(wildcards))
+        """Return all that is judged of the paper of a figure or measurement, as text, without reasons."""
+        paper = self.judged[wildcards.judged].paper
+        return judged_text(self._claims(wildcards), self.plan.headlines[paper], self.plan.controls[paper])
 
     def _claims(self, wildcards: Any) -> list[Claim]:
         one = self.judged[wildcards.judged]
@@ -273,8 +276,8 @@ class Run:
 
     @cached_property
     def all_claims(self) -> str:
-        """The claims, headlines and reasons of all papers as text."""
-        return repr([self.plan.claims, self.plan.headlines, self.plan.reasons])
+        """The claims, headlines, controls and reasons of all papers as text."""
+        return repr([self.plan.claims, self.plan.headlines, self.plan.controls, self.plan.reasons])
 
     @cached_property
     def read_by_reasons(self) -> list[str]:

@@ -5,61 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manybandits.claims.readings import WHATEVER
+from manybandits.claims.verdict import HeadlineVerdict, Word
 from manybandits.report import matrix
 from manybandits.report.inputs import Figure, Paper, packages_of
-from manybandits.report.matrix import Entry
+from manybandits.report.readings import questions_in
 from manybandits.report.report import Report
 from manybandits.report.stories import tell
-from manybandits.report.verdicts import Headline
-from manybandits.results.verdict_table import count
 
 
 def front_content(report: Report) -> dict[str, Any]:
     """Return what the front page shows."""
-    answers = {paper.key: matrix.entries_of(report, paper) for paper in report.papers}
     return {
-        "whatever": WHATEVER,
-        "matrix": answers,
-        "answer": matrix.sentence(answers),
-        "outcomes": {paper: matrix.outcomes_in_words(found) for paper, found in answers.items() if found},
-        "any_turning": any(entry.outcome == matrix.DEPENDING for found in answers.values() for entry in found),
-        "any_released": any(entry.released for found in answers.values() for entry in found),
-        "cards": [card_of(report, paper, answers[paper.key]) for paper in report.papers],
+        "answer": matrix.sentence(report.headlines),
+        "cards": [card_of(report, paper, report.headlines[paper.key]) for paper in report.papers],
         "findings": tell(report, report.findings, "finding"),
         "run": run_of(report),
     }
 
 
-def card_of(report: Report, paper: Paper, entries: Sequence[Entry]) -> dict[str, Any]:
+def card_of(report: Report, paper: Paper, headlines: Sequence[HeadlineVerdict]) -> dict[str, Any]:
     """Return what the card of a paper shows.
 
-    deciding: choice -> (question, the headlines that turn on it, in short), those of most headlines first. together:
-    the headlines that turn, and on no choice alone. read: how many headlines have readings.
+    deciding: choice -> (question, the headlines that depend on it, in short), those of most headlines first. together:
+    the headlines that depend on the set-up, and on no single choice. played: how many headlines have set-ups.
     """
     choices: dict[str, list[str]] = {}
     together = []
-    for entry in entries:
-        if entry.outcome == matrix.DEPENDING and entry.readings:
-            for key in entry.readings.deciding:
-                choices.setdefault(key, []).append(entry.short)
-            together += [] if entry.readings.deciding else [entry.short]
+    for one in headlines:
+        if one.word is Word.DEPENDS and one.setups:
+            keys = questions_in(one.setups.choices)
+            for key in keys:
+                choices.setdefault(key, []).append(matrix.short(one))
+            together += [] if keys else [matrix.short(one)]
     asked = {key: opening.asks for key, opening in paper.content.openings.items()}
     return {
         "paper": paper,
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
-        "counts": count(entry.headline.row for entry in entries),
-        "figure": main_figure(paper, report.headlines[paper.key]),
+        "counts": matrix.in_words(headlines),
+        "figure": main_figure(report, paper),
         "deciding": {key: (asked[key], choices[key]) for key in sorted(choices, key=lambda key: -len(choices[key]))},
         "together": together,
-        "read": sum(entry.readings is not None for entry in entries),
+        "played": sum(one.setups is not None for one in headlines),
     }
 
 
-def main_figure(paper: Paper, headlines: Sequence[Headline]) -> Figure | None:
+def main_figure(report: Report, paper: Paper) -> Figure | None:
     """Return the figure of the first headline that has one, else the first of the paper; None if none was made."""
     drawn = {figure.name: figure for figure in paper.figures}
-    wanted = (drawn[headline["figure"]] for headline in headlines if headline["figure"] in drawn)
+    targets = (report.decisive(one).target for one in report.headlines[paper.key])
+    wanted = (drawn[target] for target in targets if target in drawn)
     return next(wanted, next(iter(paper.figures), None))
 
 

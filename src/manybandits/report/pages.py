@@ -10,11 +10,15 @@ from typing import Any
 from manybandits import __version__, datasets
 from manybandits.algorithms import catalogue
 from manybandits.base.protocols import AS_WRITTEN
-from manybandits.claims import finding, rules
-from manybandits.claims.headlines import UNJUDGED
+from manybandits.claims import power, rules
 from manybandits.claims.readings import WHATEVER
-from manybandits.claims.reasons import CONJECTURE
+from manybandits.claims.scores import scores
+from manybandits.claims.sentences import STANDINGS
+from manybandits.claims.verdict import EARLY, FLAGS, MEANINGS, Answer, HeadlineVerdict, Verdict, Word, count
+from manybandits.claims.words import RULES
 from manybandits.harness.arguments import parse_seeds
+from manybandits.papers.claim import NEEDED
+from manybandits.papers.openings import MOST
 from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
 from manybandits.report.charts import CHARTS, chart_of
@@ -24,27 +28,25 @@ from manybandits.report.front import front_content, hours_of, main_figure
 from manybandits.report.inputs import Figure, Paper, data_of
 from manybandits.report.making import plays_of, summary_of
 from manybandits.report.picture import picture
-from manybandits.report.readings import PHRASES, changes_of, untouched
+from manybandits.report.readings import PHRASES, changes_of
 from manybandits.report.report import Report
-from manybandits.report.stated import stated_numbers
+from manybandits.report.stated import difference, published, stated_numbers
 from manybandits.report.stories import tell
 from manybandits.report.thumbnails import thumbnail
-from manybandits.results import verdict_table
-from manybandits.results.display_names import algorithm_name, renaming
-from manybandits.results.flag_labels import KINDS as FLAGS
-from manybandits.results.flag_labels import flag_labels
+from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES
 from manybandits.results.runs import ARENA
-from manybandits.results.summaries import LEVEL
 
 TITLE = "five papers on learning across many contextual bandits, rerun end to end"
 """What is cited."""
-ADVICE_SYMBOLS = {
-    standings.USE: verdict_table.SUPPORTED,
-    standings.OTHERS: verdict_table.NEAR,
-    standings.AVOID: verdict_table.CONTRADICTED,
+ADVICE = {
+    standings.USE: verdicts.WORDS[Word.HOLDS],
+    standings.OTHERS: verdicts.WORDS[Word.NEAR],
+    standings.AVOID: verdicts.WORDS[Word.AS_WRITTEN],
 }
-"""The verdict whose symbol and colour stand for each advice on algorithms."""
+"""The look of each advice on algorithms."""
+CONTROLS = {"mechanism": "mechanism off", "alike": "rivals alike", "plain": "plain bandit"}
+"""What a kind of control switches off or equalises, in two words."""
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -54,9 +56,10 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     arenas = standings.arenas_of(league, report.cost_rows(), report.arenas)
     described = [algorithms.describe(name, report, arenas) for name in names]
     charts = {figure.name: chart for figure in report.figures if (chart := chart_of(figure))}
-    full = {one["headline"]: one.row for found in report.headlines.values() for one in found}
+    judged = {one.id: one for found in report.headlines.values() for one in found}
     environment = rendering.environment()
-    environment.filters["named"] = renaming(report.titles)
+    environment.filters |= {"published": published, "difference": difference}
+    environment.filters |= {"decisive": report.decisive, "members": report.members}
     environment.globals |= {
         "report": report,
         "version": __version__,
@@ -65,31 +68,38 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "algorithms": described,
         "near": standings.NEAR,
         "little": standings.LITTLE,
-        "advice_symbols": ADVICE_SYMBOLS,
+        "advice_looks": ADVICE,
         "algorithm_of": {row["algorithm"]: catalogue.short_name(row["file"]) for row in report.cost_rows()},
         "charts": set(charts),
-        "verdict_words": verdict_table.VERDICTS,
-        "explanations": verdict_table.EXPLANATIONS,
-        "unjudged": UNJUDGED,
-        "symbols": verdicts.SYMBOLS,
-        "flag_labels": flag_labels,
+        "answers": Answer,
+        "meanings": MEANINGS,
+        "answer_looks": verdicts.ANSWERS,
+        "word_looks": verdicts.WORDS,
+        "rules_of_words": RULES,
+        "count_words": matrix.count_words,
+        "in_words": matrix.in_words,
+        "short": matrix.short,
         "flag_kinds": FLAGS,
-        "count": verdict_table.count,
-        "conjecture": CONJECTURE,
+        "standings": STANDINGS,
+        "control_kinds": CONTROLS,
+        "rule_of": rule_of,
+        "turns": turns,
+        "count": count,
         "data_rows": data_rows,
         "thumbnail": thumbnail,
         "source": functools.partial(source_link, report.folder, root=root_of_checkout()),
         "readings": report.readings,
-        "one_reading": {paper.key: untouched(paper) for paper in report.papers},
-        "words": readings_words(report),
+        "one_reading": {
+            paper.key: [one for one in report.headlines[paper.key] if one.alone and paper.content.openings]
+            for paper in report.papers
+        },
+        "often_words": readings_words(report),
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
         "summary_of": summary_of,
-        "all_claims": [claim for claims in report.claims.values() for claim in claims],
-        "all_headlines": [headline for headlines in report.headlines.values() for headline in headlines],
-        "full_size": full,
-        "outcome_words": matrix.WORDS,
-        "outcome_looks": matrix.LOOKS,
+        "all_verdicts": [one for claims in report.claims.values() for given in claims.values() for one in given],
+        "all_headlines": list(judged.values()),
+        "full_size": judged,
     }
 
     def page(address: str, template: str, **content: Any) -> tuple[str, str]:
@@ -102,9 +112,9 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         yield page(f"algorithms/{one['name']}.html", "algorithm.jinja", algorithm=one)
     yield page("algorithms/index.html", "algorithms.jinja", arenas=arenas)
     yield page("league.html", "league.jinja", leagues=leagues(report))
-    both = sizes.at_both_sizes(report.readings.values(), full)
+    both = sizes.at_both_sizes(report.readings.values(), judged)
     yield page("readings.html", "readings.jinja", sizes=both, sizes_words=sizes.sentence(both))
-    yield page("claims.html", "claims.jinja", kinds=verdicts.KINDS)
+    yield page("claims.html", "claims.jinja", kinds=tuple(NEEDED))
     yield page("rules.html", "rules.jinja", **rules_content(report))
     for name, chart in charts.items():
         yield f"charts/{name}.js", f"manybandits.chart({rendering.script(name)},{rendering.script(chart.as_data())});\n"
@@ -120,7 +130,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
     front = front_content(report)
     shorts = {paper.key: paper.short for paper in report.papers}
     for scheme, name in PICTURES.items():
-        yield name, picture(front["matrix"], shorts, front["answer"], scheme)
+        yield name, picture(report.headlines, shorts, front["answer"], scheme)
     yield BLOCK, readme.block(report, front["answer"], front["findings"])
     yield MADE_BY, json.dumps({"commit": report.commit}) + "\n"
     hours = {paper.key: scale_of(report, paper)["hours"] for paper in report.papers}
@@ -143,18 +153,21 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
 def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     """Return what the page of a paper shows besides its figures and tables."""
     claims = report.claims[paper.key]
-    figure = main_figure(paper, report.headlines[paper.key])
+    figure = main_figure(report, paper)
+    by_text = [given[0] for given in claims.values()]
+    about: dict[str, list[Sequence[Verdict]]] = {}
+    for given in claims.values():
+        about.setdefault(given[0].claim.experiment, []).append(given)
     shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
-        "claims": claims,
         "headlines": report.headlines[paper.key],
         "main": next((one.key for one in paper.experiments if figure in one.figures), ""),
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
-        "scores": verdict_table.scores(claim.row for claim in claims),
-        "claims_of": {key: [claim for claim in claims if claim["experiment"] == key] for key in shown},
-        "stated": stated_numbers(paper.content.claims, claims),
+        "scores": scores(by_text),
+        "claims_of": {key: about.get(key, []) for key in shown},
+        "stated": stated_numbers(by_text),
         "plays": {figure.name: plays_of(figure, report.cost_rows(paper.key)) for figure in paper.figures},
-        "claims_elsewhere": [claim for claim in claims if claim["experiment"] not in shown],
+        "claims_elsewhere": [one for key, given in about.items() if key not in shown for one in given],
         "divergences": divergences(paper.content, claims),
         "touched": verdicts_by_reading(paper.content, claims),
         "data": data_rows(paper, paper.figures),
@@ -172,20 +185,39 @@ def readings_words(report: Report) -> list[str]:
 
 
 def rules_content(report: Report) -> dict[str, Any]:
-    """Return the numbers of the rules, and a headline of this run with what decided it, as an example."""
+    """Return the numbers of the rules, and how much the words of this run's headlines depend on them."""
     tolerances: dict[float, list[str]] = {}
     for measure in MEASURES.values():
         tolerances.setdefault(measure.tolerance, []).append(measure.words)
-    tested = [one for headlines in report.headlines.values() for one in headlines if one["p"]]
+    headlines = [one for found in report.headlines.values() for one in found]
+    verdicts = [given[0] for claims in report.claims.values() for given in claims.values()]
+    notes = {name: str(game["data_note"]) for figure in report.figures for name, game in figure.games.items()}
     return {
-        "least": finding.LEAST,
-        "outer": finding.OUTER,
-        "level": LEVEL,
+        "rules": rules,
         "whatever": WHATEVER,
-        "slope_tolerance": rules.SLOPE_TOLERANCE,
+        "most": MOST,
         "tolerances": sorted(tolerances.items()),
-        "example": next(iter(tested), None),
+        "under": {name: [one for one in headlines if name in one.under] for name in rules.OTHERS},
+        "early": EARLY,
+        "turning": [one for one in headlines if turns(one)],
+        "followed": sum(bool(one.early) for one in headlines),
+        "leads": power.LEADS,
+        "power": [(notes.get(game, game), *found) for game, found in power.power(verdicts).items()],
     }
+
+
+def turns(headline: HeadlineVerdict) -> bool:
+    """Return whether the answer on a headline by the text was another one after a part of the rounds."""
+    return any(answer is not headline.answer for answer in headline.early)
+
+
+def rule_of(headline: HeadlineVerdict) -> str:
+    """Return how many of the claims of a headline must hold, in words."""
+    many, asked = len(headline.claims), headline.headline.holds_in
+    if many == 1:
+        return "One claim tests it."
+    words = {"all": f"All of its {many} claims must hold.", "first": f"The first of its {many} claims decides."}
+    return words.get(str(asked), f"{asked} of its {many} claims must hold.")
 
 
 def scale_of(report: Report, paper: Paper) -> dict[str, Any]:

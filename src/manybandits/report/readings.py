@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.table_files import Row, read_rows
-from manybandits.claims.finding import ANSWERS, Answer
+from manybandits.claims.verdict import Answer, count
 from manybandits.papers.openings import Admissible, Opening, touching
 from manybandits.report.inputs import Paper
 from manybandits.results.readings_table import (
@@ -29,9 +29,7 @@ from manybandits.results.readings_table import (
     read_readings,
     read_summaries,
     turns,
-    word_of,
 )
-from manybandits.results.verdict_table import VERDICTS
 
 STEADY = f"holds {ALL}", f"fails {ALL}"
 """What is said of a headline that has one answer in nearly all readings."""
@@ -48,8 +46,6 @@ PHRASES = {
     NEVER: ("cannot be judged under any reading",) * 2,
 }
 """How often a headline holds, and how that is said of one and of several."""
-FATES = {Answer.HOLDS: "holds", Answer.OPPOSITE: "fails", Answer.NEAR_MISS: "open", Answer.UNCLEAR: "open"}
-"""What becomes of a headline under a reading, by the answer behind its verdict; ``none`` if it is not judged."""
 LEAST_SHARE, MOST_CHOICES = 0.01, 12
 """Choices that explain less, and those after that many, are in the CSV only."""
 
@@ -99,14 +95,14 @@ class HeadlineReadings:
         return TURNS if turns(self.summary) else UNTURNED
 
     @property
-    def verdict_words(self) -> str:
-        """What is said of it beside its verdict, with the choices that decide: ``depends on learners, then step``."""
-        return self.often if self.often in STEADY else word_of(self.summary).replace("_", " ")
+    def answer(self) -> Answer:
+        """That of the reading as written."""
+        return Answer(self.summary["answer"])
 
     @property
     def deciding(self) -> dict[str, str]:
         """The questions whose answers decide, those of pairs included: key -> the question in full."""
-        return {key: self.openings[key].asks for key in _keys(self.summary["choices"])}
+        return {key: self.openings[key].asks for key in questions_in(self.summary["choices"].split("; "))}
 
     @property
     def sentence(self) -> str:
@@ -148,23 +144,15 @@ class HeadlineReadings:
         return shown
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many readings have each verdict, in the order of verdicts, without those that none has."""
-        found = list(self.table["verdict"])
-        return {verdict: found.count(verdict) for verdict in VERDICTS if verdict in found}
+    def counts(self) -> dict[Answer, int]:
+        """How many readings have each answer, in the order of `Answer`, without those that none has."""
+        return {answer: n for answer, n in count(map(Answer, self.table["answer"])).items() if n}
 
     @property
-    def strip(self) -> list[tuple[str, str, str]]:
-        """The readings sorted by effect, those without one last: name, verdict and fate."""
+    def strip(self) -> list[tuple[str, Answer]]:
+        """The readings sorted by effect, those without one last: name and answer."""
         rows = self.table.sort_values(["effect", "reading"], kind="stable")
-        pairs = zip(rows["reading"], rows["verdict"], strict=True)
-        return [(str(reading), str(verdict), fate_of(str(verdict))) for reading, verdict in pairs]
-
-
-def untouched(paper: Paper) -> list[str]:
-    """Return the headlines of a paper that no choice touches; none if what it leaves open is not listed."""
-    touched = {headline for opening in paper.content.openings.values() for headline in opening.headlines}
-    return [key for key in paper.content.headlines if touched and key not in touched]
+        return [(name, Answer(answer)) for name, answer in zip(rows["reading"], rows["answer"], strict=True)]
 
 
 def changes_of(value: Admissible) -> list[str]:
@@ -177,11 +165,6 @@ def changes_of(value: Admissible) -> list[str]:
 
 def _list(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def fate_of(verdict: str) -> str:
-    """Return what a verdict says of a headline: ``holds``, ``fails``, ``open`` or ``none``."""
-    return FATES[ANSWERS[verdict]] if verdict in ANSWERS else "none"
 
 
 def read_readings_of(folder: Path, names: Sequence[str], papers: Sequence[Paper]) -> dict[str, HeadlineReadings]:
@@ -223,21 +206,25 @@ def read_choices(path: Path) -> list[Row]:
     return rows
 
 
-def _keys(choices: str) -> list[str]:
-    """Return the questions among the choices that decide, each once."""
-    return list(dict.fromkeys(choices.replace(" and ", "; ").split("; "))) if choices else []
+def questions_in(choices: Sequence[str]) -> list[str]:
+    """Return the questions of the choices that decide, each once; a pair of questions is one choice.
+
+    >>> questions_in(["gradients and start", "start"])
+    ['gradients', 'start']
+    """
+    return list(dict.fromkeys(key for choice in choices for key in choice.split(" and ") if key))
 
 
 def _check(one: HeadlineReadings) -> None:
-    """Raise InputError unless verdicts and answers are known, and every choice has its share."""
+    """Raise InputError unless all answers are known, and every choice has its share."""
     path, choices = one.files
-    for verdict in set(one.table["verdict"]):
-        pick(verdict, VERDICTS, f"verdict in {path}")
+    for answer in (one.summary["answer"], *set(one.table["answer"])):
+        pick(answer, [known.value for known in Answer], f"answer on {one.headline} in {path}")
     known = touching(one.paper.content.openings, one.key)
     for question in questions_of(one.table):
         opening = known[pick(question, known, f"choice of {one.headline} in {path}")]
         for answer in set(one.table[question]):
             pick(answer, opening.values, f"answer to {question} in {path}")
         pick(question, [row["choice"] for row in one.choices], f"choice in {choices}")
-    for key in _keys(one.summary["choices"]):
+    for key in questions_in(one.summary["choices"].split("; ")):
         pick(key, questions_of(one.table), f"choice that decides {one.headline} in {SUMMARIES}")

@@ -17,16 +17,14 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
-from manybandits.figures.curve import common_quantity, reach
-from manybandits.figures.palette import VERDICTS
+from manybandits.claims.verdict import Answer
+from manybandits.figures.curve import PER_CENT, common_quantity, reach
+from manybandits.figures.palette import ANSWERS
 from manybandits.report.chart_looks import MARKERS
 from manybandits.report.charts import CONFIG
-from manybandits.report.readings import HeadlineReadings, fate_of
+from manybandits.report.readings import HeadlineReadings
+from manybandits.results.readings_table import NUMBERS
 
-FILLED = ("reproduced", "not reproduced")
-"""Verdicts at the paper's scale, whose circles and squares are filled."""
-OUTLINES = "osD"
-"""Markers that have an inside."""
 HEIGHT, ROW = 280, 17
 """Pixels: of the upper panel, and of a row of the lower one."""
 LETTER, LABELS, TITLE = 6, 190, 76
@@ -41,10 +39,13 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
     """Return the readings of a headline and their chart as lists and dictionaries for JSON.
 
     A reading is a list: verdict, effect, low, high, against, limits, chance, what it is called if it is marked, and the
-    answers. Verdict, limits and chance are places in the lists of them, an answer one among the values of its question.
+    answers to the questions. Verdict, limits and chance are places in the lists of them, an answer one among the values
+    of its question. The verdict is the `Answer` on the headline.
     They are sorted by effect, those without one last.
     """
     table = one.table.sort_values(["effect", "reading"], kind="stable").reset_index(drop=True)
+    if table.loc[table["effect"].notna(), "quantity"].str.contains(PER_CENT, regex=False).all():
+        table[list(NUMBERS)] *= 100  # shares of the rival's result
     questions = [
         {
             "key": key,
@@ -56,10 +57,10 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
         for key, opening in one.openings.items()
     ]
     limits, chance = (list(dict.fromkeys(table[name])) for name in ("limits", "chance"))
-    verdicts = list(one.counts)
+    verdicts = [answer.value for answer in one.counts]
     readings = [
         [
-            verdicts.index(row["verdict"]),
+            verdicts.index(row["answer"]),
             *(_number(row[name]) for name in ("effect", "low", "high", "against")),
             limits.index(row["limits"]),
             chance.index(row["chance"]),
@@ -68,12 +69,14 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
         ]
         for row in table.to_dict("records")
     ]
-    looks = {verdict: _look(verdict) for verdict in verdicts}
+    looks = {answer.value: _look(answer) for answer in one.counts}
     labels = [len(label) for question in questions for label in _labels(question).values()]
     beside = max(TITLE, min(LABELS, LETTER * max(labels, default=0) + 8))
     return {
         "title": one.says,
-        "verdicts": [{"word": verdict, "fate": fate_of(verdict), **looks[verdict]} for verdict in verdicts],
+        "verdicts": [
+            {"word": answer.value, "judged": answer.is_judged, **looks[answer.value]} for answer in one.counts
+        ],
         "questions": questions,
         "limits": limits,
         "chance": chance,
@@ -91,11 +94,10 @@ def _labels(question: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _look(verdict: str) -> dict[str, str]:
-    """Return the colour, the fill and the path of a verdict."""
-    marker, color = VERDICTS[verdict]
-    filled = verdict in FILLED or marker not in OUTLINES
-    return {"color": color, "fill": color if filled else "#ffffff", "path": MARKERS[marker]}
+def _look(answer: Answer) -> dict[str, str]:
+    """Return the colour and the path of an answer."""
+    marker, color = ANSWERS[answer]
+    return {"color": color, "path": MARKERS[marker]}
 
 
 def _number(value: float) -> float | None:
@@ -105,7 +107,7 @@ def _number(value: float) -> float | None:
 def _spec(
     table: pd.DataFrame, questions: Sequence[Mapping[str, Any]], looks: Mapping[str, Mapping[str, str]], beside: int
 ) -> dict[str, Any]:
-    """Return the chart. looks: color, fill and path of each verdict that some reading has; beside: pixels of labels."""
+    """Return the chart. looks: color and path of each verdict that some reading has; beside: pixels of labels."""
     drawn = table[table["effect"].notna()]
     across = alt.Scale(domain=[-0.9, len(drawn) - 0.1], nice=False, zero=False)
     x, ends = (alt.X(f"{field}:Q", axis=None, scale=across) for field in ("place", "left"))
@@ -176,7 +178,9 @@ def _effects(drawn: pd.DataFrame, x: Any, kept: Any, looks: Mapping[str, Mapping
             x=x,
             y=y,
             shape=alt.Shape("verdict:N", legend=None, scale=_scale(looks, "path")),
-            fill=alt.Fill("verdict:N", legend=None, scale=_scale(looks, "fill")),
+            fill=alt.condition(
+                "datum.limits === 'none'", alt.Fill("verdict:N", legend=None, scale=colors), alt.value("#ffffff")
+            ),
             stroke=alt.Stroke("verdict:N", legend=None, scale=colors),
             opacity=kept,
         ),

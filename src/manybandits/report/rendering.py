@@ -12,12 +12,25 @@ import jinja2
 from markupsafe import Markup
 
 from manybandits.base.sources import digest_of_files
-from manybandits.report import numbers
-from manybandits.report.findings import found as found_out
+from manybandits.claims import sentences
+from manybandits.results import numbers
 from manybandits.results.display_names import algorithm_name, column_name
 
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
+NUMBERS = ("number", "probability", "duration", "short_time", "games", "numeric")
+SENTENCES = (
+    "tell",
+    "estimate",
+    "interval",
+    "quantity",
+    "worst_of",
+    "stated",
+    "labels_of",
+    "code_words",
+    "setups_words",
+)
+"""The functions of `manybandits.results.numbers` and `manybandits.claims.sentences` that templates use as filters."""
 
 REMEMBERED_THEME = (
     'try { document.documentElement.dataset.theme = localStorage.getItem("theme") || ""; } '
@@ -47,12 +60,11 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    written = (numbers.number, numbers.of, numbers.estimate, numbers.interval, numbers.probability, numbers.duration)
-    told = (numbers.short_time, numbers.quantity, numbers.least, numbers.games, numbers.numeric, numbers.stated)
-    found.filters |= {one.__name__: one for one in (*written, *told)}
-    found.filters |= {"found": found_out, "words": lambda name: str(name).replace("_", " ")}
-    found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
+    found.filters |= {name: getattr(numbers, name) for name in NUMBERS}
+    found.filters |= {name: getattr(sentences, name) for name in SENTENCES}
+    found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
+    found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     return found
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, pick
+from manybandits.claims.verdict import HeadlineVerdict, Verdict
 from manybandits.papers.story import Finding, read_findings
 from manybandits.report.inputs import Experiment, Figure, Paper, Table, read_figure, read_papers, read_table
 from manybandits.report.readings import HeadlineReadings, read_readings_of
-from manybandits.report.verdicts import Headline, read_claims, read_headlines
-from manybandits.results.verdict_table import JudgedClaim
+from manybandits.report.verdicts import Claims, read_claims, read_headlines
 
 SHARED = ("cost", "league")
 """Tables of a whole run, which belong to no paper."""
@@ -27,8 +27,8 @@ class Report:
     title: str
     folder: Path
     papers: Sequence[Paper]
-    claims: Mapping[str, Sequence[JudgedClaim]]  # paper -> its claims
-    headlines: Mapping[str, Sequence[Headline]]  # paper -> its headlines
+    claims: Claims
+    headlines: Mapping[str, Sequence[HeadlineVerdict]]  # paper -> its headlines
     costs: Table | None
     league: Table | None
     arenas: Mapping[str, Any]  # of the league, as its file has them
@@ -57,6 +57,14 @@ class Report:
         shared = [table for table in (self.costs, self.league) if table]
         return [table for paper in self.papers for table in paper.tables] + shared
 
+    def members(self, headline: HeadlineVerdict) -> list[Verdict]:
+        """Return the verdicts by the text on the claims that test a headline."""
+        return [self.claims[headline.paper][claim][0] for claim in headline.claims]
+
+    def decisive(self, headline: HeadlineVerdict) -> Verdict:
+        """Return the verdict on the claim that decides a headline."""
+        return self.claims[headline.paper][headline.decided_by][0]
+
     def link(self, path: Path) -> str:
         """Return the address of a file from the root of the site."""
         return Path(os.path.relpath(path, self.folder)).as_posix()
@@ -73,11 +81,6 @@ class Report:
         """Return the place in its paper that a target belongs to, such as Figure 2, or its name if it has none."""
         found = self._experiment_of(target)
         return found[1].place if found else target
-
-    @property
-    def titles(self) -> set[str]:
-        """The titles of all algorithms in its tables."""
-        return {row["algorithm"] for table in self.tables for row in table.rows if row.get("algorithm")}
 
     def _experiment_of(self, target: str) -> tuple[Paper, Experiment] | None:
         for paper in self.papers:
@@ -131,17 +134,14 @@ def read_report(
         raise InputError("the league names algorithms whose pages are made from the table of costs: give that, too.")
     own = [stem for stem in tables if stem.name not in SHARED]
     known = read_papers(papers, [stem for stem in figures if stem.name not in SHARED], own, omitted)
-    claims: dict[str, list[JudgedClaim]] = {paper.key: [] for paper in known}
-    headlines: dict[str, list[Headline]] = {paper.key: [] for paper in known}
-    judged = read_claims(verdict_file) if verdict_file else []
-    for claim in judged:
-        if claim["paper"] not in claims:
-            raise InputError(f"{verdict_file} has a claim of {claim['paper']!r}: give the file of that paper, too.")
-        claims[claim["paper"]].append(claim)
-    for headline in read_headlines(headline_file, judged) if headline_file else []:
-        headlines[pick(headline["paper"], headlines, f"paper of {headline['headline']} in {headline_file}")].append(
-            headline
-        )
+    keys = [paper.key for paper in known]
+    claims: Claims = read_claims(verdict_file, keys) if verdict_file else {key: {} for key in keys}
+    headlines = read_headlines(headline_file, claims) if headline_file else {key: [] for key in keys}
+    # Set-ups of a headline that asked something else then are not shown: they do not count.
+    stale = {
+        f"{one.paper}_{one.key}" for found in headlines.values() for one in found if one.setups and one.setups.earlier
+    }
+    readings = [name for name in readings if name not in stale]
     drawn = [read_figure(stem, "league", "paper") for stem in figures if stem.name in SHARED]
     for path in notebooks:
         pick(path.stem, claims, f"paper of the notebook {path}")

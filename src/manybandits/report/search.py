@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from manybandits.claims.sentences import label_words, quantity
 from manybandits.report.inputs import data_of
 from manybandits.report.report import Report
 
@@ -39,14 +40,16 @@ def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping
         for one in data_of(paper.figures).values():
             found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))
         for headline in report.headlines[paper.key]:
-            words = f"{headline['headline']} {headline['verdict']} {headline['place']} {headline['quantity']}"
-            title = f"{paper.short}: {headline['says']}"
-            found.append(entry("headline", title, f"{page}#headline-{headline.key}", f"{words} {headline['flags']}"))
-        for claim in report.claims[paper.key]:
-            words = f"{claim['place']} {claim['verdict']} {claim['kind']} {claim['quantity']} {claim['data']}"
-            words += f" {claim['flags']} {claim['stands']}"
-            title = f"{paper.short}, {claim['place']}: {claim['says']}"
-            found.append(entry("claim", title, f"{page}#{claim['claim']}", f"{claim['claim']} {words}"))
+            decisive = report.decisive(headline)
+            words = f"{headline.id} {headline.word.value} {headline.headline.place} {quantity(decisive)}"
+            words += f" {label_words(decisive.flags)}"
+            title = f"{paper.short}: {headline.headline.says}"
+            found.append(entry("headline", title, f"{page}#headline-{headline.key}", words))
+        for name, (verdict, *_) in report.claims[paper.key].items():
+            claim = verdict.claim
+            words = f"{name} {claim.place} {verdict.answer.value} {claim.kind} {quantity(verdict)}"
+            words += f" {'; '.join(verdict.data)} {label_words(verdict.flags)} {claim.stands}"
+            found.append(entry("claim", f"{paper.short}, {claim.place}: {claim.says}", f"{page}#{name}", words))
     for played in algorithms:
         words = f"{played['name']} {played['reference']}"
         found.append(entry("algorithm", played["title"], f"algorithms/{played['name']}.html", words))

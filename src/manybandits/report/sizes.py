@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from manybandits.base.table_files import Row
-from manybandits.report.readings import HeadlineReadings, fate_of
+from manybandits.claims.verdict import Answer, HeadlineVerdict
+from manybandits.report.readings import HeadlineReadings
 
 SAME, CLEARED, BLURRED, REVERSED = "same", "cleared", "blurred", "reversed"
 """What becomes of the answer to a headline with more rounds and runs."""
+CLEAR = (Answer.HOLDS, Answer.FAILS)
+"""The answers that are clear."""
 WORDS = {
     SAME: ("has the same answer", "have the same answer"),
     CLEARED: ("is clear at the full size only", "are clear at the full size only"),
@@ -22,31 +24,26 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Sizes:
-    """A headline under the reading as written, at two sizes. full: its row in the table of headlines."""
+    """A headline under the reading as written, at two sizes. full: its verdict at the size of its figures."""
 
     readings: HeadlineReadings
-    full: Row
-
-    @property
-    def small(self) -> str:
-        """The verdict at the size of readings."""
-        return self.readings.summary["verdict"]
+    full: HeadlineVerdict
 
     @property
     def change(self) -> str:
         """What became of the answer; empty if one of the two was not judged."""
-        small, full = fate_of(self.small), fate_of(self.full["verdict"])
-        if "none" in (small, full):
+        small, full = self.readings.answer, self.full.answer
+        if not (small.is_judged and full.is_judged):
             return ""
-        if small == full:
+        if small is full or not (small in CLEAR or full in CLEAR):
             return SAME
-        return CLEARED if small == "open" else BLURRED if full == "open" else REVERSED
+        return CLEARED if small not in CLEAR else BLURRED if full not in CLEAR else REVERSED
 
 
-def at_both_sizes(readings: Iterable[HeadlineReadings], full: Mapping[str, Row]) -> list[Sizes]:
+def at_both_sizes(readings: Iterable[HeadlineReadings], full: Mapping[str, HeadlineVerdict]) -> list[Sizes]:
     """Return the headlines that are judged at both sizes, those of which the answer changed first.
 
-    full: headline -> its row in the table of headlines.
+    full: headline -> its verdict at the size of its figures.
     """
     both = [Sizes(one, full[one.headline]) for one in readings if one.headline in full]
     return sorted((one for one in both if one.change), key=lambda one: one.change == SAME)

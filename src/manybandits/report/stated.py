@@ -2,68 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from manybandits.base.table_files import Row
-from manybandits.papers.claim import PAPER, Claim
-from manybandits.report.numbers import is_relative, number, of
+from manybandits.claims.sentences import bounded, of
+from manybandits.claims.verdict import Verdict
 from manybandits.results.measures import words_of
-from manybandits.results.verdict_table import JudgedClaim, bounded
+from manybandits.results.numbers import number
 
 
-@dataclass(frozen=True)
-class Stated:
-    """A number that a paper states, and the verdict on its claim. row: of the table of verdicts."""
-
-    claim: Claim
-    row: Row
-
-    @property
-    def measured(self) -> bool:
-        """Whether the run has a number to compare it with."""
-        return bool(self.row["measured"] and self.row["published"])
-
-    @property
-    def published(self) -> str:
-        """The number as the paper states it, with its bound or its deviation; of a rate only if it was judged."""
-        if isinstance(self.claim.published, str) and not self.row["published"]:
-            return "a rate"
-        text = bounded(of(self.row["published"] or str(self.claim.published), self.row), self.claim.bound)
-        return text if self.claim.std is None else f"{text} ± {number(str(self.claim.std))}"
-
-    @property
-    def difference(self) -> str:
-        """The number here minus the published one, in its unit, and in per cent of it where zero means nothing."""
-        if not self.measured:
-            return ""
-        published = float(self.row["published"])
-        gap = float(self.row["measured"]) - published
-        if is_relative(self.row["quantity"]):
-            return f"{_signed(100 * gap)} percentage points"
-        share = f" ({100 * gap / abs(published):+z.1f} %)" if published and self.claim.kind != "slope" else ""
-        return f"{_signed(gap)} {self._unit()}{share}"
-
-    def _unit(self) -> str:
-        """Return what the difference is counted in."""
-        if self.claim.kind == "slope":
-            return "in the slope"
-        if self.claim.kind == "ratio":
-            return "in the ratio"
-        return f"in {words_of(self.claim.selection.measure)}"
-
-
-def stated_numbers(claims: Sequence[Claim], judged: Sequence[JudgedClaim]) -> dict[str, list[Stated]]:
-    """Return the numbers that a paper states, by experiment, in the order of its claims.
-
-    claims: those of the paper file; judged: their verdicts. A claim that two results are equal states no number.
-    """
-    rows: Mapping[str, Row] = {one["claim"]: one.row for one in judged}
-    found: dict[str, list[Stated]] = {}
-    for claim in claims:
-        if claim.reading == PAPER and claim.published is not None and claim.id in rows:
-            found.setdefault(claim.experiment, []).append(Stated(claim, rows[claim.id]))
+def stated_numbers(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
+    """Return the verdicts on claims that state a number, by experiment; a claim of equality states none."""
+    found: dict[str, list[Verdict]] = {}
+    for one in verdicts:
+        if one.claim.published is not None:
+            found.setdefault(one.claim.experiment, []).append(one)
     return found
+
+
+def published(verdict: Verdict) -> str:
+    """Return the number as the paper states it, with its bound or its deviation; of a rate only if it was judged."""
+    claim = verdict.claim
+    if isinstance(claim.published, str) and verdict.published is None:
+        return "a rate"
+    value = float(claim.published or 0) if verdict.published is None else verdict.published
+    text = bounded(of(value, verdict), claim.bound)
+    return text if claim.std is None else f"{text} ± {number(claim.std)}"
+
+
+def difference(verdict: Verdict) -> str:
+    """Return the number here minus the published one, in its unit, and in per cent of it where zero means nothing."""
+    if verdict.measured is None or verdict.published is None:
+        return ""
+    claim, gap = verdict.claim, verdict.measured - verdict.published
+    if verdict.is_relative:
+        return f"{_signed(100 * gap)} percentage points"
+    unit = {"slope": "the slope", "ratio": "the ratio"}.get(claim.kind) or words_of(claim.selection.measure)
+    share = 100 * gap / abs(verdict.published) if verdict.published and claim.kind != "slope" else None
+    return f"{_signed(gap)} in {unit}" + ("" if share is None else f" ({share:+z.1f} %)")
 
 
 def _signed(value: float) -> str:

@@ -50,7 +50,7 @@ def tell(report: Report, sentences: Iterable[Sentence], where: str) -> list[Told
         if target not in folders or replaced & set(sentence.tables):
             continue
         try:
-            text = said(sentence, folders[target], where)
+            text = said(sentence, folders[target], where, report.readings_of)
         except Unsaid:
             continue
         title = sentence.title if isinstance(sentence, Finding) else ""

@@ -8,7 +8,6 @@ Markdown, LaTeX, pages, notebooks, the command line) shows them through `algorit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 
 ALGORITHMS = {
     "LinUCB-Ind": "OFUL, one per agent",  # LinUCB-IND is another algorithm
@@ -164,18 +163,6 @@ def name_before_verb(title: object) -> str:
     """
     name = algorithm_name(title)
     return f"{name}," if ", " in name else name
-
-
-def renaming(titles: Iterable[str]) -> Callable[[str], str]:
-    """Return a function that writes the display names of algorithms in the place of their titles in a text.
-
-    >>> renaming(["k-NN UCB", "k-NN UCB, phi 1"])("ahead: k-NN UCB, phi 1 of k-NN UCB")
-    'ahead: k-NN UCB (distance counted) of k-NN UCB'
-    """
-    names = {title: name for title in titles if (name := algorithm_name(title)) != title}
-    longest_first = sorted(names, key=len, reverse=True)
-    anywhere = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
-    return lambda text: anywhere.sub(lambda title: names[title[0]], str(text)) if names else str(text)
 
 
 def column_name(column: str) -> str:

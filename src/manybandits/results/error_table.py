@@ -82,7 +82,8 @@ def stated_rate(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
 def rate_with_logarithms(estimator: str, regime: str, given: Mapping[str, Any]) -> float:
     """Return the rate of Corollary 1 (standard) or 2 (poor) for the robust multitask estimator, constants and delta 1.
 
-    It has the logarithms that Table 1 leaves out.
+    It has the logarithms that Table 1 leaves out. Claims are judged by `manybandits.claims.regressions.corollary`, with
+    the constants, too.
     """
     if estimator != "Robust multitask":
         raise InputError(f"Corollaries 1 and 2 are about Robust multitask, and not about {estimator}.")

@@ -18,6 +18,7 @@ class Measure:
     words: its name in a sentence. of: returns its values for n seeds at every checkpoint, (n, C), or at the end, (n,);
     for all seeds together, (1,). higher: whether larger is better. tolerance: the relative difference from a published
     value up to which both count as equal: it belongs to this kind of number. statistic: what is reported of the seeds.
+    over: what is first taken, in every run, of the results at the values of an option; None if it is of one value.
     """
 
     words: str
@@ -25,6 +26,7 @@ class Measure:
     higher: bool = False
     tolerance: float = 0.05
     statistic: Statistic = average
+    over: Statistic | None = None
 
 
 def final_regret(run: Run) -> np.ndarray:
@@ -81,6 +83,13 @@ MEASURES = {
         "standard deviation of the reward per round over values of an option",
         lambda run: run.reward / run.rounds,
         tolerance=0.25,
+        over=sample_deviation,
+    ),
+    "across_relative": Measure(
+        "standard deviation over mean of the reward over values of an option",
+        lambda run: run.reward,
+        tolerance=0.25,
+        over=variation,
     ),
     "spread": Measure("standard deviation over mean of the regret", lambda run: run.regret, False, 0.25, variation),
     "clusters": Measure("clusters", lambda run: run.clusters),

@@ -2,7 +2,7 @@
 
 =========  =================================================================================
 reading    its name: what differs from the default, which is ``as written``
-verdict    of the headline under it, not corrected: readings are described, not tested
+answer     on the headline under it, not corrected: readings are described, not tested
 effect     of the claim that decides, with ``low`` and ``high``; ``quantity`` says of what
 against    the number that the effect is compared with: 0 for orders, else what is stated
 limits     in what respects its runs are smaller than the paper's
@@ -23,11 +23,11 @@ import pandas as pd
 from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import Row, read_rows
 
-FIXED = ("reading", "verdict", "effect", "low", "high", "quantity", "against", "limits", "chance")
+FIXED = ("reading", "answer", "effect", "low", "high", "quantity", "against", "limits", "chance")
 """The columns before those of the questions."""
 NUMBERS = ("effect", "low", "high", "against")
-SUMMARY = ("headline", "verdict", "readings", "judged", "holds", "fails", "word", "choices")
-"""The columns of ``readings.csv``. verdict: of the default reading; word: one of the next four; choices: what decides,
+SUMMARY = ("headline", "answer", "readings", "judged", "holds", "fails", "word", "choices")
+"""The columns of ``readings.csv``. answer: of the default reading; word: one of the next four; choices: what decides,
 joined by semicolons."""
 ALL, DEPENDS, MOSTLY, NEVER = "whatever the reading", "depends on", "no choice decides alone", "not judged"
 CURE = "judge the readings again"

@@ -94,11 +94,19 @@ class Run(Played):
         return LOSSES.get(self.environment.get("kind", ""), "diverged")
 
     @property
+    def ignoring(self) -> int:
+        """How many runs never tried some arm."""
+        return int((self.untried[:, -1] > 0).sum())  # NaN, not measured, is not above 0
+
+    @property
+    def dead_networks(self) -> int:
+        """How many runs ended with a dead network."""
+        return int((self.dead[:, -1] >= DEAD).sum())
+
+    @property
     def flags(self) -> list[str]:
         """What a reader should know about these runs before believing their regret, in words."""
-        ignoring = int((self.untried[:, -1] > 0).sum())  # NaN, not measured, is not above 0
-        dead = int((self.dead[:, -1] >= DEAD).sum())
-        counted = {"never tried some arm": ignoring, "ended with a dead network": dead}
+        counted = {"never tried some arm": self.ignoring, "ended with a dead network": self.dead_networks}
         return [f"{count} of {len(self.seeds)} {words}" for words, count in counted.items() if count]
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from manybandits.base.exceptions import InputError
+from manybandits.results import agent_rates
 from manybandits.results.display_names import SETTINGS
 from manybandits.results.measures import final_regret, late_regret, recovered, regret_per_instance
 from manybandits.results.runs import Run
@@ -41,6 +43,11 @@ def _theorem2(run: Run, inside: float) -> float:
     arms, instances, dimension, few = (setting(name)(run) for name in ("arms", "instances", "dimension", "sparsity"))
     logs = np.log(instances) * np.log(inside * _rounds_each(run)) ** 2
     return float(arms * dimension * (few * instances + dimension) * logs)
+
+
+def _of_agents(bound: Callable[[Mapping[str, Any], float], float]) -> Callable[[Run], float]:
+    """Return a function that returns a bound on agents in clusters for a run."""
+    return lambda run: bound(run.environment["settings"], float(run.rounds[-1]))
 
 
 GAME_AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
@@ -98,10 +105,11 @@ RATES: dict[str, tuple[str, Callable[[Run], float]]] = {
         ),
     ),
     "meta_ban_theorem5_3": ("sqrt(T log T)", lambda run: float(np.sqrt(run.rounds[-1] * np.log(run.rounds[-1])))),
-    # For agents whose contexts are N(0, I / d), so that rho_min = 1 / d.
-    "sclb_theorem1": (
-        "d sqrt(T / N)",
-        lambda run: setting("dimension")(run) * np.sqrt(run.rounds[-1] / setting("agents")(run)),
+    "sclb_lemma1": ("d^2 (N T)^alpha + d sqrt((T - T_Explore) / (p N))", _of_agents(agent_rates.lemma1)),
+    "sclb_theorem1": ("(d^2 (N T)^alpha + d sqrt(T / N)) log^2 T, and a constant", _of_agents(agent_rates.theorem1)),
+    "sclb_theorem2": (
+        "L T^(1 - alpha) / N^alpha log T + d sqrt(T / N) log^2 T, and a constant",
+        _of_agents(agent_rates.theorem2),
     ),
     "pmlb_theorem3": (
         "epsilon sqrt(d T) + d sqrt(d / N) T^(1/4)",

@@ -79,7 +79,8 @@ def test_claims_of_a_reading_in_the_logs_own_order_are_about_that_order(planned)
 def test_algorithms_of_a_reading_are_tuned_on_as_many_points_and_in_the_same_way(planned, headline):
     for reading in planned[headline]:
         for game in {play.spec.game for play in judged(reading)}:
-            specs = [play.spec for play in judged(reading) if play.spec.game == game]
+            # What Figure 6 sweeps is not tuned: its plays are called by the option.
+            specs = [one.spec for one in judged(reading) if one.spec.game == game and ", by " not in one.spec.title]
             points = {prod(len(values) for values in spec.grid.values()) for spec in specs}
             assert len(points) == 1, (reading.name, points)
             assert len({(spec.tuning, spec.tuning_seeds, spec.tuning_rounds) for spec in specs}) == 1

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from manybandits.base.configuration import overlay, read_yaml
-from manybandits.claims.finding import LEAST
+from manybandits.claims.rules import RULES
 from manybandits.papers.claim import Claim, Selection
 from manybandits.papers.files import Paper, read_paper
 from manybandits.planning.jobs import Play
@@ -114,7 +114,7 @@ def test_six_runs_decide_and_three_would_not(root):
     assert reduced
     for settings in reduced.values():
         first, last = map(int, settings["seeds"].split("-"))
-        assert last - first + 1 >= LEAST
+        assert last - first + 1 >= RULES.least
 
 
 def test_every_bound_has_controls_that_are_played_and_differ_from_what_it_bounds(paper, plays):

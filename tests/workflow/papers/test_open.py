@@ -46,7 +46,7 @@ def test_every_answer_changes_what_is_played_for_every_headline_that_it_is_said_
     assert not same
 
 
-def test_every_headline_that_does_not_rest_on_seconds_alone_has_readings(papers, config):
+def test_every_headline_that_can_be_judged_and_does_not_rest_on_seconds_alone_has_readings(papers, config):
     measured = []
     for name, key in headlines_of(papers):
         paper = papers[name]
@@ -55,7 +55,7 @@ def test_every_headline_that_does_not_rest_on_seconds_alone_has_readings(papers,
         if all(claim.selection.measure in ("seconds", "cpu_seconds") for claim in claims):
             measured.append(f"{name}.{key}")
             assert not touching(paper.openings, key)
-        else:
+        elif not all(claim.outside for claim in claims):  # what no run can meet no set-up can, either
             assert touching(paper.openings, key), f"{name}.{key}"
             assert f"{name}.{key}" in config.readings, f"{name}.{key} is not in {CONFIG}"
     assert measured == ["lnucb_ta.faster", "m_cnb.time", "m_cnb.scaling"]

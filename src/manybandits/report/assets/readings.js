@@ -7,8 +7,8 @@
   // A row a reading, with what its tip says.
   function rows(data) {
     return data.readings.map(([verdict, effect, low, high, against, limits, chance, special, chosen], place) => {
-      const { word, fate } = data.verdicts[verdict];
-      const row = { place, left: place - 0.5, right: place + 0.5, verdict: word, fate, effect, low, high, against, special, chosen };
+      const { word, judged } = data.verdicts[verdict];
+      const row = { place, left: place - 0.5, right: place + 0.5, verdict: word, judged, effect, low, high, against, special, chosen };
       row.interval = low === null ? "none" : `${short(low)} to ${short(high)}`;
       row.limits = data.limits[limits] || "none";
       row.chance = data.chance[chance] || "none";
@@ -36,7 +36,7 @@
   function legend(data, counts) {
     return make("ul", { class: "legend verdicts", "aria-label": "Verdicts" }, ...data.verdicts.map((one) => {
       const picture = make("span", { class: "swatch", "aria-hidden": "true" });
-      picture.innerHTML = `<svg viewBox="-1.3 -1.3 2.6 2.6"><path d="${one.path}" fill="${one.fill}" stroke="${one.color}" stroke-width="0.3"/></svg>`;
+      picture.innerHTML = `<svg viewBox="-1.3 -1.3 2.6 2.6"><path d="${one.path}" fill="${data.limits.every(Boolean) ? "#ffffff" : one.color}" stroke="${one.color}" stroke-width="0.3"/></svg>`;
       return make("li", {}, picture, `${one.word} `, counts[one.word] = make("span", { class: "count" }));
     }));
   }
@@ -61,8 +61,8 @@
   async function keep(state) {
     const wanted = state.data.questions.map((one) => state.form.elements[one.key].value);
     const fits = (row) => wanted.every((value, i) => value === "" || row.chosen[i] === Number(value));
-    const kept = state.rows.filter(fits), judged = kept.filter((row) => row.fate !== "none");
-    const many = (fate) => judged.filter((row) => row.fate === fate).length;
+    const kept = state.rows.filter(fits), judged = kept.filter((row) => row.judged);
+    const many = (word) => judged.filter((row) => row.verdict === word).length;
     const part = kept.length < state.rows.length ? ` Kept: ${kept.length} of ${state.rows.length} readings.` : "";
     state.told.textContent = kept.length ? `Holds in ${many("holds")} of ${judged.length} readings, fails in ${many("fails")}.${part}` : "No reading has all of these answers.";
     for (const [word, count] of Object.entries(state.counts)) count.textContent = `(${kept.filter((row) => row.verdict === word).length})`;

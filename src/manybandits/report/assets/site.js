@@ -96,7 +96,7 @@ function filtering() {
   const form = document.querySelector(".filters"), table = document.getElementById("claims");
   if (!form || !table) return;
   const rows = [...table.tBodies[0].rows], texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const told = document.getElementById("shown"), fields = ["paper", "verdict", "kind", "place", "reading", "stands"];
+  const told = document.getElementById("shown"), fields = ["paper", "answer", "run", "kind", "place", "reading", "stands"];
   const show = () => {
     const words = form.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const flag = form.flag.value;
@@ -113,7 +113,7 @@ function filtering() {
   const read = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));
     for (const name of [...fields, "flag", "text"]) form[name].value = wanted.get(name) ?? "";
-    if (wanted.get("verdict")) form.reading.value = "paper";
+    if (wanted.get("answer")) form.reading.value = "paper";
     show();
   };
   form.addEventListener("input", show);
@@ -195,9 +195,10 @@ function folds() {
   open();
 }
 
-// On a phone the headlines of a paper are a fold of the matrix; an address that names a headline opens its paper.
+// On a phone the key is closed, and the headlines of a paper are a fold of the matrix; an address that names a headline opens its paper.
 function papers() {
   if (!matchMedia("(max-width: 40rem)").matches) return;
+  document.querySelector(".matrix-key")?.removeAttribute("open");
   for (const body of document.querySelectorAll(".matrix tbody")) {
     const count = body.rows.length - 1, button = make("button", { type: "button" });
     const show = (open) => {

@@ -1,0 +1,156 @@
+"""The word of a headline, by its four columns: text, code, set-ups and controls (VERDICTS, section 1).
+
+`RULES` lists the words with when each is given; the first that matches is the word. The last one of headlines that fail
+matches all that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import get_args
+
+from msgspec import Struct
+
+from manybandits.claims.verdict import Answer, Attribution, HeadlineVerdict, SetUps, Word
+from manybandits.papers.claim import ControlKind
+
+NEARLY_ALL = 90
+"""The share of the set-ups, in per cent, from which on an answer is that of nearly all."""
+
+
+class Share(Enum):
+    """In how many of its set-ups a headline holds, of those that could be judged."""
+
+    NEARLY_ALL = "at least 90 %"
+    SOME = "more than 10 %, fewer than 90 %"
+    UNCLEAR = "at most 10 %, and it fails in fewer than 90 %"
+    NONE = "at most 10 %, and it fails in at least 90 %"
+    NOT_PLAYED = "not played"
+
+
+class Standing(Enum):
+    """What the controls say together."""
+
+    STANDS = "all were played, and none undoes it"
+    UNDONE = "one does as well"
+    OPEN = "not all were played, or one cannot tell"
+
+
+class Columns(Struct, frozen=True):
+    """The answers of the four columns. code: None if it was not played, or if there is none (`has_code`)."""
+
+    text: Answer
+    has_code: bool
+    code: Answer | None
+    share: Share
+    controls: Standing
+    code_controls: Standing
+
+
+RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
+    Word.CANNOT_DIFFER: (
+        "the quantity is identical in every run; never counted as holding",
+        lambda one: one.text is Answer.SAME,
+    ),
+    Word.NOT_JUDGED: (
+        "a theorem of which some condition is not met or not checked, seconds of an undescribed machine, or no data",
+        lambda one: one.text in (Answer.OUTSIDE, Answer.UNTESTABLE),
+    ),
+    Word.INCONCLUSIVE: (
+        "by the text the runs are too few, the interval has both answers, or fewer than half of its claims could be "
+        "judged; and it does not hold as released",
+        lambda one: one.text is Answer.UNCLEAR and one.code is not Answer.HOLDS,
+    ),
+    Word.RELEASED_NOT_MECHANISM: (
+        "not by the text, but as released, and there a control does as well",
+        lambda one: _only_released(one) and one.code_controls is Standing.UNDONE,
+    ),
+    Word.NOT_MECHANISM: (
+        "holds by the text, and a control does as well: without the mechanism, with rivals trained alike, or the plain "
+        "bandit",
+        lambda one: one.text is Answer.HOLDS and one.controls is Standing.UNDONE,
+    ),
+    Word.RELEASED: (
+        "fails or is inconclusive by the text, holds as released, and no control that was played there undoes it",
+        lambda one: _only_released(one),
+    ),
+    Word.CONFIRMED: (
+        "holds by the text and in at least 90 % of the set-ups, and every control was played and none undoes it",
+        lambda one: one.text is Answer.HOLDS and one.share is Share.NEARLY_ALL and one.controls is Standing.STANDS,
+    ),
+    Word.DEPENDS: (
+        "holds in more than 10 % and fewer than 90 % of the set-ups, or the text's own answer is another one than that "
+        "of nearly all",
+        lambda one: (
+            one.share is Share.SOME
+            or (one.text is Answer.HOLDS and one.share in (Share.NONE, Share.UNCLEAR))
+            or (one.text is not Answer.HOLDS and one.share is Share.NEARLY_ALL)
+        ),
+    ),
+    Word.HOLDS: (
+        "holds by the text and in at least 90 % of the set-ups that were played; not all controls, or no set-ups, were",
+        lambda one: one.text is Answer.HOLDS,
+    ),
+    Word.NEAR: (
+        "the right direction and the wrong size by the text; a ratio of more than twice, or less than half, the "
+        "published one is none",
+        lambda one: one.text is Answer.NEAR,
+    ),
+    Word.AS_WRITTEN: (
+        "fails by the text; a column that could rescue it, the code or the set-ups, was not played or cannot tell",
+        lambda one: (one.has_code and one.code is not Answer.FAILS) or one.share in (Share.NOT_PLAYED, Share.UNCLEAR),
+    ),
+    Word.REFUTED: (
+        "fails by the text, as released where code exists, and in at least 90 % of the set-ups",
+        lambda one: True,
+    ),
+}
+"""Word -> when it is given, in words and as a function of the columns; the first match counts."""
+
+
+def word_of(columns: Columns) -> Word:
+    """Return the word of a headline."""
+    return next(word for word, (_, matches) in RULES.items() if matches(columns))
+
+
+def columns_of(verdict: HeadlineVerdict) -> Columns:
+    """Return the answers of the columns of a headline."""
+    controls = standing_of(verdict.controls, needed=not verdict.headline.without_controls)
+    if verdict.loose and controls is Standing.STANDS:
+        controls = Standing.OPEN  # of a bound, the control is a method that should not keep it
+    return Columns(
+        text=verdict.answer,
+        has_code=verdict.has_code,
+        code=verdict.code,
+        share=share_of(verdict.setups, verdict.answer if verdict.alone else None),
+        controls=controls,
+        code_controls=standing_of(verdict.code_controls),
+    )
+
+
+def share_of(setups: SetUps | None, alone: Answer | None = None) -> Share:
+    """Return in how many set-ups a headline holds. alone: its answer if it has one set-up only, that of the text."""
+    if alone is not None:
+        return {Answer.HOLDS: Share.NEARLY_ALL, Answer.FAILS: Share.NONE}.get(alone, Share.UNCLEAR)
+    if setups is None or setups.earlier or 2 * setups.judged < max(setups.played, 1):
+        return Share.NOT_PLAYED
+    # In whole numbers: of ten, one is no more than 10 %.
+    if 100 * setups.holds >= NEARLY_ALL * setups.judged:
+        return Share.NEARLY_ALL
+    if 100 * setups.holds > (100 - NEARLY_ALL) * setups.judged:
+        return Share.SOME
+    return Share.NONE if 100 * setups.fails >= NEARLY_ALL * setups.judged else Share.UNCLEAR
+
+
+def standing_of(controls: Sequence[Attribution], needed: bool = True) -> Standing:
+    """Return what controls say together. needed: whether there must be one of each kind."""
+    answers = [one.answer for one in controls]
+    if Answer.FAILS in answers:
+        return Standing.UNDONE
+    whole = not needed or {one.kind for one in controls} == set(get_args(ControlKind))
+    return Standing.STANDS if whole and all(answer is Answer.HOLDS for answer in answers) else Standing.OPEN
+
+
+def _only_released(one: Columns) -> bool:
+    return one.text in (Answer.FAILS, Answer.UNCLEAR) and one.code is Answer.HOLDS
