@@ -65,16 +65,20 @@ def check_openings(paper: Paper) -> None:
 
     It would change nothing, so that its set-ups would pass for others.
     """
+    settings: dict[str, set[str]] = {}  # of the games of each headline, where they are asked for
     for key, opening in paper.openings.items():
         where = f"{paper.folder}/{OPEN}, {key}"
-        settings = {name for headline in opening.headlines for name in _settings_of(paper, headline, where)}
         for name, value in opening.values.items():
             for algorithm, options in value.options.items():
                 known = catalogue.load(pick(algorithm, catalogue.names(), f"algorithm ({where}.{name})")).OPTIONS
                 for option in options:
                     pick(option, [one.name for one in known], f"option of {algorithm} ({where}.{name})")
+            for headline in opening.headlines if value.with_ else ():
+                if headline not in settings:
+                    settings[headline] = _settings_of(paper, headline, where)
+            asked = set().union(*(settings[headline] for headline in opening.headlines)) if value.with_ else set()
             for setting in value.with_:
-                pick(setting, settings, f"setting of a game ({where}.{name}, with)")
+                pick(setting, asked, f"setting of a game ({where}.{name}, with)")
 
 
 def _settings_of(paper: Paper, headline: str, where: str) -> set[str]:
