@@ -7,6 +7,8 @@
 * A step of descent on 50 images of the shape of MNIST's, of whose pixels a fifth are not zero: beside the multiply-adds
   that this machine does on vectors.
 * A stored gradient of Meta-Ban that changes: in one pass, beside the operations of torch that do the same.
+* A training of Meta-Ban on such images of one user, each once in memory: beside one with a row for every draw.
+* Outputs of 50 networks of ten layers: beside the same with gradients.
 * What NeuralLinear embeds anew after a training: in pieces that stay in the cache, beside all at once.
 * A round of NeuUCB-ONE that does not explore (alpha = 0), beside one that does.
 
@@ -25,12 +27,14 @@ import torch
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.neural import neural_linear
+from manybandits.algorithms.neural._own_rounds import Draws
 from manybandits.environments.kinds.batch import Batch
 from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import start_states
 from manybandits.numerics.lasso import descend as descend_lasso
+from manybandits.numerics.networks import Inputs, Weights, factors, users
 from manybandits.numerics.networks.stored_slopes import replace
-from manybandits.numerics.networks.users import Batches, descend
+from manybandits.numerics.networks.users import Batches, descend, outputs_of_all
 from neural import of_images, setting, vector_chains
 
 
@@ -114,6 +118,42 @@ def policy(name: str, rounds: int, **fixed: object) -> Callable[[], object]:
     return job
 
 
+def training(repeats: int) -> None:
+    """Print the time of 300 steps of Meta-Ban on the images of one user."""
+    player = policy("meta_ban", 1000, user_steps=1)()
+    images = player.history.tables.item
+    images *= torch.rand_like(images) < 0.2
+    served = player.lists.count.argmax(1)
+    once = player.lists.draws(served, 300, player.batch)
+    places = torch.arange(300 * player.batch).view(once.order.shape)
+    every = Draws(once.rounds.gather(1, once.order.flatten(1)), places, once.size, once.used)
+
+    def on(draws: Draws) -> None:
+        with patch.object(player.lists, "draws", lambda *_: draws):
+            player.learned(served)
+
+    ours, rows = fastest(repeats, lambda: on(once), lambda: on(every))
+    count = f"{once.rounds.shape[1]} images of a user"
+    print(f"300 steps of Meta-Ban on {count}: {1e3 * ours:.0f} ms, {rows / ours:.2f} times that by draws")
+
+
+def deep_outputs(repeats: int) -> None:
+    """Print the time of the outputs of 50 networks of ten layers at ten contexts."""
+    hidden = (0.1 * torch.randn(8, 1, 50, 100, 100)).unbind()
+    deep = torch.randn(1, 50, 1, 20, 100), *hidden, torch.randn(1, 50, 100, 1)
+    given = Inputs(torch.randn(1, 10, 20))
+
+    def with_gradients() -> None:
+        def both(weights: Weights, some: Inputs) -> torch.Tensor:
+            return factors(weights, some).value
+
+        with patch.object(users, "outputs", both):
+            outputs_of_all(deep, given)
+
+    ours, both = fastest(repeats, lambda: outputs_of_all(deep, given), with_gradients)
+    print(f"outputs of 50 networks of ten layers: {1e3 * ours:.1f} ms, {both / ours:.2f} times that with gradients")
+
+
 def embedding(repeats: int) -> None:
     """Print the time of embedding 5,000 images anew."""
     player = policy("neural_linear", 5000, until=0, late=5001)()
@@ -142,6 +182,8 @@ def main() -> None:
         lasso(repeats, rows)
     descent(repeats)
     storing(repeats)
+    training(repeats)
+    deep_outputs(repeats)
     embedding(repeats)
     exploring(repeats)
 

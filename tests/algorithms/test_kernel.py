@@ -8,7 +8,6 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.compiling.replicas import row
 from manybandits.environments import classification
@@ -45,11 +44,11 @@ BLOCKS, UNIT_BLOCKS = game_of_blocks(), game_of_blocks(one_length=True)
 PLAIN = synthetic_game(users=1, clusters=1, items=40, arms=6)
 
 
-def arms(name, settings, seeds, protocol="paper", cuts=(), threads=1, game=BLOCKS):
+def arms(name, settings, seeds, cuts=(), threads=1, game=BLOCKS):
     """Play a game, and return the state and the arms, (R, ROUNDS)."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, {"kept": KEPT, **setting}, "test") for setting in settings]
-    state = start_states(game, algorithm, ROUNDS, full, seeds, protocol, "cpu")
+    state = start_states(game, algorithm, ROUNDS, full, seeds, "paper", "cpu")
     return state, play(game, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
 
 
@@ -61,18 +60,17 @@ def written_out(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("options", [{}, {"nu": 1.0, "lambda": 0.01, "gamma": 0.3}, {"nu": 0.01, "gamma": 5.0}])
 @pytest.mark.parametrize("kernel", ["gaussian", "exponential"])
 @pytest.mark.parametrize("game", [BLOCKS, PLAIN], ids=["blocks", "plain"])
 @pytest.mark.parametrize("name", NAMES)
-def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options, protocol):
+def test_policy_chooses_the_arms_of_its_twin(name, game, kernel, options):
     game = UNIT_BLOCKS if game is BLOCKS and kernel == "exponential" else game
     for seed in (0, 1):
         full = contract.complete(catalogue.load(name), {"kept": KEPT, "kernel": kernel, **options}, "test")
-        state = start(game, name, [full], [seed], protocol)
-        twin = TWINS[name](full, protocol == "released", int(state.random[0, 0]))
-        _, ours = arms(name, [{"kernel": kernel, **options}], [seed], protocol, game=game)
+        state = start(game, name, [full], [seed])
+        twin = TWINS[name](full, int(state.random[0, 0]))
+        _, ours = arms(name, [{"kernel": kernel, **options}], [seed], game=game)
         differ = np.flatnonzero(ours[0] != play_oracle(game, twin, seed, ROUNDS))
         assert differ.size == 0, f"seed {seed}: first different arm in round {differ[0] + 1}"
         assert len(twin.contexts) == KEPT
@@ -210,13 +208,6 @@ def test_nothing_is_learned_once_all_that_is_kept_is_there(name):
     play(BLOCKS, name, short, [0], ROUNDS)
     after = short.process.precision, short.process.moment, short.process.common
     assert all(np.array_equal(one, two) for one, two in zip(before, after, strict=True))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_released_multiplies_the_deviation_by_sqrt_lambda_nu(name):
-    options = {"nu": 0.04, "lambda": 0.25}
-    assert start(BLOCKS, name, [options], [0], "released").scale[0] == pytest.approx(0.1)
-    assert start(BLOCKS, name, [options], [0], "paper").scale[0] == 0.04
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments import classification
 from manybandits.environments.kinds.users import UserGame
@@ -44,11 +43,11 @@ def long(monkeypatch):
     monkeypatch.setattr(block_log, "LONGEST", 10)
 
 
-def arms(name: str, settings: list[dict], seeds: list[int], protocol: str, cuts=(), threads: int = 1):
+def arms(name: str, settings: list[dict], seeds: list[int], cuts=(), threads: int = 1):
     """Play, and return the state, the arms, (R, ROUNDS), and how many clusters there were at the end."""
     algorithm = catalogue.load(name)
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
-    state = start_states(GAME, algorithm, ROUNDS, full, seeds, protocol, "cpu")
+    state = start_states(GAME, algorithm, ROUNDS, full, seeds, "paper", "cpu")
     chosen = play(GAME, name, state, seeds, ROUNDS, cuts=cuts, threads=threads)
     return state, chosen
 
@@ -74,15 +73,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "protocol"),
-    # As released, the inverse of LNUCB-TA lags, which needs contexts written out.
-    [(*case, protocol) for case in CASES for protocol in PROTOCOLS if (case[0], protocol) != ("lnucb_ta", "released")],
-)
-def test_arms_are_those_of_contexts_written_out(name, options, protocol, monkeypatch):
-    before, written_out = arms(name, [options] * 2, SEEDS, protocol)
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_arms_are_those_of_contexts_written_out(name, options, monkeypatch):
+    before, written_out = arms(name, [options] * 2, SEEDS)
     monkeypatch.setattr(block_log, "LONGEST", 10)
-    after, referred_to = arms(name, [options] * 2, SEEDS, protocol)
+    after, referred_to = arms(name, [options] * 2, SEEDS)
     differ = np.flatnonzero((written_out != referred_to).any(axis=0))
     assert differ.size == 0, f"first different arm in round {differ[0] + 1}"
     assert any(isinstance(field, BlockRidge | BlockNeighbours) for field in after)
@@ -97,7 +92,7 @@ def test_arms_are_those_of_contexts_written_out(name, options, protocol, monkeyp
     [(name, options) for name, options in CASES if name in ("club", "sclub", "locb", "cofiba")],
 )
 def test_the_cases_split_clusters(name, options, long):
-    state, _ = arms(name, [options] * 2, SEEDS, "paper")
+    state, _ = arms(name, [options] * 2, SEEDS)
     if name == "locb":
         assert not state.member[0].all()
         return
@@ -144,19 +139,18 @@ def test_clusters_of_sclub_merge_again(long):
     assert (np.diff(clusters) > 0).any()
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "lin_knn_ucb"])
-def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, protocol, long):
+def test_a_replica_does_not_depend_on_its_neighbours_threads_or_pieces(name, long):
     settings = [{"alpha": (0.01, 0.1, 1.0)[r % 3], "lambda": (0.1, 1.0)[r % 2]} for r in range(12)]
     seeds = [r % 5 for r in range(12)]
-    _, together = arms(name, settings, seeds, protocol, threads=2)
+    _, together = arms(name, settings, seeds, threads=2)
     for r in (0, 11):
-        _, alone = arms(name, [settings[r]], [seeds[r]], protocol, cuts=(1, 77))
+        _, alone = arms(name, [settings[r]], [seeds[r]], cuts=(1, 77))
         assert np.array_equal(alone[0], together[r])
 
 
 def test_a_policy_without_a_model_plays_too(long):
-    _, chosen = arms("random", [{}], [0], "paper")
+    _, chosen = arms("random", [{}], [0])
     assert set(chosen[0]) == set(range(ARMS))
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.algorithms.neural._own_rounds import OwnRounds
+from manybandits.algorithms.neural._own_rounds import Draws, OwnRounds
 from manybandits.base import seeds as streams
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.replicas import play_replicas
@@ -145,6 +145,27 @@ def test_the_weights_that_form_groups_are_uniform_over_all_that_a_user_has_had()
     for drawn in kept.values():
         shares = np.bincount(drawn, minlength=trainings + 1) / replicas
         assert np.abs(shares - 1 / (trainings + 1)).max() < 0.03  # more than four standard deviations
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "plain"])
+@pytest.mark.parametrize("where", [*GAMES, "shift of its user"])
+def test_a_training_on_each_observation_once_has_the_bits_of_one_on_every_draw(where, optimiser, monkeypatch):
+    game = {**GAMES, **OF_USERS}[where]
+    settings = [options_of({"user_optimiser": optimiser, "user_steps": 30, "alpha": alpha}) for alpha in (0.1, 1.0)]
+    _, player = chosen(game, "meta_ban", settings, [0, 1], 60, torch.float32)
+    served = player.lists.count.argmax(1)
+    once = player.lists.draws(served, 30, 5)
+    for rounds, order in zip(once.rounds, once.order, strict=True):
+        own = rounds[: order.max() + 1]
+        assert len(own.unique()) == len(own) > 5
+    rows = once.rounds.gather(1, once.order.flatten(1))
+    every = Draws(rows, torch.arange(150).view(30, 5).expand(2, -1, -1), once.size, once.used)
+    learned = []
+    for draws in (once, every):
+        monkeypatch.setattr(player.lists, "draws", lambda *_, draws=draws: draws)
+        learned.append([layer.clone() for layer in player.learned(served)])
+    assert all(map(torch.equal, *learned))
+    assert not torch.equal(learned[0][0], player.start[0])
 
 
 def loss_of(weights, player) -> float:

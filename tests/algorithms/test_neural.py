@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.algorithms.neural._learning import History, _orders, tables_of, train_as_released, view_of
+from manybandits.algorithms.neural._learning import History, tables_of
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
 from manybandits.environments import classification
@@ -17,7 +17,7 @@ from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.tuning import report_divergence, tune_and_play
-from manybandits.numerics.networks import factors, initial_weights, learner_weights
+from manybandits.numerics.networks import initial_weights
 from manybandits.results.run_table import describe
 from tests.harness.one_block import synthetic_game
 from tests.oracles import neural
@@ -54,7 +54,6 @@ def chosen(
     seeds: list[int],
     horizon: int,
     precision=torch.float64,
-    released: bool = False,
 ):
     """Return the arms of R replicas, (R, horizon), and the policy that played them."""
     algorithm = catalogue.load(name)
@@ -63,7 +62,7 @@ def chosen(
     random = streams.words(np.array(seeds), "policy")
     full = [contract.complete(algorithm, setting, "test") for setting in settings]
     tables = tables_of(game.arrays, "cpu", precision, shifts=game.arms if game.shifted else 1)
-    player = algorithm.Policy(problem, contract.stack(full), released, random, tables)
+    player = algorithm.Policy(problem, contract.stack(full), False, random, tables)
     arms = []
     select = player.select
     player.select = lambda view: arms.append(select(view)) or arms[-1]
@@ -277,90 +276,6 @@ def test_a_grid_point_that_diverges_is_never_chosen():
     assert tune_and_play(DENSE, module, settings, **how)[1] == settings[1]
     with pytest.raises(InputError, match="diverged with every option of its grid"):
         tune_and_play(DENSE, module, [settings[0], {**settings[0], "S": 2.0}], **how)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("per_user", [False, True])
-def test_training_as_released_is_torchs_descent_one_observation_at_a_time(per_user):
-    replicas, learners = 2, 3 if per_user else 1
-    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
-    random = streams.words(np.arange(replicas), "test")
-    shape = {"width": 6, "as_released": True, "like": tables.item}
-    weights = initial_weights(random, learners, DENSE.dimension, **shape)
-    history = History(replicas, 40, tables)
-    draw = np.random.default_rng(1)
-    for t in range(37):
-        items, user = (torch.as_tensor(draw.integers(n, size=size)) for n, size in ((30, (2, 4)), (3, 2)))
-        view = view_of(tables, t + 1, user.unsqueeze(1).expand_as(items), items, torch.zeros_like(items), 1)
-        history.append(view, torch.zeros(2, dtype=torch.int64), torch.as_tensor(draw.random(2)))
-    user = torch.tensor([1, 2]) if per_user else None
-    modules = []
-    for r in range(replicas):
-        module = torch.nn.Sequential(torch.nn.Linear(4, 6), torch.nn.ReLU(), torch.nn.Linear(6, 1)).double()
-        own = [layer[r, int(user[r]) if per_user else 0] for layer in weights]
-        with torch.no_grad():
-            for linear, matrix in zip((module[0], module[2]), (own[0][0], own[1]), strict=True):
-                linear.weight.copy_(matrix[:-1].T)
-                linear.bias.copy_(matrix[-1])
-        modules.append(module)
-    orders, lengths = _orders(history, random.copy(), user)
-    assert lengths.tolist() == [int((history.user[r, :37] == user[r]).sum()) if per_user else 37 for r in range(2)]
-    train_as_released(weights, history, random, user)
-    for r, module in enumerate(modules):
-        optimiser = torch.optim.SGD(module.parameters(), lr=1e-3)
-        assert sorted(orders[r, : lengths[r]]) == sorted(set(orders[r].tolist()))
-        for place in orders[r]:
-            x, _, _, reward = (part[r] for part in history.rounds(torch.full((2, 1), int(place))))
-            optimiser.zero_grad()
-            (module(x)[:, 0] - reward).square().sum().backward()
-            optimiser.step()
-        own = [layer[r, int(user[r]) if per_user else 0] for layer in weights]
-        for linear, matrix in zip((module[0], module[2]), (own[0][0], own[1]), strict=True):
-            assert torch.allclose(linear.weight.T, matrix[:-1])
-            assert torch.allclose(linear.bias, matrix[-1])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("layers", "seed"), [(2, 0), (3, 1)])
-def test_m_cnb_as_released_chooses_the_arms_of_its_twin(layers, seed):
-    horizon, settings = 32, {**SMALL, "gamma": 0.05, "layers": layers}
-    full = contract.complete(catalogue.load("m_cnb"), settings, "test")
-    ours, player = chosen(DENSE, "m_cnb", [settings], [seed], horizon, released=True)
-    random = streams.words(np.array([seed]), "policy")
-    shape = {"width": SMALL["width"], "layers": layers, "as_released": True}
-    weights = initial_weights(
-        random, 1 + DENSE.users, DENSE.dimension, **shape, like=torch.zeros(0, dtype=torch.float64)
-    )
-    networks = [neural.initial(weights, learner, neural.Biased) for learner in range(1 + DENSE.users)]
-    twin = neural.McnbReleased(DENSE.users, full, int(random[0, 0]), networks)
-    assert (ours[0] == arms_of_twin(DENSE, twin, seed, horizon)).all()
-    for layer, theirs in zip(player.meta, [twin.meta.blocks[0], *twin.meta.others], strict=True):
-        assert torch.allclose(layer[0, 0].view_as(theirs), theirs)
-    assert len({len(group) for group in twin.groups}) > 1
-
-
-@pytest.mark.slow
-def test_m_cnb_as_released_does_not_depend_on_other_replicas():
-    settings = [{**SMALL, "gamma": gamma} for gamma in (0.02, 0.05, 0.4)]
-    together, _ = chosen(DENSE, "m_cnb", settings, [0, 1, 2], 28, released=True)
-    for r in range(3):
-        alone, _ = chosen(DENSE, "m_cnb", settings[r : r + 1], [r], 28, released=True)
-        assert (alone[0] == together[r]).all()
-
-
-def test_training_as_released_stops_where_the_loss_is_small():
-    tables = tables_of(DENSE.arrays, "cpu", torch.float64)
-    weights = initial_weights(streams.words(np.arange(1), "test"), 1, DENSE.dimension, width=6, like=tables.item)
-    history = History(1, 5, tables)
-    for t in range(5):
-        items = torch.full((1, 4), t)
-        view = view_of(tables, t + 1, torch.zeros_like(items), items, torch.zeros_like(items), 1)
-        at = factors(learner_weights(weights, None), view.inputs)
-        history.append(view, torch.zeros(1, dtype=torch.int64), at.value[:, 0] + 0.03)
-    before = [layer.clone() for layer in weights]
-    train_as_released(weights, history, streams.words(np.arange(1), "test"), None)
-    moved = max(float((a - b).abs().max()) for a, b in zip(weights, before, strict=True))
-    assert 0 < moved < 5 * 2e-3 * 0.03 * 2  # one passage of five steps, and no second one
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")

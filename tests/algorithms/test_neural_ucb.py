@@ -13,7 +13,7 @@ from manybandits.numerics.networks import Inputs, factors, initial_weights, lear
 from manybandits.numerics.networks.dead_units import dead_units
 from manybandits.numerics.networks.symmetric import symmetric_weights
 from tests.algorithms.test_neural import DENSE, GAMES, SMALL, arms_of_twin, chosen
-from tests.oracles import neural, neural_ucb
+from tests.oracles import neural_ucb
 from tests.oracles.hybrid import normal
 from tests.oracles.plain import SplitMix64
 
@@ -128,21 +128,6 @@ def test_a_replica_with_the_papers_network_does_not_depend_on_the_others(name, o
         assert torch.equal(mine, theirs[1:3])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["neuucb_one", "neuucb_ind"])
-def test_policy_chooses_the_arms_of_its_twin_as_released(name):
-    horizon, settings = 60, {**SMALL, "alpha": 0.05, "lambda": 0.5}
-    full = contract.complete(catalogue.load(name), settings, "test")
-    random = streams.words(np.array([3]), "policy")
-    count = DENSE.users if name == "neuucb_ind" else 1
-    weights = initial_weights(random, count, DENSE.dimension, width=SMALL["width"], as_released=True, like=LIKE)
-    networks = [neural.initial(weights, learner, neural.Biased) for learner in range(count)]
-    twin = neural.NeuralUCBReleased(DENSE.users, full, int(random[0, 0]), networks)
-    ours, _ = chosen(DENSE, name, [settings], [3], horizon, released=True)
-    assert (ours[0] == arms_of_twin(DENSE, twin, 3, horizon)).all()
-    assert len(set(ours[0])) > 1
-
-
 @pytest.mark.parametrize("layers", [2, 3, 5])
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_the_symmetric_network_is_zero_everywhere_at_first_and_the_plain_one_is_not(layers, blocks):
@@ -251,10 +236,3 @@ def test_a_policy_whose_units_died_says_so(name):
     player.weights[0][1] = 0.0
     assert player.dead_units()[1] == 1.0
     assert player.dead_units()[0] < 0.9
-
-
-def test_the_bias_is_no_unit_of_a_released_network():
-    _, player = chosen(DENSE, "neuucb_one", [{"width": 20}], [0], 30, released=True)
-    player.weights[0][:] = -1.0
-    player.weights[0][0, 0, 0, :4] = 0.0
-    assert player.dead_units()[0] == 1.0

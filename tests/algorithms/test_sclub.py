@@ -1,10 +1,8 @@
 """SCLUB's count of the clusters that each one could merge with, and the memory that its users take."""
 
 import numpy as np
-import pytest
 
 from manybandits.algorithms.linear._graph import confidence_radius
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.compiling.replicas import row
 from tests.harness.one_block import play, start, synthetic_game
@@ -22,11 +20,10 @@ def close_pairs(state) -> np.ndarray:
     return np.triu((apart < width) & used[:, None] & used, 1)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_partners_are_the_later_clusters_that_are_close(protocol):
+def test_partners_are_the_later_clusters_that_are_close():
     found = 0
     for horizon in (20, 60, 200, 600):
-        states = start(GAME, "sclub", OPTIONS, [3, 3], protocol)
+        states = start(GAME, "sclub", OPTIONS, [3, 3])
         play(GAME, "sclub", states, [3, 3], horizon)
         for r in range(len(OPTIONS)):
             state = row(states, r)

@@ -6,7 +6,6 @@ import pytest
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.environments import classification
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
@@ -33,11 +32,11 @@ def game_of(user: str, arms: str = "blocks") -> UserGame:
     return classification.game("apart", facts, arrays)
 
 
-def start(game: UserGame, name: str, options: dict, seed: int = 0, protocol: str = "paper"):
+def start(game: UserGame, name: str, options: dict, seed: int = 0):
     """Return the state of one replica."""
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, options, "test")
-    return start_states(game, algorithm, ROUNDS, [setting], [seed], protocol, "cpu")
+    return start_states(game, algorithm, ROUNDS, [setting], [seed], "paper", "cpu")
 
 
 BLOCKS, SHIFTED = game_of("arm"), game_of("arm", "shifted")
@@ -52,16 +51,14 @@ CASES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("game", [BLOCKS, SHIFTED], ids=["blocks", "shifted"])
 @pytest.mark.parametrize(("name", "oracle_class", "options"), CASES)
-def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, game, protocol):
+def test_policy_chooses_the_arms_of_its_oracle(name, oracle_class, options, game):
     for seed in (0, 1):
-        state = start(game, name, options, seed, protocol)
+        state = start(game, name, options, seed)
         full = contract.complete(catalogue.load(name), options, "test")
         dimension = game.dimension * game.blocks
-        random = int(state.random[0, 0])
-        oracle = oracle_class(game.users, dimension, full, protocol == "released", random, drawn(name, state, game))
+        oracle = oracle_class(game.users, dimension, full, int(state.random[0, 0]), drawn(name, state, game))
         ours = play(game, name, state, [seed], ROUNDS)[0]
         differ = np.flatnonzero(ours != play_oracle_apart(game, oracle, seed, ROUNDS))
         assert differ.size == 0, f"seed {seed}: first different arm in round {differ[0] + 1}"

@@ -16,6 +16,7 @@ from manybandits.numerics.networks import (
     gradient,
     initial_weights,
     learner_weights,
+    outputs,
     quadratic,
     squared_distance,
     users,
@@ -106,6 +107,14 @@ def test_value_and_gradient_are_those_of_autograd(layers, blocks, bias, form):
             assert torch.allclose(at.value[r, q], f)
             for mine, theirs in zip(ours, slopes, strict=True):
                 assert torch.allclose(mine[r].reshape(theirs.shape), theirs)
+
+
+@pytest.mark.parametrize(("layers", "blocks", "bias"), CASES)
+def test_outputs_without_gradients_have_the_same_bits(layers, blocks, bias, form):
+    weights = learner_weights(networks_of(layers, blocks, bias), None)
+    block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
+    for given in (Inputs(drawn(REPLICAS, ARMS, DIMENSION), block), Inputs(drawn(REPLICAS, 1, DIMENSION))):
+        assert torch.equal(outputs(weights, given), factors(weights, given).value)
 
 
 @pytest.mark.parametrize("layers", [2, 5])

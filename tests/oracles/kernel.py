@@ -32,9 +32,8 @@ def root(covariance: np.ndarray) -> np.ndarray:
 
 
 class KernelUCB:
-    def __init__(self, options, released, random):
+    def __init__(self, options, random):
         self.options, self.random = options, SplitMix64(random)
-        self.scale = math.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
         self.contexts, self.rewards = [], []
         self.inverse = np.zeros((0, 0))
 
@@ -50,7 +49,7 @@ class KernelUCB:
 
     def choose(self, t, user, items, contexts):
         mean, covariance = self.posterior(contexts)
-        return best(mean + self.scale * np.sqrt(np.maximum(np.diag(covariance), 0)), self.random)
+        return best(mean + self.options["nu"] * np.sqrt(np.maximum(np.diag(covariance), 0)), self.random)
 
     def learn(self, t, user, item, x, reward):
         if len(self.contexts) < self.options["kept"]:
@@ -62,4 +61,4 @@ class KernelTS(KernelUCB):
     def choose(self, t, user, items, contexts):
         mean, covariance = self.posterior(contexts)
         deviates = [normal(self.random) for _ in items]
-        return best(mean + self.scale * root(covariance) @ deviates, self.random)
+        return best(mean + self.options["nu"] * root(covariance) @ deviates, self.random)

@@ -13,7 +13,6 @@ import math
 import numpy
 import torch
 
-from manybandits.base.seeds import stream
 from tests.oracles.hybrid import normal
 from tests.oracles.linear import Club
 from tests.oracles.plain import Learner, SplitMix64
@@ -253,7 +252,7 @@ class NeuralLinear(Twin):
         super().__init__(users, options, word)
         self.network = networks[0]
         everybody = torch.ones(users, users).fill_diagonal_(0).bool().numpy()
-        self.club = Club(users, options["width"], options, False, word, everybody)
+        self.club = Club(users, options["width"], options, word, everybody)
         self.random = self.club.random
         self.history = []
 
@@ -278,108 +277,3 @@ class NeuralLinear(Twin):
                 self.club.users = [Learner(self.options["width"], self.options["lambda"]) for _ in range(self.users)]
                 for v, (x, block, r) in self.history:
                     self.club.users[v].observe(self.embed(x, block), r)
-
-
-class Biased(Network):
-    """A network whose layers have one more input, which is 1."""
-
-    sparse = False
-
-    def value(self, x, block, parameters=None):
-        layers, one = parameters or self.parameters(block), torch.ones(1, dtype=x.dtype)
-        below = x
-        for layer in layers[:-1]:
-            below = (torch.cat([below, one]) @ layer).relu()
-        return (torch.cat([below, one]) @ layers[-1])[0]
-
-    def descend(self, data, rate):
-        """One step on the sum of (f(x) - r)^2 over data."""
-        for name, slope in self.slopes(data, share=0.5).items():
-            if slope is not None:
-                layer = self.named()[name]
-                layer -= rate * slope
-
-
-def passages(data, order, steps, step, network):
-    """Step through the data in one order, again and again, until a passage has a mean loss of 1e-3."""
-    loss = 0.0
-    for i in range(steps):
-        x, block, reward = data[order[i % len(data)]]
-        loss += float((network.value(x, block) - reward) ** 2)
-        step((x, block, reward))
-        if (i + 1) % len(data) == 0:
-            if loss / len(data) <= 1e-3:
-                return
-            loss = 0.0
-
-
-class NeuralUCBReleased(Twin):
-    """NeuralUCB as released: the bonus is the root of the sum of lambda nu g^2 / U; only the user served is trained."""
-
-    def __init__(self, users, options, word, networks):
-        super().__init__(users, options, word)
-        self.networks = networks
-        self.u = [
-            [torch.full_like(layer, options["lambda"]) for layer in network.parameters(0)] for network in networks
-        ]
-
-    def choose(self, t, user, arms):
-        own, values = user if len(self.networks) > 1 else 0, []
-        for x, block in arms:
-            slopes = self.networks[own].gradient(x, block)
-            shares = [float((g * g / u).sum()) for g, u in zip(slopes, self.u[own], strict=True)]
-            bonus = math.sqrt(self.options["lambda"] * self.options["alpha"] * sum(shares))
-            values.append(float(self.networks[own].value(x, block)) + bonus)
-        return self.best(values)
-
-    def learn(self, t, user, arms, arm, reward):
-        own = user if len(self.networks) > 1 else 0
-        network = self.networks[own]
-        self.u[own] = [u + g * g for u, g in zip(self.u[own], network.gradient(*arms[arm]), strict=True)]
-        self.history.append((own, (*arms[arm], reward)))
-        if t % 10 == 0:
-            data = [observation for of, observation in self.history if of == own]
-            order = stream("training", self.random.word()).permutation(len(data))
-            passages(data, order, 500, lambda one: network.descend([one], 1e-3), network)
-
-
-class McnbReleased(Twin):
-    def __init__(self, users, options, word, networks):
-        super().__init__(users, options, word)
-        self.meta, *self.networks = networks
-        self.stored = [[] for _ in range(users)]
-
-    def choose(self, t, user, arms):
-        values, self.groups = [], []
-        opinions = [[float(network.value(x, block)) for x, block in arms] for network in self.networks]
-        for arm, (x, block) in enumerate(arms):
-            group = [
-                v for v in range(self.users) if abs(opinions[v][arm] - opinions[user][arm]) < self.options["gamma"]
-            ]
-            self.groups.append(group)
-            if t % 10 == 0:
-                most = max(1, self.users // 5)
-                drawn = [group[self.below(len(group))] for _ in range(most)] if len(group) > most else group
-                having = [v for v in drawn if self.stored[v]]
-                data = []
-                for _ in range(100 if having else 0):
-                    own = self.stored[having[self.below(len(having))]]
-                    data.append(own[self.below(len(own))])
-                for one in data:
-                    self.meta.descend([one], 0.01)
-            length = math.sqrt(sum(float((g * g).sum()) for g in self.meta.gradient(x, block)))
-            known = max(1, len(self.stored[user]))
-            values.append(float(self.meta.value(x, block)) + 0.01 * length + 1e-4 / math.sqrt(known))
-        return self.best(values)
-
-    def learn(self, t, user, arms, arm, reward):
-        self.stored[user].append((*arms[arm], reward))
-        self.history.append(self.stored[user][-1])
-        if t % 10 == 0:
-            own = self.networks[user]
-            self.passages(self.stored[user], 500, lambda one: own.descend([one], 1e-3), own)
-            self.meta.moments, self.meta.steps = {}, 0
-            self.passages(self.history, 1000, lambda one: self.meta.adam([one], 1e-3, share=0.5), self.meta)
-
-    def passages(self, data, steps, step, network):
-        passages(data, stream("training", self.random.word()).permutation(len(data)), steps, step, network)

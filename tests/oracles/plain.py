@@ -52,16 +52,14 @@ class Learner:
         self.count += 1
 
 
-def pooled(members: list[Learner], regularization: float, own_identities: bool = False) -> Learner:
+def pooled(members: list[Learner], regularization: float) -> Learner:
     """The ridge regression on all data of some learners."""
     dimension = len(members[0].moment)
     whole = Learner(dimension, regularization)
     for member in members:
-        whole.gram = whole.gram + member.gram - (0 if own_identities else regularization * np.eye(dimension))
+        whole.gram = whole.gram + member.gram - regularization * np.eye(dimension)
         whole.moment = whole.moment + member.moment
         whole.count += member.count
-    if own_identities:
-        whole.gram = whole.gram - regularization * np.eye(dimension)
     return whole
 
 
@@ -71,12 +69,6 @@ def f(count: int) -> float:
 
 def paper_values(inverse, estimate, contexts, alpha, t):
     return [float(estimate @ x + alpha * math.sqrt(x @ inverse @ x * math.log(t + 1))) for x in contexts]
-
-
-def released_values(inverse, estimate, contexts, count, t):
-    d = contexts.shape[1]
-    beta = 1 + math.sqrt(d * math.log(1 + count / d) + 4 * math.log(t) + math.log(2))
-    return [float(estimate @ x + beta * (x @ inverse @ x)) for x in contexts]
 
 
 def best(values, random: SplitMix64) -> int:

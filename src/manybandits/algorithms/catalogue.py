@@ -22,6 +22,8 @@ GROUP = "manybandits.algorithms"
 PLUGINS = "plug-ins"
 """The family of all algorithms that are not part of this package."""
 KIND = "algorithm"
+TWINS = "plain"
+"""The folder of plain twins, which no play uses."""
 
 
 def names() -> list[str]:
@@ -89,7 +91,7 @@ def _modules() -> dict[str, str]:
     """Map the names of the algorithms of this package to dotted modules."""
     found = {}
     for family in pkgutil.iter_modules(package.__path__):
-        if family.ispkg:
+        if family.ispkg and family.name != TWINS:
             folder = importlib.import_module(f"{package.__name__}.{family.name}")
             for module in pkgutil.iter_modules(folder.__path__):
                 if not module.name.startswith("_"):

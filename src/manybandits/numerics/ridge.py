@@ -293,22 +293,6 @@ def release(ridge: Ridge, learner: int) -> None:
     """Mark a learner as unused until it is pooled or copied again; a `BlockRidge` frees its memory."""
 
 
-@part(instead={BlockRidge: block_ridge.take_data})
-def take_data(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
-    """Copy the M and b of a learner of `source` to learner `slot` of `target`; `refresh` computes the rest."""
-    for i in range(target.gram.shape[1]):
-        assign(target.gram[slot, i], source.gram[learner, i])
-    assign(target.moment[slot], source.moment[learner])
-
-
-@part(instead={BlockRidge: block_ridge.add_identity}, inlined=False)
-def add_identity(ridge: Ridge, learner: int, amount: float) -> None:
-    """Add amount I to the M of a learner."""
-    for i in range(ridge.gram.shape[1]):
-        ridge.gram[learner, i, i] += amount
-    refresh(ridge, learner)
-
-
 @part(instead={BlockRidge: block_ridge.copy}, inlined=False)
 def copy(target: Ridge, slot: int, source: Ridge, learner: int) -> None:
     """Make learner `slot` of `target` a copy of learner `learner` of `source`."""

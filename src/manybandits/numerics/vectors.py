@@ -89,15 +89,6 @@ def count_own(label: np.ndarray) -> int:
 
 
 @part
-def equal(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether a and b, (n,), have the same entries."""
-    for i in range(len(a)):
-        if a[i] != b[i]:
-            return False
-    return True
-
-
-@part
 def all_true(flags: np.ndarray) -> bool:
     """Return whether all of flags, (n,) bool, are true."""
     for flag in flags:

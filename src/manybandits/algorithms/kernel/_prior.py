@@ -1,8 +1,4 @@
-"""Options and first state of KernelUCB and KernelTS.
-
-paper     the posterior's standard deviation is multiplied by nu             (Chowdhury and Gopalan 2017)
-released  it is multiplied by sqrt(lambda nu)                                (code published with Zhang et al. 2021)
-"""
+"""Options and first state of KernelUCB and KernelTS."""
 
 from __future__ import annotations
 
@@ -20,19 +16,16 @@ OPTIONS = (
     Option("kernel", "gaussian", "exp(-gamma |x - y|^2), or exp(-gamma |x - y|)", words=("gaussian", "exponential")),
     Option("kept", 1000, "number of first observations that are learned from", low=1, structural=True),
 )
-RELEASED = "the posterior's deviation is multiplied by sqrt(lambda nu)"
-RELEASED_OPTIONS = tuple(option.name for option in OPTIONS)
 
 
 class State(NamedTuple):
-    scale: float  # the factor of the posterior's standard deviation
+    nu: float
     process: Process
     random: np.ndarray  # (1,) uint64
 
 
-def first_state(problem: Problem, options: Options, released: bool, random: np.ndarray, together: int) -> State:
+def first_state(problem: Problem, options: Options, random: np.ndarray, together: int) -> State:
     """Return the state before the first round. together: the number of arms whose joint posterior is asked for."""
-    scale = np.sqrt(options["lambda"] * options["nu"]) if released else options["nu"]
     kept = min(options["kept"], problem.horizon * problem.users)
     covariance = options["lambda"], options["gamma"], options["kernel"] == "exponential"
-    return State(scale, new_process(*covariance, kept, together, *problem.contexts), random)
+    return State(options["nu"], new_process(*covariance, kept, together, *problem.contexts), random)

@@ -6,10 +6,8 @@ their v_t, on the arms of the round.
     f   ~ N(mu, nu^2 Sigma)             mu, Sigma: the posterior's mean, (K,), and covariance, (K, K), of the arms
     a_t = argmax_a  f_a
 
-Arms are drawn jointly. The kernel and the number of observations kept are those of KernelUCB.
-
-Protocol ``released``: nu is replaced by sqrt(lambda nu). The version of the code published with Zhang et al. 2021 that
-keeps 1,000 observations draws the arms independently, which is not reproduced; see KernelUCB.
+Arms are drawn jointly. The kernel and the number of observations kept are those of KernelUCB. The version of the code
+published with Zhang et al. 2021 that keeps 1,000 observations draws arms independently, with sqrt(lambda nu) for nu.
 """
 
 from __future__ import annotations
@@ -30,14 +28,13 @@ TITLE = "KernelTS"
 REFERENCE = "Chowdhury and Gopalan 2017, Algorithm 2"
 OPTIONS = _prior.OPTIONS
 RANDOMISED = True
-RELEASED = _prior.RELEASED
-RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
+RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    return first_state(problem, options, released, random, together=problem.arms)
+    return first_state(problem, options, random, together=problem.arms)
 
 
 @part
@@ -45,7 +42,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     mean, covariance = np.empty(len(items)), np.empty((len(items), len(items)))
     drawn = np.empty(len(items))
     posterior(state.process, contexts, mean, covariance)
-    joint_normal(mean, covariance, state.scale, state.random, drawn)
+    joint_normal(mean, covariance, state.nu, state.random, drawn)
     return best(drawn, state.random)
 
 

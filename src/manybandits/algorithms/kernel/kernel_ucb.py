@@ -11,9 +11,9 @@ users share one process. As in Zhang et al. 2021, whose numbers LNUCB-TA quotes,
 and only the first `kept` observations are learned from. Ties are broken at random. With `kernel` = exponential it is
 exp(-gamma |x - y|).
 
-Protocol ``released``: nu is replaced by sqrt(lambda nu). The code published with Zhang et al. has several versions. One
-has this kernel, gamma = 1, learns from all observations, and adds sqrt(lambda nu) sigma^2, without a root. Another
-keeps the first 1,000 observations and adds sqrt(lambda nu) sigma, but its kernel is exp(-|x - y|), that of our option.
+The code published with Zhang et al. has several versions. One has this kernel, gamma = 1, learns from all observations,
+and adds sqrt(lambda nu) sigma^2, without a root. Another keeps the first 1,000 observations and adds sqrt(lambda nu)
+sigma, but its kernel is exp(-|x - y|), that of our option.
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ __all__ = ["State"]
 TITLE = "KernelUCB"
 REFERENCE = "Valko et al. 2013, Algorithm 1; Chowdhury and Gopalan 2017, Algorithm 1"
 OPTIONS = _prior.OPTIONS
-RELEASED = _prior.RELEASED
-RELEASED_OPTIONS = _prior.RELEASED_OPTIONS
+RELEASED = ""
 NAMES_BLOCKS = True
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    return first_state(problem, options, released, random, together=1)
+    return first_state(problem, options, random, together=1)
 
 
 @part
@@ -47,7 +46,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     values, variance = np.empty(len(items)), np.empty(len(items))
     marginals(state.process, contexts, values, variance)
     for k in range(len(items)):
-        values[k] += state.scale * np.sqrt(variance[k])
+        values[k] += state.nu * np.sqrt(variance[k])
     return best(values, state.random)
 
 

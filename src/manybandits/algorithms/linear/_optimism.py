@@ -1,8 +1,6 @@
-"""Optimism in the face of uncertainty for linear models: the index, its two widths, and how ties are broken.
+"""Optimism in the face of uncertainty for linear models: the index, and how ties are broken.
 
-paper     index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (Gentile et al. 2014, Figure 1, of CLUB)
-released  index = theta' x + beta(N, t) x' M^-1 x,  without square root, not tuned, with
-          beta(N, t) = 1 + sqrt(d ln(1 + N / d) + 4 ln t + ln 2)
+    index = theta' x + alpha sqrt(x' M^-1 x ln(t + 1))          (Gentile et al. 2014, Figure 1, of CLUB)
 
 M-CNB section 6 and Meta-Ban section 7 state no index: all methods have a lambda, at the start, and an alpha, which
 adjusts the bound. So methods whose sources give the width a constant of their theorems have CLUB's here.
@@ -27,45 +25,30 @@ TIE = 1e-9
 class State(NamedTuple):
     """The state of a policy that has ridge regressions and an optimistic index."""
 
-    released: bool
     alpha: float
     models: Ridge
     random: np.ndarray  # (1,) uint64
 
 
-def optimistic(models: int, problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round of a policy with this number of models. As released, lambda is 1."""
-    regularization = 1.0 if released else options["lambda"]
-    return State(released, options["alpha"], new_ridge(regularization, models, *problem.contexts), random)
+def optimistic(models: int, problem: Problem, options: Options, random: np.ndarray) -> State:
+    """Return the state before the first round of a policy with this number of models."""
+    return State(options["alpha"], new_ridge(options["lambda"], models, *problem.contexts), random)
 
 
 @part
-def paper_factor(alpha: float, t: int) -> float:
-    """Return the factor of sqrt(x' M^-1 x) in the papers' index in round t = 1, 2, ..."""
+def width_factor(alpha: float, t: int) -> float:
+    """Return the factor of sqrt(x' M^-1 x) in round t = 1, 2, ..."""
     return alpha * np.sqrt(np.log(t + 1.0))
 
 
 @part
-def released_factor(dimension: int, count: int, t: int) -> float:
-    """Return beta(N, t), the factor of x' M^-1 x in the released index in round t = 1, 2, ..."""
-    return 1.0 + np.sqrt(dimension * np.log(1.0 + count / dimension) + 4.0 * np.log(t) + np.log(2.0))
-
-
-@part
-def fill_indices(
-    released: bool, alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray, values: np.ndarray
-) -> None:
+def fill_indices(alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.ndarray, values: np.ndarray) -> None:
     """Fill values, (K,), with the indices of the contexts, (K, d), under one learner in round t."""
     spread = np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
-    if released:
-        factor = released_factor(ridge.estimate.shape[1], ridge.count[learner], t)
-        for k in range(len(values)):
-            values[k] += factor * spread[k]
-    else:
-        factor = paper_factor(alpha, t)
-        for k in range(len(values)):
-            values[k] += factor * np.sqrt(spread[k])
+    factor = width_factor(alpha, t)
+    for k in range(len(values)):
+        values[k] += factor * np.sqrt(spread[k])
 
 
 @part

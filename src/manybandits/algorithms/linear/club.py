@@ -11,9 +11,6 @@ Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
 
 The sums over V are updated in every round and computed anew when a component falls apart. The papers that use
 CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
-
-Protocol ``released``: the width beta(N, t) x' M^-1 x without square root (see `_optimism`), lambda = 1; the edges
-are tested after the update, and only between users that have both been served.
 """
 
 from __future__ import annotations
@@ -34,11 +31,10 @@ from manybandits.numerics.vectors import assign, count_own, distance
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
 OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
-RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1; edges tested after the update"
+RELEASED = ""
 
 
 class State(NamedTuple):
-    released: bool
     alpha: float
     alpha_2: float
     regularization: float  # lambda
@@ -52,10 +48,9 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
-    regularization = 1.0 if released else options["lambda"]
+    regularization = options["lambda"]
     edges = first_graph(problem.users, options["graph"], random)
     return State(
-        released=released,
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
         regularization=regularization,
@@ -70,7 +65,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 
 @part
 def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
-    fill_indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts, values)
+    fill_indices(state.alpha, state.clusters, state.label[user], t, contexts, values)
 
 
 @part
@@ -82,16 +77,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
-    if state.released:
-        update(state, user, context, reward)
-        cut_edges(state, user)
-    else:
-        cut_edges(state, user)
-        update(state, user, context, reward)
-
-
-@part
-def update(state: State, user: int, context: np.ndarray, reward: float) -> None:
+    cut_edges(state, user)
     ridge.observe(state.users, user, context, reward)
     ridge.observe(state.clusters, state.label[user], context, reward)
     state.radius[user] = confidence_radius(state.users.count[user])
@@ -104,8 +90,6 @@ def cut_edges(state: State, user: int) -> None:
     for other in range(len(state.label)):
         # An edge joins users of the same component, so users of other components need no test.
         if state.label[other] == state.label[user] and has_edge(state.edges, user, other):
-            if state.released and (state.users.count[user] == 0 or state.users.count[other] == 0):
-                continue
             apart = distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
             if apart > state.alpha_2 * (state.radius[user] + state.radius[other]):
                 cut_edge(state.edges, user, other)

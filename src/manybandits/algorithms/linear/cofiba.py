@@ -22,11 +22,6 @@ most `item_clusters` item clusters: once there are as many, no item edge is cut 
 items are the blocks.
 
 The model of a component is updated in every round while its arms are offered, and pooled anew after a pause.
-
-Protocol ``released``: the nodes of the item graph are arm positions, not items; it is complete; lambda = 1
-for every user (so M starts at n I), the index is theta' x + 0.1 x' M^-1 x, and a user is near if
-|theta_i' y - theta_j' y| <= 8 sqrt(d): the counter that should shrink this width never grows, so no edge is
-ever cut and the algorithm is one pooled ridge regression.
 """
 
 from __future__ import annotations
@@ -37,7 +32,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, first_graph
-from manybandits.algorithms.linear._optimism import best, paper_factor
+from manybandits.algorithms.linear._optimism import best, width_factor
 from manybandits.algorithms.linear._pools import Pools, forget_pool, new_pools, up_to_date_pool
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
@@ -54,7 +49,7 @@ from manybandits.numerics.graphs import (
     sparse_random_graph,
 )
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import all_true, assign, count_of, count_own, distance, equal, fill, places
+from manybandits.numerics.vectors import all_true, assign, count_own, distance, fill
 
 TITLE = "COFIBA"
 REFERENCE = "Li et al. 2016, Figures 1-3"
@@ -71,11 +66,10 @@ OPTIONS = (
     ),
     Option("item_clusters", 64, "the most item clusters that are kept", low=1, structural=True),
 )
-RELEASED = "items are arm positions; fixed threshold 8 sqrt(d), so no edge is ever cut; one pooled ridge regression"
+RELEASED = ""
 
 
 class State(NamedTuple):
-    released: bool
     alpha: float
     alpha_2: float
     by_graph: bool  # whether the neighbourhood of the user served is that in the updated user graph
@@ -99,11 +93,11 @@ class State(NamedTuple):
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round: one item cluster, all users connected."""
-    users, items = problem.users, problem.arms if released else problem.items
+    users, items = problem.users, problem.items
     most = min(options["item_clusters"], items)
-    regularization = 1.0 if released else options["lambda"]
+    regularization = options["lambda"]
     graph = first_graph(users, options["graph"], random)
-    neighbours = sparse_random_graph(items, 1.0 if released else connecting_probability(items), generator(random))
+    neighbours = sparse_random_graph(items, connecting_probability(items), generator(random))
     item_cluster, item_clusters = np.zeros(items, np.int32), np.ones(1, np.int64)
     if not is_connected(neighbours):
         name_parts(neighbours, item_cluster, item_clusters, most, 0)
@@ -111,10 +105,9 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
     label = np.zeros((most, users), np.int32)
     edges[: item_clusters[0]], label[: item_clusters[0]] = graph, components(graph)
     return State(
-        released=released,
         alpha=options["alpha"],
         alpha_2=options["alpha_2"],
-        by_graph=options["neighbourhood"] == "graph" and not released,
+        by_graph=options["neighbourhood"] == "graph",
         regularization=regularization,
         users=ridge.new_ridge(regularization, users, *problem.contexts),
         mass=np.full(users, regularization),
@@ -137,22 +130,21 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 @part
 def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
     """Fill values, (K,), with the indices of arms. items: (K,), their nodes in the item graph."""
-    factor = 0.1 if state.released else paper_factor(state.alpha, t)
+    factor = width_factor(state.alpha, t)
     for k in range(len(items)):
         assign(state.offered[items[k]], contexts[k])
         state.seen[items[k]] = True
         learner = pool_of(state, state.item_cluster[items[k]], user)
         mean, spread = ridge.mean_and_spread(state.pools.models, learner, contexts[k])
-        values[k] = mean + factor * (spread if state.released else np.sqrt(spread))
+        values[k] = mean + factor * np.sqrt(spread)
 
 
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values = np.empty(len(items))
-    nodes = places(items) if state.released else items
-    value(state, t, user, nodes, contexts, values)
+    value(state, t, user, items, contexts, values)
     arm = best(values, state.random)
-    retire_idle_pools(state, user, nodes)
+    retire_idle_pools(state, user, items)
     return arm
 
 
@@ -164,17 +156,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
         learner = state.pools.learner[c, state.label[c, user]]
         if learner >= 0:
             ridge.observe(state.pools.models, learner, context, reward)
-    node = last_offered_at(state, context) if state.released else item
-    update_graphs(state, t, user, node, context)
-
-
-@part
-def last_offered_at(state: State, context: np.ndarray) -> int:
-    """Return the arm position at which `context` was offered in this round (released only)."""
-    for position in range(len(state.offered)):
-        if equal(state.offered[position], context):
-            return position
-    return 0
+    update_graphs(state, t, user, item, context)
 
 
 @part
@@ -185,7 +167,7 @@ def measure_distances(state: State, t: int, user: int) -> float:
     alpha_2 sqrt(ln(t + 1) / mass_j) <= CB_j(y). All users are near if CB_i(y) is at least the margin,
     max_j |theta_i - theta_j| - sure_j.
     """
-    factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
+    factor = width_factor(state.alpha_2, t)
     margin = 0.0
     for other in range(len(state.mass)):
         state.apart[other] = distance(ridge.estimate_of(state.users, user), ridge.estimate_of(state.users, other))
@@ -196,10 +178,8 @@ def measure_distances(state: State, t: int, user: int) -> float:
 
 @part
 def own_width(state: State, t: int, user: int, x: np.ndarray) -> float:
-    """Return CB_i(x) of the user i served; as released, the whole fixed threshold."""
-    if state.released:
-        return 8.0 * np.sqrt(state.users.estimate.shape[1])
-    return paper_factor(state.alpha_2, t) * np.sqrt(ridge.spread_at(state.users, user, x))
+    """Return CB_i(x) of the user i served."""
+    return width_factor(state.alpha_2, t) * np.sqrt(ridge.spread_at(state.users, user, x))
 
 
 @part
@@ -213,7 +193,7 @@ def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: floa
     slack = abs(value - ridge.mean_at(state.users, j, x)) - width
     if slack <= state.sure[j] * length:
         return True
-    factor = 0.0 if state.released else paper_factor(state.alpha_2, t)
+    factor = width_factor(state.alpha_2, t)
     if slack > factor * length / np.sqrt(state.regularization):
         return False
     return slack <= factor * np.sqrt(ridge.spread_at(state.users, j, x))
@@ -309,12 +289,7 @@ def same_users(state: State, t: int, user: int, item: int, here: np.ndarray, all
 @part
 def pool_of(state: State, c: int, user: int) -> int:
     """Return the learner of the component of `user` in item cluster c; pool its data if it has none."""
-    name, pools = state.label[c, user], state.pools
-    known = pools.learner[c, name] >= 0
-    learner = up_to_date_pool(pools, c, name, state.users, state.label[c], state.regularization)
-    if state.released and not known:
-        ridge.add_identity(pools.models, learner, count_of(state.label[c], name) - 1)
-    return learner
+    return up_to_date_pool(state.pools, c, state.label[c, user], state.users, state.label[c], state.regularization)
 
 
 @part
@@ -331,7 +306,7 @@ def retire_idle_pools(state: State, user: int, items: np.ndarray) -> None:
 @part
 def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`: in the user graph of the item's cluster."""
-    c = state.item_cluster[position if state.released else item]
+    c = state.item_cluster[item]
     return state.label[c, other] == state.label[c, user]
 
 

@@ -6,8 +6,6 @@ recommendation*, Algorithm 1, with one model per user in place of one model per 
     a_t = argmax_a  theta_u' x_a + alpha sqrt(x_a' M_u^-1 x_a ln(t + 1))        u: the user served
 
 The width is that of CLUB, so that both differ in their clusters alone; Li et al. have no ln(t + 1).
-
-Protocol ``released``: the width of the authors' code (see `_optimism`); alpha and lambda have no effect.
 """
 
 from __future__ import annotations
@@ -22,17 +20,17 @@ from manybandits.numerics.ridge import observe
 TITLE = "LinUCB-IND"
 REFERENCE = "Li et al. 2010, Algorithm 1, one model a user"
 OPTIONS = (ALPHA, LAMBDA)
-RELEASED = "width beta(N, t) x' M^-1 x without square root, not tuned; lambda = 1"
+RELEASED = ""
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round: a model per user."""
-    return optimistic(problem.users, problem, options, released, random)
+    return optimistic(problem.users, problem, options, random)
 
 
 @part
 def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
-    fill_indices(state.released, state.alpha, state.models, user, t, contexts, values)
+    fill_indices(state.alpha, state.models, user, t, contexts, values)
 
 
 @part

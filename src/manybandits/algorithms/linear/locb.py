@@ -11,11 +11,6 @@ Source: Ban and He 2021, *Local clustering in contextual multi-armed bandits*, A
                  f(T) = sqrt((1 + ln(1 + T)) / (1 + T));  s is finished once f(T_s) <= gamma / 4
 
 Clusters with the same members share one ridge regression. Early on most clusters are equal, so this saves most time.
-
-Protocol ``released``: the width beta(N, t) without square root with lambda = 1, where N starts at 1; seeds
-drawn with replacement; the cluster of a seed drawn m times counts every observation m times, and a user that is
-removed takes back only one of them; a cluster that lost or gained a user keeps its estimate until its next
-observation.
 """
 
 from __future__ import annotations
@@ -41,24 +36,21 @@ OPTIONS = (
     Option("seeds", 20, "number of seed users (M-CNB section 6, Meta-Ban section 7)", low=1, structural=True),
     Option("gamma", 0.2, "a seed is finished once f(T_s) <= gamma / 4", low=0.0),
 )
-RELEASED = "width without square root, lambda = 1; seeds drawn with replacement; estimates lag behind members"
+RELEASED = ""
 
 
 class State(NamedTuple):
-    released: bool
     alpha: float
     gamma: float
     regularization: float  # lambda
     users: Ridge  # n learners
     pools: Ridge  # S learners: the distinct clusters
     radius: np.ndarray  # (n,): f(T_i)
-    seeds: np.ndarray  # (S,): the seed users, -1 if fewer were drawn
+    seeds: np.ndarray  # (S,): the seed users
     finished: np.ndarray  # (S,) bool
     member: np.ndarray  # (S, n) bool: N_s
-    weight: np.ndarray  # (S, n): how often cluster s counts an observation of a user
     pool_of: np.ndarray  # (S,): the learner of cluster s
     sharers: np.ndarray  # (S,): how many clusters share a learner; 0 = free
-    stale: np.ndarray  # (S,) bool, released only: the estimate of a learner waits for an observation
     optimist: np.ndarray  # (K,): the seed whose cluster was the most optimistic about an arm, -1 = the user's own model
     random: np.ndarray  # (1,) uint64
 
@@ -66,42 +58,31 @@ class State(NamedTuple):
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round."""
     users = problem.users
-    seeds, times = first_seeds(users, options["seeds"], released, random)
-    most = len(seeds)
-    weight = np.repeat(times[:, None], users, axis=1)
-    regularization = 1.0 if released else options["lambda"]
-    pools = ridge.new_ridge(regularization, most, *problem.contexts, copies=most)
-    pools.count[:] = released
-    # Clusters start with the same members; those that also count observations equally often share a learner.
-    pool_of = np.argmax(times[:, None] == times, axis=1).astype(np.int32)
-    sharers = (pool_of[:, None] == np.arange(most)).sum(axis=0)
+    seeds = first_seeds(users, options["seeds"], random)
+    most, regularization = len(seeds), options["lambda"]
+    # All clusters start with the same members, and share a learner.
+    sharers = np.zeros(most, np.int64)
+    sharers[0] = most
     return State(
-        released=released,
         alpha=options["alpha"],
         gamma=options["gamma"],
         regularization=regularization,
         users=ridge.new_ridge(regularization, users, *problem.contexts),
-        pools=pools,
+        pools=ridge.new_ridge(regularization, most, *problem.contexts, copies=most),
         radius=np.ones(users),
         seeds=seeds,
-        finished=seeds < 0,
-        member=weight > 0,
-        weight=weight,
-        pool_of=pool_of,
+        finished=np.zeros(most, bool),
+        member=np.ones((most, users), bool),
+        pool_of=np.zeros(most, np.int32),
         sharers=sharers,
-        stale=np.zeros(most, bool),
         optimist=np.full(problem.arms, -1),
         random=random,
     )
 
 
-def first_seeds(users: int, count: int, released: bool, random: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the seed users; return them, (S,), -1 if fewer were drawn, and how often each was drawn, (S,)."""
-    most = min(count, users)
-    drawn = generator(random).choice(users, count if released else most, replace=released)
-    seeds, times = np.unique(drawn, return_counts=True)
-    room = 0, most - len(seeds)
-    return np.pad(seeds, room, constant_values=-1).astype(np.int32), np.pad(times, room).astype(np.int32)
+def first_seeds(users: int, count: int, random: np.ndarray) -> np.ndarray:
+    """Draw the seed users, all of them if there are fewer than `count`; return them sorted, (S,) int32."""
+    return np.sort(generator(random).choice(users, min(count, users), replace=False)).astype(np.int32)
 
 
 @part
@@ -114,14 +95,14 @@ def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarr
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
         learner = state.pool_of[s]
-        if state.weight[s, user] > 0 and not played[learner]:
+        if state.member[s, user] and not played[learner]:
             played[learner] = True
-            fill_indices(state.released, state.alpha, state.pools, learner, t, contexts, offered)
+            fill_indices(state.alpha, state.pools, learner, t, contexts, offered)
             for k in range(len(values)):
                 if offered[k] > values[k]:
                     values[k], state.optimist[items[k]] = offered[k], s
     if not any_true(played):
-        fill_indices(state.released, state.alpha, state.users, user, t, contexts, values)
+        fill_indices(state.alpha, state.users, user, t, contexts, values)
 
 
 @part
@@ -138,24 +119,13 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
     played = np.zeros(len(state.seeds), np.bool_)
     for s in range(len(state.seeds)):
         learner = state.pool_of[s]
-        if state.weight[s, user] > 0 and not played[learner]:
+        if state.member[s, user] and not played[learner]:
             played[learner] = True
-            for _ in range(state.weight[s, user]):
-                observe_pool(state, learner, context, reward)
+            ridge.observe(state.pools, learner, context, reward)
     for s in range(len(state.seeds)):
         if not state.finished[s]:
             update_membership(state, s, user)
             state.finished[s] = state.radius[state.seeds[s]] <= state.gamma / 4.0
-
-
-@part
-def observe_pool(state: State, learner: int, context: np.ndarray, reward: float) -> None:
-    if state.stale[learner]:
-        ridge.accumulate(state.pools, learner, context, reward)
-        ridge.refresh(state.pools, learner)
-        state.stale[learner] = False
-    else:
-        ridge.observe(state.pools, learner, context, reward)
 
 
 @part
@@ -167,7 +137,6 @@ def update_membership(state: State, s: int, user: int) -> None:
     if alike == state.member[s, user]:
         return
     state.member[s, user] = alike
-    state.weight[s, user] += 1 if alike else -1
     twin = twin_of(state, s)
     if twin >= 0:
         leave_pool(state, s)
@@ -176,22 +145,14 @@ def update_membership(state: State, s: int, user: int) -> None:
         return
     learner = own_pool(state, s)
     ridge.transfer(state.pools, learner, state.users, user, 1 if alike else -1, state.regularization)
-    if state.released:
-        state.stale[learner] = True
-    else:
-        ridge.refresh(state.pools, learner)
+    ridge.refresh(state.pools, learner)
 
 
 @part
 def twin_of(state: State, s: int) -> int:
-    """Return another seed whose cluster has the same members as cluster s, or -1.
-
-    As released, clusters with equal members may have different estimates, so clusters that differed stay apart.
-    """
-    if state.released:
-        return -1
+    """Return another seed whose cluster has the same members as cluster s, or -1."""
     for other in range(len(state.seeds)):
-        if other != s and state.seeds[other] >= 0 and same_members(state, s, other):
+        if other != s and same_members(state, s, other):
             return other
     return -1
 
@@ -223,7 +184,6 @@ def own_pool(state: State, s: int) -> int:
     while state.sharers[free] > 0:
         free += 1
     ridge.copy(state.pools, free, state.pools, learner)
-    state.stale[free] = state.stale[learner]
     leave_pool(state, s)
     state.sharers[free] = 1
     state.pool_of[s] = free
@@ -245,7 +205,7 @@ def count_clusters(state: State) -> int:
         earlier = 0
         while earlier < s and not same_members(state, s, earlier):
             earlier += 1
-        distinct += state.seeds[s] >= 0 and earlier == s
+        distinct += earlier == s
     return distinct
 
 

@@ -13,11 +13,6 @@ Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of
 
 Pairs are merged in the order of their numbers; a new cluster takes the smallest free number. The width has CLUB's
 factor alpha sqrt(ln(t + 1)) in place of a constant of the source's theorem.
-
-Protocol ``released``: the width beta(N, t) without square root, lambda = 1; no stages and nothing frozen (a
-user counts as checked once it was ever served); a cluster that lost or gained users keeps its old estimate
-until its next observation; and a user that is split off shares its matrix and vector with its new cluster, so
-that each of their observations is added twice until that cluster merges.
 """
 
 from __future__ import annotations
@@ -42,11 +37,10 @@ OPTIONS = (
     Option("alpha_theta", 1.0, "width of the tests on estimates", low=0.0),
     Option("alpha_p", 2.0**0.5, "width of the tests on frequencies", low=0.0),
 )
-RELEASED = "width without square root, lambda = 1; no stages; a user split off shares its matrix with its cluster"
+RELEASED = ""
 
 
 class State(NamedTuple):
-    released: bool
     alpha: float
     alpha_theta: float
     alpha_p: float
@@ -64,23 +58,20 @@ class State(NamedTuple):
     tested_estimate: np.ndarray  # (n, d): the estimate of cluster j with which its partners were counted
     tested_radius: np.ndarray  # (n,): F(T_j) at that time; 0 = it had no users
     partners: np.ndarray  # (n,): how many k > j are close to j
-    stale: np.ndarray  # (n,) bool, released only: the estimate of cluster j waits for an observation
-    shared: np.ndarray  # (n,) bool, released only: cluster j shares the matrix of its one user
     random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
     """Return the state before the first round: one cluster of all users."""
     users = problem.users
-    regularization = 1.0 if released else options["lambda"]
+    regularization = options["lambda"]
     size = np.zeros(users, np.int64)
     size[0] = users
     return State(
-        released=released,
         **fields_of(State, options),
         regularization=regularization,
         users=ridge.new_ridge(regularization, users, *problem.contexts),
-        clusters=ridge.new_ridge(regularization, users, *problem.contexts, copies=3 if released else 1),
+        clusters=ridge.new_ridge(regularization, users, *problem.contexts),
         label=np.zeros(users, np.int32),
         size=size,
         checked=np.zeros(users, bool),
@@ -92,15 +83,13 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         tested_estimate=np.zeros((users, problem.dimension)),
         tested_radius=np.zeros(users),
         partners=np.zeros(users, np.int64),
-        stale=np.zeros(users, bool),
-        shared=np.zeros(users, bool),
         random=random,
     )
 
 
 @part
 def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray, values: np.ndarray) -> None:
-    fill_indices(state.released, state.alpha, state.clusters, state.label[user], t, contexts, values)
+    fill_indices(state.alpha, state.clusters, state.label[user], t, contexts, values)
 
 
 @part
@@ -112,13 +101,10 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
-    if not state.released and (t & (t + 1)) == 0:
+    if (t & (t + 1)) == 0:
         begin_stage(state, t)
-    if state.released:
-        observe_as_released(state, user, context, reward)
-    else:
-        ridge.observe(state.users, user, context, reward)
-        ridge.observe(state.clusters, state.label[user], context, reward)
+    ridge.observe(state.users, user, context, reward)
+    ridge.observe(state.clusters, state.label[user], context, reward)
     if not state.checked[user]:
         state.checked[user] = True
         state.unchecked[state.label[user]] -= 1
@@ -151,22 +137,15 @@ def split(state: State, t: int, user: int) -> None:
     j = state.label[user]
     if state.size[j] == 1:
         return
-    if state.released:
-        estimate, count, share = ridge.estimate_of(state.clusters, j), state.clusters.count[j], frequency(state, j, t)
-    else:
-        estimate, count, share = state.frozen_estimate[j], state.frozen_count[j], state.frozen_frequency[j]
     own = state.users.count[user]
-    width = state.alpha_theta * (confidence_radius(own) + confidence_radius(count))
-    if distance(ridge.estimate_of(state.users, user), estimate) <= width and abs(
-        own / t - share
-    ) <= state.alpha_p * confidence_radius(t):
+    apart = distance(ridge.estimate_of(state.users, user), state.frozen_estimate[j])
+    width = state.alpha_theta * (confidence_radius(own) + confidence_radius(state.frozen_count[j]))
+    often = abs(own / t - state.frozen_frequency[j])
+    if apart <= width and often <= state.alpha_p * confidence_radius(t):
         return
 
     ridge.transfer(state.clusters, j, state.users, user, -1, state.regularization)
-    if state.released:
-        state.stale[j] = True
-    else:
-        ridge.refresh(state.clusters, j)
+    ridge.refresh(state.clusters, j)
     state.size[j] -= 1
     find_partners(state, j)
 
@@ -181,8 +160,6 @@ def split(state: State, t: int, user: int) -> None:
     state.label[user] = new
     state.size[new] = 1
     state.unchecked[new] = 0
-    state.stale[new] = False
-    state.shared[new] = state.released
 
 
 @part
@@ -203,11 +180,7 @@ def join(state: State, j: int, k: int) -> None:
     """Move the users of cluster k to cluster j."""
     ridge.transfer(state.clusters, j, state.clusters, k, 1, state.regularization)
     ridge.release(state.clusters, k)
-    if state.released:
-        state.stale[j] = True
-        state.shared[j] = False
-    else:
-        ridge.refresh(state.clusters, j)
+    ridge.refresh(state.clusters, j)
     for user in range(len(state.label)):
         if state.label[user] == k:
             state.label[user] = j
@@ -247,30 +220,6 @@ def is_close(state: State, j: int, k: int) -> bool:
         return False
     width = state.alpha_theta / 2.0 * (state.tested_radius[j] + state.tested_radius[k])
     return distance(state.tested_estimate[j], state.tested_estimate[k]) < width
-
-
-@part(inlined=False)
-def observe_as_released(state: State, user: int, context: np.ndarray, reward: float) -> None:
-    """Update user and cluster as the released code does, with shared matrices and stale estimates."""
-    j = state.label[user]
-    if state.shared[j]:
-        # User and cluster share one matrix, which is updated twice; the user's estimate is computed in between.
-        ridge.accumulate(state.users, user, context, reward)
-        ridge.refresh(state.users, user)
-        ridge.take_data(state.clusters, j, state.users, user)
-        ridge.accumulate(state.clusters, j, context, reward)
-        ridge.refresh(state.clusters, j)
-        ridge.take_data(state.users, user, state.clusters, j)
-        return
-    # If a user once shared its matrix, its inverse lacks an observation: recompute it.
-    ridge.accumulate(state.users, user, context, reward)
-    ridge.refresh(state.users, user)
-    if state.stale[j]:
-        ridge.accumulate(state.clusters, j, context, reward)
-        ridge.refresh(state.clusters, j)
-        state.stale[j] = False
-    else:
-        ridge.observe(state.clusters, j, context, reward)
 
 
 @part

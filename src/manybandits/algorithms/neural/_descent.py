@@ -14,6 +14,8 @@ Meta-Ban give to all methods (M-CNB, equation 4; "the same simple neural network
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -36,14 +38,16 @@ def is_scaled(options: Columns) -> bool:
     return str(options["network"][0]) == "scaled"
 
 
-def weights_of(
-    problem: Problem, options: Columns, random: np.ndarray, learners: int, like: Tensor, as_released: bool = False
-) -> Weights:
+def weights_of(problem: Problem, options: Columns, random: np.ndarray, learners: int, like: Tensor) -> Weights:
     """Return the initial weights of n networks per replica; see `initial_weights`."""
-    facts = {"blocks": problem.blocks, "width": int(options["width"][0]), "layers": int(options["layers"][0])}
-    if is_scaled(options) and not as_released:
+    facts: dict[str, Any] = {
+        "blocks": problem.blocks,
+        "width": int(options["width"][0]),
+        "layers": int(options["layers"][0]),
+    }
+    if is_scaled(options):
         return symmetric_weights(random, learners, problem.dimension, **facts, like=like)
-    return initial_weights(random, learners, problem.dimension, **facts, as_released=as_released, like=like)
+    return initial_weights(random, learners, problem.dimension, **facts, like=like)
 
 
 def training_of(options: Columns, weights: Weights, regularization: Tensor | None) -> Training:

@@ -3,8 +3,7 @@
 The papers train "every 10 rounds in the first 1,000 and every 100 rounds afterwards" (M-CNB, Configurations) and
 say no more. Under the protocol ``paper``, a training is `steps` Adam steps on the mean of (f(x) - r)^2 / 2 over `batch`
 observations each, drawn uniformly from the replica's history: by default 500 gradients, as many for every neural
-method. Networks with the scale of NeuralUCB's paper descend on a penalised loss instead, see `_descent`. Under
-``released``, it is the authors' training: stochastic gradient descent, one observation at a time.
+method. Networks with the scale of NeuralUCB's paper descend on a penalised loss instead, see `_descent`.
 Other papers train more often: the options `early`, `until` and `late` set the schedule.
 """
 
@@ -21,10 +20,9 @@ from torch import Tensor
 from manybandits.algorithms.contract import Columns, FirstObservations, Option
 from manybandits.algorithms.linear._optimism import best
 from manybandits.base.exceptions import InputError
-from manybandits.base.seeds import stream
 from manybandits.compiling.parts import part
-from manybandits.numerics.draws import below, next_word
-from manybandits.numerics.networks import Inputs, Weights, climb, factors, gradient, learner_weights
+from manybandits.numerics.draws import below
+from manybandits.numerics.networks import Inputs, Weights
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, train
 from manybandits.numerics.samplers import normal
@@ -239,70 +237,6 @@ class Training:
     def step(self, batches: Batches, history: History) -> None:
         """Take one step per batch of rounds from the history."""
         train(self.weights, self.adam, batches, self.rate)
-
-
-RELEASED_STEPS, RELEASED_RATE, RELEASED_LOSS = 500, 1e-3, 1e-3
-
-
-def train_as_released(
-    weights: Weights,
-    history: History,
-    random: np.ndarray,
-    user: Tensor | None,
-    steps: int = RELEASED_STEPS,
-    rate: float = RELEASED_RATE,
-    adam: Adam | None = None,
-) -> None:
-    """Train one network per replica as the authors' code does, in place.
-
-    It takes at most `steps` steps on (f(x) - r)^2, each for one observation, in a random order that is repeated until
-    a pass has a mean loss of at most 1e-3. user: (R,), the user whose network learns from its own observations; None:
-    the only network, which learns from all. adam: of the only network; None: plain gradient descent.
-    """
-    order, length = _orders(history, random, user, steps)
-    own = learner_weights(weights, user)
-    losses, done = torch.zeros(len(random)), torch.zeros(len(random), dtype=torch.bool)
-    for step in range(steps):
-        at = torch.from_numpy(order[:, step : step + 1]).to(history.rows.device)
-        x, block, _, reward = history.rounds(at)
-        given = factors(own, Inputs(x, block))
-        error = given.value - reward
-        moving = ~done.to(error.device).unsqueeze(1)
-        if adam is None:
-            climb(own, given, -2.0 * rate * error * moving)
-        else:
-            slopes = tuple(slope.unsqueeze(1) for slope in gradient(given, 2.0 * error, own))
-            adam.step(weights, slopes, rate, moving)
-        losses += error[:, 0].square().cpu()
-        ended = torch.from_numpy((step + 1) % length == 0)
-        done |= ended & (losses / torch.from_numpy(length) <= RELEASED_LOSS)
-        losses[ended] = 0.0
-        if done.all():
-            break
-    if user is not None:
-        for layer, new in zip(weights, own, strict=True):
-            layer[history.rows, user] = new
-
-
-def _orders(
-    history: History, random: np.ndarray, user: Tensor | None, steps: int = RELEASED_STEPS
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rounds of S steps, (R, S), and the number of steps of a pass, (R,)."""
-    length = np.full(len(random), history.length)
-    order = np.empty((len(random), steps), np.int64)
-    for r, own in enumerate(random):
-        rounds = np.arange(history.length)
-        if user is not None:
-            rounds = np.flatnonzero(history.user[r, : history.length].cpu().numpy() == int(user[r]))
-        shuffled = stream_of(own).permutation(rounds)
-        length[r] = len(shuffled)
-        order[r] = np.resize(shuffled, steps)
-    return order, length
-
-
-def stream_of(random: np.ndarray) -> np.random.Generator:
-    """Return a numpy generator seeded by the next word of a replica's stream, (1,) uint64."""
-    return stream("training", int(next_word(random)))
 
 
 def arms_of(values: Tensor, random: np.ndarray, diverged: np.ndarray) -> Tensor:

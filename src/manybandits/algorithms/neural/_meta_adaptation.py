@@ -118,7 +118,8 @@ class AtUsers:
     def slopes_at(self, own: Weights, served: np.ndarray) -> Weights:
         """Return the gradient of the losses of the learners served at their weights, over the data of J_2 steps."""
         drawn = self.lists.draws(served, self.steps.number, self.steps.batch)
-        x, block, _, reward = self.history.rounds(drawn.rounds)
+        places = drawn.order.flatten(1)[:, : drawn.used.max()]
+        x, block, _, reward = self.history.rounds(drawn.rounds.gather(1, places))
         counts = torch.arange(reward.shape[1], device=reward.device) < drawn.used.unsqueeze(1)
         share = drawn.used if self.steps.means else drawn.used / drawn.size
         at = factors(own, Inputs(x, block))

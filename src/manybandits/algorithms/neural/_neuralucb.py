@@ -12,8 +12,6 @@ times as large as in the source.
 
 `covariance` = diagonal stores only the diagonal of Z, as the code of its authors and the experiments of M-CNB and
 Meta-Ban do: the bonus is the root of a sum over weights. `covariance` = full stores all of Z, for small networks.
-As released: the bonus is sqrt(sum of lambda alpha g^2 / Z); PyTorch's initial weights, with biases; the authors'
-training (see `_learning`), which with one model per user trains only that of the user served.
 """
 
 from __future__ import annotations
@@ -34,7 +32,6 @@ from manybandits.algorithms.neural._learning import (
     View,
     arms_of,
     numbers_of,
-    train_as_released,
 )
 from manybandits.numerics.networks import Factors, factors_of
 
@@ -44,20 +41,19 @@ DIVISOR = Option(
 ANY_BATCH = Option("batch", BATCH.default, "observations of a step; 0: all", low=0, structural=True)
 TRAINED = (*(ANY_BATCH if option is BATCH else option for option in TRAINING), ORIGIN)
 OPTIONS = (ALPHA, LAMBDA, NETWORK, DIVISOR, COVARIANCE, *TRAINED)
-RELEASED_OPTIONS = ("alpha", "lambda")  # alpha is their nu, which scales the variance
 
 
 class NeuralUCB:
     """R replicas of NeuralUCB, with one network for all users."""
 
     def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
-        self.random, self.released = random, released
+        self.random = random
         self.each_arm_its_user = problem.each_arm_its_user
         self.diverged = np.zeros(len(random), np.bool_)
-        self.weights = weights_of(problem, options, random, self.networks(problem), tables.item, released)
+        self.weights = weights_of(problem, options, random, self.networks(problem), tables.item)
         numbers = numbers_of(options, tables.item)
         width = int(options["width"][0])
-        divisor = 1 if released or str(options["divisor"][0]) == "one" else width
+        divisor = 1 if str(options["divisor"][0]) == "one" else width
         kind = KINDS[str(options["covariance"][0])]
         self.covariance = kind(self.weights, numbers["lambda"], 1 / divisor)
         self.training = training_of(options, self.weights, numbers["lambda"])
@@ -72,7 +68,7 @@ class NeuralUCB:
 
     def scale_of(self, numbers: dict[str, Tensor]) -> Tensor:
         """Return the factor of the root of g' Z^-1 g, (R,). numbers: the options."""
-        return (numbers["lambda"] * numbers["alpha"]).sqrt() if self.released else numbers["alpha"]
+        return numbers["alpha"]
 
     def explore(self, deviation: Tensor) -> Tensor:
         """Return what is added to the value of every arm, (R, K). deviation: (R, K)."""
@@ -110,16 +106,13 @@ class NeuralUCB:
         """Store the observation, and train the networks in the rounds of the schedule."""
         self.history.append(view, arm, reward / self.training.gain)
         if self.training.due(view.t):
-            if self.released:
-                train_as_released(self.weights, self.history, self.random, self.learner_of(view, arm))
-            else:
-                self.run_training()
+            self.run_training()
 
     def dead_units(self) -> np.ndarray:
         """Return the share of dead units, (R,): of the network of the newest observation, if there are several."""
         user = self.history.user[:, max(0, self.history.length - 1)].long()
         network = None if self.weights[0].shape[1] == 1 else user
-        return share_of_dead_units(self.weights, self.history, network, self.weights[-1].shape[2] - self.released)
+        return share_of_dead_units(self.weights, self.history, network, self.weights[-1].shape[2])
 
     def run_training(self) -> None:
         """Train the networks on draws from the whole history."""

@@ -19,10 +19,10 @@ from manybandits.numerics.draws import below
 class Draws(NamedTuple):
     """Observations of one learner per replica: all of them if they fit into a batch, else draws with replacement."""
 
-    rounds: Tensor  # (R, Q)
+    rounds: Tensor  # (R, Q): the observations drawn, each once
     order: Tensor  # (R, S, B): which of the Q make up each of S steps
     size: Tensor  # (R,): how many of the B are used
-    used: Tensor  # (R,): how many of the Q are used
+    used: Tensor  # (R,): how many of the S B are the data of all steps: those of one step if all steps have the same
 
 
 class OwnRounds:
@@ -57,7 +57,7 @@ class OwnRounds:
         order = np.zeros((replicas, steps, batch), np.int64)
         size, used = np.zeros(replicas, np.int64), np.zeros(replicas, np.int64)
         _draw(self.random, served, *self.lists, rounds, order, size, used)
-        arrays = rounds[:, : used.max()], order, size, used
+        arrays = rounds[:, : order.max(initial=-1) + 1], order, size, used
         return Draws(*(torch.from_numpy(array).to(self.device) for array in arrays))
 
     def draws_of_groups(self, members: np.ndarray, steps: int, batch: int, means: bool) -> tuple[Tensor, Tensor]:
@@ -125,13 +125,15 @@ def _draw(
         own = list_of(served[r], last[r], before[r], count[r])
         size[r] = min(len(own), batch)
         used[r] = len(own) if len(own) <= batch and steps > 0 else steps * batch
+        row_of, count_drawn = np.full(len(own), -1), 0
         for s in range(steps):
             for b in range(size[r]):
-                if len(own) <= batch:
-                    rounds[r, b], order[r, s, b] = own[b], b
-                else:
-                    order[r, s, b] = s * batch + b
-                    rounds[r, s * batch + b] = own[below(random[r], len(own))]
+                drawn = b if len(own) <= batch else below(random[r], len(own))
+                if row_of[drawn] < 0:
+                    row_of[drawn] = count_drawn
+                    rounds[r, count_drawn] = own[drawn]
+                    count_drawn += 1
+                order[r, s, b] = row_of[drawn]
 
 
 @part(inlined=False)

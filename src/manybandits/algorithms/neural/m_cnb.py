@@ -18,7 +18,7 @@ SGD" (section 6). Of the other values, `learning` = history and `meta_training` 
 alpha, which the paper tunes and Algorithm 1 does not have, multiplies the bonus. Without line 3 (`first_data` = none) a
 user without data draws nothing and has mu = 1.
 
-Protocol ``released``: see `_m_cnb_released`.
+What its authors' code plays is `manybandits.algorithms.released.m_cnb_2024`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ from manybandits.algorithms.neural._learning import (
     store,
 )
 from manybandits.algorithms.neural._m_cnb_meta import Meta, draw
-from manybandits.algorithms.neural._m_cnb_released import Released
 from manybandits.algorithms.neural._m_cnb_users import Users
 from manybandits.numerics.networks import factors_of, initial_weights, squared_distance
 from manybandits.numerics.networks.users import outputs_of_all
@@ -68,21 +67,13 @@ OPTIONS = (
     Option("meta_training", "none", "on what Theta is trained besides", words=("none", "all"), structural=True),
     *TRAINING,
 )
-RELEASED = (
-    "groups within gamma, adapted to every tenth round by up to 100 steps an arm, one after the other; fixed bonus; "
-    "only the user served learns; the meta-learner is also trained on everybody's data"
-)
+RELEASED = ""
 
 
-def Policy(problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> Paper | Released:
-    """Return R replicas of M-CNB, as the text or as the authors' code plays it."""
-    return (Released if released else Paper)(problem, options, random, tables)
-
-
-class Paper:
+class Policy:
     """R replicas of M-CNB."""
 
-    def __init__(self, problem: Problem, options: Columns, random: np.ndarray, tables: Tables) -> None:
+    def __init__(self, problem: Problem, options: Columns, released: bool, random: np.ndarray, tables: Tables) -> None:
         users, replicas = problem.users, len(random)
 
         def chosen(name: str) -> str:

@@ -41,7 +41,7 @@ from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, FirstObserva
 from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
 from manybandits.algorithms.neural._meta_adaptation import Adaptation, AtTheta, AtUsers, Steps, descend
-from manybandits.algorithms.neural._own_rounds import Draws, OwnRounds
+from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.numerics.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, outputs_of_all, train
@@ -192,28 +192,29 @@ class Policy:
         """Return the weights of the learners served after J_1 steps on their data, in memory that is used again."""
         first = self.start if self.user_anew else self.meta
         drawn = self.lists.draws(served, self.user_steps, self.batch)
+        x, block, _, reward = self.history.rounds(drawn.rounds)
+        batches = Batches(torch.zeros_like(block), x, block, reward, drawn.order, drawn.size)
         if not self.user_adam:
-            return self.descended(first, drawn)
+            return self.descended(first, batches)
         for moments in self.adam.tensors:
             moments.zero_()
         for layer, new in zip(self.trained, first, strict=True):
             layer[:, 0] = new
-        x, block, _, reward = self.history.rounds(drawn.rounds)
-        batches = Batches(torch.zeros_like(block), x, block, reward, drawn.order, drawn.size)
         train(self.trained, self.adam, batches, self.user_rate)
         return tuple(layer[:, 0] for layer in self.trained)
 
-    def descended(self, own: Weights, drawn: Draws) -> Weights:
+    def descended(self, own: Weights, batches: Batches) -> Weights:
         """Return weights after plain gradient steps on the batches that were drawn."""
-        counts = torch.arange(self.batch, device=drawn.size.device) < drawn.size.unsqueeze(1)
-        weight = counts / drawn.size.unsqueeze(1)
+        rows = self.history.rows.unsqueeze(1)
+        counts = torch.arange(self.batch, device=rows.device) < batches.size.unsqueeze(1)
+        weight = counts / batches.size.unsqueeze(1)
 
         def slopes_of(step: int, own: Weights) -> Weights:
-            x, block, _, reward = self.history.rounds(drawn.rounds.gather(1, drawn.order[:, step]))
+            x, block, reward = (part[rows, batches.order[:, step]] for part in batches[1:4])
             at = factors(own, Inputs(x, block))
             return gradient(at, (at.value - reward) * weight.to(reward.dtype), own)
 
-        rate = torch.full((len(drawn.size),), self.user_rate).to(own[0])
+        rate = torch.full((len(rows),), self.user_rate).to(own[0])
         return descend(own, slopes_of, self.user_steps, rate)
 
     def store(self, own: Weights, served: np.ndarray, place: int) -> None:

@@ -5,8 +5,7 @@ Source: the baseline of M-CNB (section 6) and Meta-Ban (section 7); see `_neural
 With `budget` = shared a training has as many steps as that of one network for all users: its observations are drawn
 from the whole history, and each goes to the network of its user. With n users a network then gets an n-th of the
 draws, less than one if n is 2,000. With `budget` = served all draws are from the history of the user served, whose
-network alone is trained, as in the authors' code. Protocol ``released``: PyTorch's initial weights and biases, no 1/m
-in the bonus, and the authors' training, only of the user served.
+network alone is trained. What the public code plays is `manybandits.algorithms.released.neuucb_ind_2022`.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ TITLE = "NeuUCB-IND"
 REFERENCE = "Zhou, Li and Gu 2020, Algorithm 1, one model a user"
 BUDGET = Option("budget", "shared", "whose networks a training is for", words=("shared", "served"), structural=True)
 OPTIONS = (*_neuralucb.OPTIONS, BUDGET)
-RELEASED = "bonus sqrt(lambda nu g^2 / Z) without 1/m; biases, PyTorch's initial weights; one observation a step"
-RELEASED_OPTIONS = _neuralucb.RELEASED_OPTIONS
+RELEASED = ""
 
 
 class Policy(_neuralucb.NeuralUCB):

@@ -128,14 +128,6 @@ def pool(
 
 
 @part(inlined=False)
-def add_identity(ridge: BlockRidge, learner: int, amount: float) -> None:
-    for block in range(len(ridge.log.ends)):
-        drop_factor(ridge, learner, block)
-    ridge.regularization[learner] += amount
-    refresh(ridge, learner)
-
-
-@part(inlined=False)
 def release(ridge: BlockRidge, learner: int) -> None:
     for block in range(len(ridge.log.ends)):
         drop_factor(ridge, learner, block)
@@ -148,12 +140,6 @@ def transfer(target: BlockRidge, slot: int, source: BlockRidge, learner: int, si
     for i in range(target.weight.shape[1]):
         target.weight[slot, i] += sign * source.weight[learner, i]
     target.count[slot] += sign * source.count[learner]
-
-
-@part
-def take_data(target: BlockRidge, slot: int, source: BlockRidge, learner: int) -> None:
-    for i in range(target.weight.shape[1]):
-        target.weight[slot, i] = source.weight[learner, i]
 
 
 @part(inlined=False)

@@ -157,10 +157,29 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
     """
     if shift is None and fusible(weights, given):
         return _two_layers(tuple(layer.unsqueeze(1) for layer in weights), None, given)
+    units, inputs = _forward(weights, given, shift)
+    deltas = [torch.ones_like(units)]
+    for place in range(len(weights) - 1, 0, -1):
+        back = backward(weights[place], deltas[0])
+        if shift is not None:
+            weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
+            back = back - weight @ shift.samples.inputs[place]
+        width = weights[place - 1].shape[-1]  # without the input of a bias
+        deltas.insert(0, back[..., :width] * (inputs[place][..., :width] > 0))
+    return Factors(units.squeeze(2), tuple(inputs), tuple(deltas), given.block)
+
+
+def outputs(weights: Weights, given: Inputs) -> Tensor:
+    """Return f at Q contexts for one network per replica, (R, Q): the `value` of `factors`."""
+    return factors(weights, given).value if fusible(weights, given) else _forward(weights, given)[0].squeeze(2)
+
+
+def _forward(weights: Weights, given: Inputs, shift: Shift | None = None) -> tuple[Tensor, list[Tensor]]:
+    """Return f at Q contexts, (R, Q, 1), and the inputs of every layer. Arguments: as in `factors`."""
     with_bias = weights[0].shape[2] > given.x.shape[2]
     block = given.block
     below = given.x
-    inputs, active = [], []
+    inputs = []
     for place, layer in enumerate(weights):
         if with_bias:
             below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
@@ -171,16 +190,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
             units = units - weight @ shift.samples.deltas[place]
         if place < len(weights) - 1:
             below = units.clamp(min=0.0)
-            active.append(below > 0)
-    deltas = [torch.ones_like(units)]
-    for place in range(len(weights) - 1, 0, -1):
-        back = backward(weights[place], deltas[0])
-        if shift is not None:
-            weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
-            back = back - weight @ shift.samples.inputs[place]
-        width = active[place - 1].shape[2]
-        deltas.insert(0, back[..., :width] * active[place - 1])
-    return Factors(units.squeeze(2), tuple(inputs), tuple(deltas), block)
+    return units, inputs
 
 
 def fusible(weights: Weights, given: Inputs) -> bool:

@@ -27,6 +27,7 @@ from manybandits.numerics.networks import (
     fusible,
     gradient,
     learner_weights,
+    outputs,
 )
 from manybandits.numerics.networks.optimisers import Adam
 
@@ -73,7 +74,7 @@ def outputs_of_all(
     for first in range(0, replicas * learners, step):
         part = slice(first, first + step)
         some = Inputs(x[part], None if block is None else block[part])
-        rows[part] = factors(tuple(layer[part] for layer in flat), some).value
+        rows[part] = outputs(tuple(layer[part] for layer in flat), some)
     return values
 
 

@@ -1,0 +1,1 @@
+"""Plain twins: algorithms for one replica in ordinary Python, with the place of every statement in the source."""

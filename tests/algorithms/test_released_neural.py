@@ -1,0 +1,146 @@
+"""The neural methods of the public code: the compiled form has the choices and the state of its plain twin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from manybandits.algorithms import contract
+from manybandits.algorithms.contract import Problem
+from manybandits.algorithms.plain._network import Network
+from manybandits.algorithms.plain.m_cnb_2024 import MCNB2024
+from manybandits.algorithms.plain.meta_ban_2022 import MetaBan2022
+from manybandits.algorithms.plain.neuucb_2022 import NeuUCBIND2022, NeuUCBONE2022
+from manybandits.algorithms.released import m_cnb_2023, m_cnb_2024, meta_ban_2022, neuucb_ind_2022, neuucb_one_2022
+from manybandits.numerics import one_sample
+from manybandits.numerics.draws import below
+
+ROUNDS, USERS, ARMS, DIMENSION = 200, 12, 4, 5
+
+
+def started(algorithm, released=False, rounds=ROUNDS, **options):
+    """Return the state of the compiled form, a draw from the same stream for its twin, and its networks."""
+    problem = Problem(USERS, 50, ARMS, DIMENSION, rounds)
+    point = contract.complete(algorithm, options, "a test")
+    state = algorithm.start(problem, point, released, np.array([7], np.uint64))
+    stream = np.array([7], np.uint64)
+    rows = np.concatenate(
+        [getattr(state, name) for name in ("meta", "users", "networks", "network") if hasattr(state, name)]
+    )
+    return state, lambda n: below(stream, n), [Network(row, DIMENSION) for row in rows]
+
+
+def play(algorithm, state, twin, rounds=ROUNDS):
+    """Play both on one game in which what pays depends on the user; return the regret."""
+    rng = np.random.default_rng(5)
+    taste = rng.normal(size=(USERS, DIMENSION))
+    regret = 0
+    for t in range(rounds):
+        user = int(rng.integers(USERS))
+        arms = np.exp(-2 * rng.normal(scale=0.5, size=(ARMS, DIMENSION)) ** 2)
+        best = int(np.argmax(arms @ taste[user]))
+        arm = int(algorithm.choose(state, t + 1, user, np.arange(ARMS), arms))
+        assert arm == twin.choose(t, user, arms), f"round {t}"
+        regret += arm != best
+        algorithm.learn(state, t + 1, user, arm, arms[arm], float(arm == best))
+        twin.learn(t, user, arms[arm], float(arm == best))
+    return regret
+
+
+def same(rows, networks):
+    return all(np.array_equal(row, one.numbers) for row, one in zip(rows, networks, strict=True))
+
+
+@pytest.mark.parametrize("gamma", [0.4, 0.02])
+def test_m_cnb_of_2024_is_its_twin(gamma):
+    state, draw, networks = started(m_cnb_2024, gamma=gamma)
+    twin = MCNB2024(networks, draw, gamma)
+    play(m_cnb_2024, state, twin)
+    assert same(state.meta, [twin.meta])
+    assert same(state.users, twin.user)
+    assert state.served.tolist() == twin.count
+
+
+@pytest.mark.parametrize(
+    ("version", "user_side"), [("january", 0), ("february", 0), ("march", 0), ("january", 1), ("march", 1)]
+)
+def test_meta_ban_of_2022_is_its_twin(version, user_side):
+    given = {"gamma": 0.1, "user_side": user_side, "steps": 60}
+    state, draw, networks = started(meta_ban_2022, version=version, **given)
+    twin = MetaBan2022(networks, draw, version, 0.1, user_side, most=60)
+    play(meta_ban_2022, state, twin)
+    assert same(state.meta, [twin.meta])
+    assert same(state.users, twin.user)
+    assert [
+        row[:count].tolist() for row, count in zip(state.kept.places, state.kept.counts, strict=True)
+    ] == twin.stored
+
+
+def test_meta_ban_takes_a_thousand_steps_a_round_as_its_twin_does():
+    state, draw, networks = started(meta_ban_2022, rounds=12)
+    twin = MetaBan2022(networks, draw, "march")
+    play(meta_ban_2022, state, twin, rounds=12)
+    assert same(state.meta, [twin.meta])
+
+
+@pytest.mark.parametrize(("algorithm", "plain"), [(neuucb_one_2022, NeuUCBONE2022), (neuucb_ind_2022, NeuUCBIND2022)])
+def test_neuucb_of_2022_is_its_twin(algorithm, plain):
+    state, draw, networks = started(algorithm)
+    twin = plain(networks, draw)
+    play(algorithm, state, twin)
+    assert same(state.networks if algorithm is neuucb_ind_2022 else state.network, twin.user)
+    assert np.allclose(state.squares, np.array(twin.big), rtol=1e-6)
+
+
+def test_m_cnb_of_2023_is_meta_ban_of_march_2022():
+    played = []
+    for algorithm, options in ((m_cnb_2023, {}), (meta_ban_2022, {"version": "march"})):
+        state, draw, networks = started(algorithm, steps=20, **options)
+        play(algorithm, state, MetaBan2022(networks, draw, "march", most=20))
+        played.append(state.meta.copy())
+    assert np.array_equal(*played)
+
+
+def test_a_network_learns_as_pytorch_s_does():
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(1)
+    row = one_sample.networks(1, DIMENSION, 8, rng)[0]
+    layers = torch.nn.Sequential(torch.nn.Linear(DIMENSION, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+    first, last = row[: (DIMENSION + 1) * 8].reshape(DIMENSION + 1, 8), row[(DIMENSION + 1) * 8 :]
+    with torch.no_grad():
+        for target, source in zip(
+            layers.parameters(), (first[:-1].T, first[-1], last[None, :-1], last[-1:]), strict=True
+        ):
+            target.copy_(torch.as_tensor(source.copy()))
+    contexts, rewards = rng.normal(size=(40, DIMENSION)).astype(np.float32), rng.random(40).astype(np.float32)
+    room = one_sample.workspace(DIMENSION, 8)
+    for optimiser, step in ((torch.optim.Adam, one_sample.adam), (torch.optim.SGD, one_sample.descend)):
+        made = optimiser(layers.parameters(), lr=0.01)
+        room.moments[:] = 0
+        for k, (x, r) in enumerate(zip(contexts, rewards, strict=True), start=1):
+            made.zero_grad()
+            loss = (layers(torch.as_tensor(x)) - r) ** 2
+            loss.backward()
+            made.step()
+            ours = step(row, x, r, 0.01, k, room) if step is one_sample.adam else step(row, x, r, 0.01, room)
+            assert ours == pytest.approx(loss.item(), rel=1e-3, abs=1e-6)
+    theirs = torch.cat(
+        [(part.detach().mT if part.dim() == 2 else part.detach()).flatten() for part in layers.parameters()]
+    ).numpy()
+    assert np.allclose(row, theirs, atol=1e-4)
+
+
+def test_a_sample_is_the_start_of_a_random_order_and_leaves_the_numbers_as_they_were():
+    numbers, random = np.arange(9), np.array([3], np.uint64)
+    drawn = [tuple(one_sample.sample(6, 4, numbers, random).tolist()) for _ in range(3000)]
+    assert numbers.tolist() == list(range(9))
+    assert all(len(set(one)) == 4 and max(one) < 6 for one in drawn)
+    counts = np.bincount([place for one in drawn for place in one], minlength=6)
+    assert (abs(counts - 2000) < 150).all()
+    assert one_sample.sample(0, 4, numbers, random).tolist() == []
+
+
+def test_trainings_fall_on_the_rounds_of_the_public_code():
+    rounds = [t for t in range(10_000) if one_sample.trains_after(t, 10, 1000, 100)]
+    assert len(rounds) == 190
+    assert rounds[:3] + rounds[98:102] == [0, 10, 20, 980, 990, 1000, 1100]
