@@ -76,9 +76,7 @@ def test_a_game_is_made_from_the_data_set(here, capsys):
     data_command(["tidy", "my_ratings.py"])
     tidy = here / "artifacts/data/tidy/my-ratings"
     assert datasets.of_folder(tidy).title == "My ratings"
-    recommend(
-        ["--game", "m-cnb", "--protocol", "paper", "--role", "movielens", "--tidy", str(tidy), "--out", "game.npz"]
-    )
+    recommend(["--game", "m-cnb", "--role", "movielens", "--tidy", str(tidy), "--out", "game.npz"])
     assert load_game(here / "game.npz").facts["dataset"]["name"] == "my-ratings"
 
 

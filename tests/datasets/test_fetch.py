@@ -54,6 +54,16 @@ def server(monkeypatch):
         yield running
 
 
+def test_a_git_blob_id_is_that_of_git(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"hello\n")
+    hello = File("file", checksum="git-blob:ce013625030ba8dba906f756967f9e9ca394464a")  # git hash-object
+    assert fetching.checked(path, hello) == path
+    path.write_bytes(b"hello")
+    with pytest.raises(InputError, match=r"has the git-blob b6fc4c6.*, but ce01362.* was expected: it was moved to"):
+        fetching.checked(path, hello)
+
+
 def a_dataset(url: str = "", checksum: str = CHECKSUM, name: str = "file", **more) -> Dataset:
     kinds = dict.fromkeys(("family", "title", "kind", "completeness", "licence", "citation", "home"), "x")
     return Dataset(name="set", counts={}, files=(File(name, url, checksum),), **kinds, **more)

@@ -209,6 +209,44 @@ def test_shuffled_data_are_gone_through_once_in_an_order_of_the_seed(tmp_path):
     assert (paying == label).all()
 
 
+def test_of_two_shuffled_data_sets_a_coin_says_whose_next_instance_it_is():
+    arrays = unpack(build([part([40, 10]), part([5, 5, 5], seed=5)], "class", "shuffled"))
+    orders = np.stack([classification.draw_order(arrays, np.random.default_rng(seed)) for seed in range(400)])
+    assert orders.shape == (400, 15)
+    assert (np.diff(np.sort(orders, axis=1), axis=1) > 0).all()
+    assert (orders < 50).mean() == pytest.approx(0.5, abs=0.03)
+    assert np.allclose(np.bincount(orders.ravel(), minlength=65)[:50] / orders.size, 0.5 / 50, atol=0.005)
+
+
+def frozen_images(tmp_path, *names: str, **settings: str):
+    """A game of images of these data sets, of 4 classes; those of MNIST have five training images for a test image."""
+    folders = []
+    for seed, name in enumerate(names):
+        pixels = np.random.default_rng(seed).integers(1, 255, size=(60, 3, 3), dtype=np.uint8)
+        split = {"split": np.repeat(np.array([0, 1], np.uint8), [50, 10])} if name == "mnist" else {}
+        save_arrays(tmp_path / name / "images.npz", {"images": pixels, "labels": np.arange(60) % 4, **split})
+        folders.append(str(tmp_path / name))
+    flags = [text for name, value in settings.items() for text in (f"--{name}", value)]
+    main(["--tidy", *folders, "--role", "mnist+notmnist", "--out", str(tmp_path / "game.npz"), *flags])
+    return load_game(tmp_path / "game.npz")
+
+
+def test_released_pixels_are_standardised_for_mnist_and_of_length_one_for_notmnist(tmp_path):
+    whole = {"user": "class", "arms": "shifted", "serve": "shuffled", "pixels": "released"}
+    game = frozen_images(tmp_path, "mnist", "notmnist-small", **whole)
+    assert (game.users, game.dimension, game.max_horizon) == (8, 9 + 3, 50)
+    raw, table = game.arrays["features"].astype(float), game.arrays["item_table"]
+    assert len(raw) == 50 + 60
+    assert np.allclose(table[:50], (raw[:50] / 255 - 0.1307) / 0.3081, atol=1e-6)
+    assert np.allclose(table[50:], raw[50:] / np.linalg.norm(raw[50:], axis=1, keepdims=True), atol=1e-6)
+    assert game.facts["stand_in"]
+    assert "standing in for the images of the public loader; user class; arms shifted" in game.facts["data_note"]
+    rounds = game.rounds(np.arange(20), 0)
+    assert (rounds.users[:, :, 0] % 4 == rounds.rewards.argmax(axis=2)).all()
+    with pytest.raises(InputError, match=r"not of mnist \+ fashion-mnist: give pixels unit"):
+        frozen_images(tmp_path, "mnist", "fashion-mnist", pixels="released")
+
+
 def test_more_rounds_than_instances_stop_with_their_number(tmp_path):
     game = a_frozen_table(tmp_path, 50)
     random = catalogue.load("random")

@@ -27,7 +27,7 @@ def embedded(tmp_path_factory):
 )
 def test_own_ratings_make_the_game_of_the_same_data(embedded, tmp_path, game, given):
     theirs, ours = tmp_path / "theirs.npz", tmp_path / "ours.npz"
-    recommendation.freeze(theirs, game, "paper", embedded, "embedded", **given)
+    recommendation.freeze(theirs, game, embedded, "embedded", **given)
     facts = own.ratings(embedded / "ratings.parquet", ours, game=game, **given)
     assert facts["digest"] == load_facts(theirs)["digest"]
     assert facts == load_facts(ours)
@@ -65,9 +65,7 @@ def test_another_scale_gives_the_same_rounds_if_its_limits_are_given(embedded, t
     stars.assign(rating=stars["rating"] * 20).to_csv(tmp_path / "percent.csv", index=False)
     found = own.ratings(tmp_path / "percent.csv", tmp_path / "a.npz", liked_above=80)
     assert found["counts"] == own.ratings(embedded / "ratings.parquet", tmp_path / "b.npz")["counts"]
-    with pytest.raises(
-        InputError, match=r"disliked ratings matter in meta-ban under paper: .* --disliked-below NUMBER"
-    ):
+    with pytest.raises(InputError, match=r"disliked ratings matter in meta-ban: .* --disliked-below NUMBER"):
         own.ratings(tmp_path / "percent.csv", tmp_path / "a.npz", liked_above=80, game="meta-ban")
 
 

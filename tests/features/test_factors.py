@@ -50,4 +50,14 @@ def test_the_densest_ratings_are_those_of_the_busiest_users_and_items():
     users = np.array([0, 0, 0, 1, 1, 2])
     items = np.array([0, 1, 2, 0, 1, 0])
     assert densest(users, items, 2, 2).tolist() == [True, True, False, True, True, False]
-    assert densest_as_released(users, items, 1, 2).tolist() == [True, True, False, False, False, False]
+
+
+def test_the_densest_ratings_as_released_are_numbered_by_their_ratings_and_ties_keep_their_order():
+    users = np.array([0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4])
+    items = np.array([0, 1, 2, 5, 1, 2, 1, 2, 7, 5, 5])
+    # Of users 1 and 3 (three ratings each), 2 and 4 (two), 0 (one), the first three are kept: 1, 3 and 2. These rate
+    # items 1 and 2 three times, and then all of them have two ratings of these.
+    busiest, popular = densest_as_released(users, items, 1, 2)
+    assert (busiest.tolist(), popular.tolist()) == ([1], [1, 2])
+    busiest, popular = densest_as_released(users, items, 2, 3)
+    assert (busiest.tolist(), popular.tolist()) == ([1, 3], [1, 2, 5])

@@ -69,13 +69,13 @@ def test_a_bandit_makes_the_choices_of_the_experiment(game, name, options):
     assert feed(load(game, name, **options), game, 0, ROUNDS) == expected.tolist()
 
 
-def play_networks(game, name: str, options: dict, protocol: str = "paper", rounds: int = 60) -> list[int]:
+def play_networks(game, name: str, options: dict, rounds: int = 60) -> list[int]:
     """Return the arms of one replica that has no observations before round 1."""
     module = catalogue.load(name)
     if "first_data" in {option.name for option in module.OPTIONS}:
         options = {**options, "first_data": "none"}
     full = contract.complete(module, options, "test")
-    policy = start_states(game, module, BLOCK, [full], [3], protocol, "cpu")
+    policy = start_states(game, module, BLOCK, [full], [3], "paper", "cpu")
     chosen, select = [], policy.select
     policy.select = lambda view: (chosen.append(int((arm := select(view))[0])), arm)[1]
     policy.observe_first = lambda first: None
@@ -88,12 +88,6 @@ def test_a_bandit_of_networks_makes_the_choices_of_the_experiment(game, name, op
     bandit = load(game, name, **SMALL, **options)
     assert bandit.horizon == BLOCK
     assert feed(bandit, game, 0, 60) == play_networks(game, name, SMALL | options)
-
-
-@pytest.mark.parametrize("name", ["m_cnb", "neuucb_ind"])
-def test_networks_as_released_make_the_choices_of_the_experiment(game, name):
-    played = play_networks(game, name, SMALL, "released", rounds=20)
-    assert feed(load(game, name, **SMALL, protocol="released"), game, 0, 20) == played
 
 
 @pytest.mark.parametrize("name", [name for name, _ in NETWORKS])
@@ -138,11 +132,6 @@ def test_what_networks_cannot_take_is_a_sentence(monkeypatch):
     monkeypatch.setattr(catalogue, "load", lambda name: importlib.import_module("torch.none"))
     with pytest.raises(mb.InputError, match=r"'torch.none', which neural algorithms need, is not installed: `pip"):
         mb.load("m_cnb", dimension=4)
-
-
-def test_under_the_protocol_released_too(game):
-    expected = play(game, "club", start(game, "club", [{}], [3], "released"), [3], ROUNDS)[0]
-    assert feed(load(game, "club", protocol="released"), game, 0, ROUNDS) == expected.tolist()
 
 
 @pytest.mark.parametrize("name", ["linucb_ind", "club", "linthompson", "lnucb_ta"])

@@ -33,7 +33,7 @@ def make(given: argparse.Namespace) -> dict[str, Any]:
     if given.data == "ratings":
         columns = {name: getattr(given, name) for name in ("user", "item", "rating", "timestamp")}
         changes = {name: getattr(given, name) for name in ("users", "items", "liked_above", "disliked_below")}
-        recipe = {name: getattr(given, name) for name in ("game", "protocol", "context", "pools")}
+        recipe = {name: getattr(given, name) for name in ("game", "context", "pools")}
         return own.ratings(table, given.out, columns, **changes, **recipe)
     if given.data == "classification":
         settings = {name: getattr(given, name) for name in ("user", "arms", "serve", "words", "numbers")}

@@ -40,8 +40,8 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add("--items", type=int, metavar="N", help="the most rated items that are kept (default: 10000)")
     add("--liked-above", type=float, metavar="X", help="ratings above X are liked (default: 4 stars)")
     add("--disliked-below", type=float, metavar="X", help="ratings below X are disliked (default: 2 stars)")
-    add("--game", default="m-cnb", help="whose rounds are drawn: m-cnb (default; what is liked pays) or meta-ban")
-    add("--protocol", default="paper", help="paper (default) or released")
+    whose = "m-cnb (default; what is liked pays), meta-ban, item-50 or both-100"
+    add("--game", default="m-cnb", help=f"whose rounds are drawn: {whose}")
     add("--context", help="features in contexts: item (default) or both (item and rater)")
     add("--pools", help="users of the game: recipe (default: as in the paper), groups of raters, or users (raters)")
     add = kind("classification", "a game of classification from a table of features and a label", CLASSIFICATION)

@@ -69,7 +69,6 @@ def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
         known["paper"] = (list(papers), lambda: paper(papers[name]))
         known["claim"] = (list(claims), lambda: claims[name])
         places = {f"{key}_{experiment}": key for key, one in papers.items() for experiment in one.experiments}
-        places |= {f"{place}_released": key for place, key in places.items()}
         known["experiment"] = (list(places), lambda: experiment(name, places[name], root, overlays))
     except InputError as error:
         unknown = f" Papers, experiments and claims were not searched: {error}"

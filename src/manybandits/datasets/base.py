@@ -39,7 +39,7 @@ TIDY_FILES = {
 }
 """The files of a game's input, by kind of data."""
 FEATURES_FILE = "features.npz"
-"""Published features of users and items, which no game reads."""
+"""Published features of users and items, which public games read."""
 
 MOST_DOWNLOADED = 16 * 2**30
 """The most bytes of a download; none of the data sets has a larger file."""
@@ -67,8 +67,8 @@ class File:
     """A raw file.
 
     name: its file name in the raw folder of its data set. url: its official address, or "" where there is none for a
-    download. checksum: ``sha256:...`` or ``md5:...``, or "" where none is published. mirror: its path in a mirror, if
-    that is not ``<data set>/<name>``.
+    download. checksum: ``sha256:...``, ``md5:...`` or, of a file in a Git repository, ``git-blob:...`` (its id there);
+    "" where none is published. mirror: its path in a mirror, if that is not ``<data set>/<name>``.
     """
 
     name: str

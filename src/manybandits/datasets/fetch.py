@@ -83,14 +83,20 @@ def checked(path: Path, file: File) -> Path:
     """Return `path` if its checksum is right; else move it aside and raise InputError with both hashes."""
     if file.checksum:
         kind, _, expected = file.checksum.partition(":")
-        with path.open("rb") as content:
-            found = hashlib.file_digest(content, kind).hexdigest()
+        found = checksum(path, kind)
         if found != expected:
             raise InputError(
                 f"{path} has the {kind} {found}, but {expected} was expected: "
                 f"it was moved to {set_aside(path).name} for inspection; run again to fetch it anew."
             )
     return path
+
+
+def checksum(path: Path, kind: str) -> str:
+    """Return the checksum of a file: sha256, md5, or git-blob, the id that Git gives to its content."""
+    header = b"blob %d\0" % path.stat().st_size
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, (lambda: hashlib.sha1(header)) if kind == "git-blob" else kind).hexdigest()
 
 
 def set_aside(path: Path) -> Path:

@@ -25,6 +25,8 @@ from manybandits.base.sources import file_of
 GAMES = {
     "m-cnb": "manybandits.environments.recommendation",
     "meta-ban": "manybandits.environments.recommendation",
+    "item-50": "manybandits.environments.recommendation",
+    "both-100": "manybandits.environments.recommendation",
     "classification": "manybandits.environments.classification",
     "instances": "manybandits.environments.instances",
     "adult-instances": "manybandits.environments.adult_instances",
@@ -36,6 +38,9 @@ GAMES = {
 }
 """The module that freezes each game of this package. Its `SETTINGS` are the settings with their defaults; `check`
 checks values."""
+
+RELEASED = ("item-50", "both-100")
+"""Games of the protocol ``released``: those of the authors' public code, which no text describes."""
 
 WITHOUT_DATA = ("synthetic", "agents", "instances")
 """Games that are made from settings alone, without a data set."""

@@ -16,12 +16,20 @@ user = hidden     it does not: to the policy, all instances belong to one user
 With two data sets (MNIST + notMNIST) a round draws a data set, then one of its classes, then an instance. The
 distribution over the classes of a single data set is not stated: `serve` = instances draws an instance of the data, so
 that large classes are served often; `serve` = classes draws a class first. LNUCB-TA (Table 2) follows Zhang et al.
-2021, *Neural Thompson sampling*: `serve` = shuffled passes over the data once, in an order that the seed draws.
+2021, *Neural Thompson sampling*: `serve` = shuffled passes over the data once, in an order that the seed draws. Of
+several data sets, a fair draw then says whose next instance it is, for as many rounds as the smallest one has
+instances.
+
+Contexts have length 1. `pixels` = released makes them as the loader of images does that was published with M-CNB
+(``load_notmnist_mnist_2``, January 2022 to July 2024): MNIST's training images are standardised by the mean and the
+deviation of all pixels, so that their length is about 28, and notMNIST's images have length 1. Its whole game is
+`user` = class, `arms` = shifted, `serve` = shuffled, `pixels` = released on mnist+notmnist, but its 18,000 images of
+notMNIST are not available: notMNIST (small), with 18,724, stands in for them.
 
 A categorical attribute becomes one column per word (`words` = columns), or one number (codes): the place of the word in
 the alphabet, -1 for a question mark. The latter is how OpenML returns the data sets as arrays, which Zhang et al.
 played. A numerical attribute is left as it is (`numbers` = raw) or gets mean 0 and variance 1 over the data (standard).
-Rows are scaled to length 1 in any case, so that raw numbers of some thousands dominate a row.
+Rows are scaled to length 1, so that raw numbers of some thousands dominate a row.
 """
 
 from __future__ import annotations
@@ -36,7 +44,7 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
-from manybandits.environments.layout import FLAG, indices, reals, starts
+from manybandits.environments.layout import FLAG, Part, indices, reals, starts
 from manybandits.features.factors import unit_rows
 
 if TYPE_CHECKING:
@@ -51,6 +59,7 @@ LAYOUT = {
     "by_class": FLAG,
     "shuffled": FLAG,
     "each_arm_its_user": FLAG.maybe,
+    "standardised": Part(("classes",), "b").maybe,
 }
 SETTINGS: dict[str, Any] = {
     "user": "arm",
@@ -58,6 +67,7 @@ SETTINGS: dict[str, Any] = {
     "serve": "instances",
     "words": "columns",
     "numbers": "raw",
+    "pixels": "unit",
 }
 """The settings of the game, with their defaults."""
 WORDS = {
@@ -66,13 +76,17 @@ WORDS = {
     "serve": ("instances", "classes", "shuffled"),
     "words": ("columns", "codes"),
     "numbers": ("raw", "standard"),
+    "pixels": ("unit", "released"),
 }
 NOTES = {
     "arms": {"shifted": "arms shifted by one entry each"},
     "serve": {"shuffled": "each instance once"},
     "words": {"codes": "words as codes"},
     "numbers": {"standard": "numbers standardised"},
+    "pixels": {"released": "pixels as in the public loader"},
 }
+MEAN, DEVIATION = 0.1307, 0.3081
+"""Of MNIST's pixels between 0 and 1, as the public loader has them."""
 UNKNOWN = "?"
 """The word that data sets use for an unknown value."""
 
@@ -137,8 +151,12 @@ def build(parts: list[tuple[np.ndarray, np.ndarray]], user: str, serve: str) -> 
 
 
 def unpack(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the arrays with the tables that contexts are composed of: item_table, unit rows, (I, d) float32."""
-    table = unit_rows(arrays["features"].astype(np.float32))
+    """Return the arrays with the tables that contexts are composed of: item_table, (I, d) float32."""
+    rows = arrays["features"].astype(np.float32)
+    table = unit_rows(rows)
+    if "standardised" in arrays:
+        chosen = np.repeat(arrays["standardised"], np.diff(arrays["start"]))
+        table[chosen] = (rows[chosen] / 255 - MEAN) / DEVIATION
     return {**arrays, "item_table": table.astype(np.float32), "user_table": np.zeros((1, 0), np.float32)}
 
 
@@ -165,8 +183,21 @@ def users(arrays: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def draw_order(arrays: dict[str, np.ndarray], random: np.random.Generator) -> np.ndarray | None:
-    """Return all instances in the order of one seed, (N,), if the game passes over the data once; else None."""
-    return random.permutation(arrays["start"][-1]) if arrays["shuffled"] else None
+    """Return the instances in the order of one seed, if the game passes over the data once; else None.
+
+    All instances of a data set, (N,); of several ones, as many as the smallest has, so that none is exhausted.
+    """
+    if not arrays["shuffled"]:
+        return None
+    first = arrays["start"][np.searchsorted(arrays["data_set"], np.arange(arrays["data_set"].max() + 2))]
+    if len(first) == 2:
+        return random.permutation(first[-1])
+    orders = [start + random.permutation(size) for start, size in zip(first, np.diff(first), strict=False)]
+    data_set = random.integers(len(orders), size=min(map(len, orders)))
+    order = np.empty_like(data_set)
+    for number, instances in enumerate(orders):
+        order[data_set == number] = instances[: (data_set == number).sum()]
+    return order
 
 
 def draw_block(arrays: dict[str, np.ndarray], arms: int, count: int, random: np.random.Generator) -> Rounds:
@@ -231,12 +262,13 @@ def freeze(
     serve: str,
     words: str,
     numbers: str,
+    pixels: str,
 ) -> None:
     """Build a game from folders of tidy data and write it to `path`.
 
     role: the families of data that the paper names, joined by +. Data of another family are a stand-in. dataset: what
     the data are, by default the data sets that the folders are named after. words, numbers: how categorical and
-    numerical attributes of a table are encoded; images have none.
+    numerical attributes of a table are encoded; images have none. pixels: how images of MNIST and notMNIST are scaled.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
@@ -244,7 +276,13 @@ def freeze(
     sources = [
         folder / ("rows.parquet" if d.kind == "rows" else "images.npz") for folder, d in zip(tidy, found, strict=True)
     ]
-    choices = {"user": user, "arms": arms, "serve": serve, "words": words, "numbers": numbers}
+    choices = {"user": user, "arms": arms, "serve": serve, "words": words, "numbers": numbers, "pixels": pixels}
+    released = pixels == "released"
+    if released and not {d.family for d in found} <= {"mnist", "notmnist"}:
+        raise InputError(
+            f"pixels released are those of a loader of MNIST and notMNIST, not of {' + '.join(d.name for d in found)}: "
+            "give pixels unit."
+        )
     settings = {"game": "classification", **choices, "role": role}
     provenance = Provenance({**settings, "datasets": [d.name for d in found]}, tuple(sources))
     parts = []
@@ -253,14 +291,20 @@ def freeze(
             parts.append(from_rows(load_table(source), words, numbers))
         else:
             arrays = load_arrays(source)
-            parts.append((arrays["images"].reshape(len(arrays["images"]), -1), arrays["labels"]))
+            kept = arrays["split"] == 0 if released and "split" in arrays else slice(None)
+            images = arrays["images"][kept]
+            parts.append((images.reshape(len(images), -1), arrays["labels"][kept]))
     try:
         arrays = build(parts, user, serve)
     except InputError as error:
         raise InputError(f"{' + '.join(d.name for d in found)}: {error}") from error
-    stand_in = [d.family for d in found] != role.split("+")
+    if released:
+        arrays["standardised"] = np.array([d.family == "mnist" for d in found])[arrays["data_set"]]
+    # The loader's own images of notMNIST are not available.
+    other = released and "notmnist" in {d.family for d in found}
+    stand_in = [d.family for d in found] != role.split("+") or other
     title = " + ".join(d.title for d in found)
-    note = f"{title}, standing in for {role}" if stand_in else title
+    note = f"{title}, standing in for {'the images of the public loader' if other else role}" if stand_in else title
     notes = [NOTES[choice][word] for choice, word in choices.items() if word in NOTES.get(choice, {})]
     facts = {
         "kind": "classification",
@@ -307,6 +351,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument(
         "--numbers", default="raw", help="numerical attributes: raw (default) or standard (mean 0, variance 1)"
     )
+    parser.add_argument("--pixels", default="unit", help="images: unit (length 1, default) or released")
     parser.add_argument("--tidy", type=Path, nargs="+", required=True, help="folders of tidy data sets")
     parser.add_argument("--role", required=True, help="the families of data that the paper names, e.g. mnist+notmnist")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")

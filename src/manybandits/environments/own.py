@@ -35,41 +35,35 @@ def ratings(
     liked_above: float | None = None,
     disliked_below: float | None = None,
     game: str = "m-cnb",
-    protocol: str = "paper",
-    context: str | None = None,
-    pools: str | None = None,
+    **settings: Any,
 ) -> dict[str, Any]:
     """Freeze a recommendation game from a table of ratings, write it to `out`, and return its facts.
 
     columns: user, item, rating, timestamp -> their names in the table; users: the number of users of the game: groups
     of raters with similar ratings or, if the raters themselves are the users, the most active ones; items: the number
     of items, the most rated ones; liked_above, disliked_below: what counts as liked and disliked, needed unless ratings
-    are stars or signs; the others as in `manybandits.environments.recommendation`. Raises InputError naming what is
-    wrong.
+    are stars or signs; game and settings as in `manybandits.environments.recommendation`. Raises InputError naming what
+    is wrong.
     """
     _check_out(out)
     for option, count in (("--users", users), ("--items", items)):
         if count is not None and count < 2:
             raise InputError(f"{option} {count}: give at least 2.")
-    recipe = recipe_of(game, protocol, context, pools)
+    settings = _given(settings)
+    recipe = recipe_of(game, settings)
     tidy, counted = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
     if users is not None and counted["users"] < users:
         raise InputError(
             f"{table} has {counted['users']} users, fewer than the {users} of the game: give at most --users "
             f"{counted['users']}."
         )
-    if liked_above is not None and disliked_below is None and (recipe.pays == "disliked" or recipe.released):
-        raise InputError(
-            f"disliked ratings matter in {game} under {protocol}: say which ones count by --disliked-below NUMBER."
-        )
-    changes = {
-        "groups" if recipe.pools == "groups" else "users": users,
-        "items": items,
-        "liked_above": liked_above,
-        "disliked_below": disliked_below,
-    }
+    dislikes_matter = recipe.pays == "disliked" or recipe.middle == "dropped"
+    if liked_above is not None and disliked_below is None and dislikes_matter:
+        raise InputError(f"disliked ratings matter in {game}: say which ones count by --disliked-below NUMBER.")
+    settings |= _given({"groups" if recipe.pools == "groups" else "users": users, "items": items})
+    limits = _given({"liked_above": liked_above, "disliked_below": disliked_below})
     with _written("ratings", [table], tidy, counted) as (folder, dataset):
-        recommendation.freeze(out, game, protocol, folder, OWN, context, pools, dataset, _given(changes))
+        recommendation.freeze(out, game, folder, OWN, dataset, **limits, **settings)
     return load_facts(out)
 
 

@@ -1,35 +1,44 @@
 """Recommendation games from ratings: each round offers one item that pays and nine that do not.
 
-Source: M-CNB section 6 and Meta-Ban section 7 for the protocol ``paper``; the code published with M-CNB and
-LOCB for ``released``. A *pool* is what the policy sees as a user: a set of entries, (rater, item) pairs, some of
-which pay 1 and the others 0. A round draws a pool, one of its paying entries and `ARMS - 1` others, and
-shuffles them.
+Source: M-CNB section 6 and Meta-Ban section 7 for the games ``m-cnb`` and ``meta-ban``, which have the protocol
+``paper``; the code that the same authors published for ``item-50`` and ``both-100``, which have ``released``:
+``load_movielen_new`` and ``load_yelp_new`` (LOCB; MCNB from January 2022 to July 2024), and ``load_movielen_dif_user``
+(MCNB since then). A *pool* is what the policy sees as a user: a set of entries, (rater, item) pairs, some of which pay
+1 and the others 0. A round draws a pool, one of its paying entries and `ARMS - 1` others, and shuffles them.
 
-=============  ==================================  =========================================================
-game           paper                               released
-=============  ==================================  =========================================================
-m-cnb          the 50 pre-clusters are the pools;  100 pre-clusters; the pool of a uniform one of the first
-               a rating above 4 pays, any other    100 raters is served; a rating below 2 pays, one above 4
-               does not                            does not; contexts: item and rater
-meta-ban       the users are the pools, drawn by   the 50 groups are the pools; the group of a uniform user
-               group, then in the group; a rating  is served; a rating below 2 pays, one above 4 does not;
-               below 2 pays, any other does not    contexts: item
-both           ratings are drawn without           entries are drawn with replacement; features pass through
-               replacement; unit contexts          the density of N(0, 1/4), entry by entry
-=============  ==================================  =========================================================
+=========  ========  =========  =========  =========  ================================================================
+setting    m-cnb     meta-ban   item-50    both-100   meaning
+=========  ========  =========  =========  =========  ================================================================
+pays       liked     disliked   disliked   disliked   a rating above 4 pays, or one below 2; all others do not
+middle     kept      kept       dropped    dropped    whether ratings neither above 4 nor below 2 are entries
+densest    text      text       code       code       the most active raters and items: counted on all ratings; or as
+                                                      in `densest_as_released`, with repeated pairs summed
+users      10,000    2,000      2,000      2,000      the number of raters
+items      10,000    10,000     10,000     10,000     the number of items
+factors    stars     stars      signs      signs      features: `text_factors` of ratings, `released_factors` of signs
+halves     together  together   together   together   apart: features are made of a random half of the pairs of
+                                                      raters and items, and rounds of the other, so that no feature
+                                                      knows a reward
+density    none      none       normal     normal     normal: features pass through the density of N(0, 1/4), entry by
+                                                      entry; else contexts have length 1
+context    item      item       item       both       the features of the item, or of the item and of its rater
+groups     50        50         50         100        the number of groups of K-means on the features of raters
+grouping   authors   authors    authors    authors    authors: their own groups, where features are the published ones;
+                                                      ours: K-means is run here
+pools      groups    users      groups     groups     what the policy sees as a user: a group, or a rater
+served     groups    groups     all        first-100  groups: each group as often as any other, then one of its pools;
+                                                      all, first-N: the pool of a uniform one of all raters, or of
+                                                      the first N
+draws      without   without    with       with       the items of a round are drawn with or without replacement
+=========  ========  =========  =========  =========  ================================================================
 
-The context of an arm under ``paper``: M-CNB's section 3 says that an arm encodes user and item, but its NeuA+U *adds*
-user features, which only two of its data sets have, so that the arms of Figure 2 are items; Meta-Ban has items.
+Each setting can be changed in every game. Where features of raters and items were published with a data set and the
+features asked for are of this kind (``factors`` signs, ``halves`` together, and no fewer raters or items than it has),
+these very features are used, and entries keep their numbers. Of other data they are made here, and the facts say so.
 
-context = item    the features of the item; m-cnb has features of the users served beside them, which only NeuA+U reads
-context = both    the features of the item and of its rater
-
-The pools under ``paper``: M-CNB's text serves the 50 pre-clusters, and Meta-Ban's the users. The code published with
-M-CNB serves pre-clusters, so that both are played for Meta-Ban, whose text draws "a user from a group".
-
-pools = recipe    those of the table
-pools = groups    the pre-clusters, each as often as any other
-pools = users     the users, drawn by group, then in the group
+M-CNB's section 3 says that an arm encodes user and item, but its NeuA+U *adds* user features, which only two of its
+data sets have, so that the arms of Figure 2 are items; Meta-Ban has items. Games with ``context`` item have features of
+the users served beside contexts, which only NeuA+U reads, except for ``meta-ban``.
 
 Links (Facebook): a link pays; for each link, `ARMS - 1` pairs without a link are drawn once as entries that
 do not pay. Data that contain only liked and disliked items (+1, -1) have no ratings in between.
@@ -38,22 +47,24 @@ do not pay. Data that contain only liked and disliked items (+1, -1) have no rat
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from manybandits.base.artifacts import Provenance, load_table, save_arrays
-from manybandits.base.exceptions import InputError, pick, run_script
+from manybandits.base import protocols
+from manybandits.base.artifacts import Provenance, load_arrays, load_table, save_arrays
+from manybandits.base.exceptions import InputError, run_script
+from manybandits.environments.catalogue import RELEASED
 from manybandits.environments.kinds.users import Rounds, UserGame, alike
 from manybandits.environments.layout import FLAG, indices, reals, starts
-from manybandits.environments.opinions import ARMS, Entries, from_links, from_ratings
-from manybandits.environments.recipes import CONTEXTS, RECIPES, SERVING, Recipe, recipe_of
+from manybandits.environments.opinions import ARMS, LIMITS, Entries, from_links, from_ratings
+from manybandits.environments.recipes import RECIPES, SETTINGS, Recipe, recipe_of
+from manybandits.environments.recipes import check as check
 from manybandits.features.factors import densest, densest_as_released, released_factors, text_factors, unit_rows
 from manybandits.features.groups import k_means
+from manybandits.features.published_groups import published_groups
 from manybandits.numerics.subsets import distinct
 
 if TYPE_CHECKING:
@@ -74,18 +85,17 @@ LAYOUT = {
     "other_rater": indices("others", into="raters"),
     "served_table": reals("users", "served features").maybe,
 }
-SETTINGS: dict[str, object] = {"context": "item", "pools": "recipe"}
-"""The settings of the game under the protocol ``paper``, with defaults. The recipe of ``released`` determines all."""
+Features = tuple[np.ndarray, np.ndarray]
+"""Features of raters, (U, d), and of items, (I, d)."""
 
 
-def check(settings: dict[str, Any]) -> None:
-    """Raise InputError if no game can be made with these settings."""
-    pick(str(settings["context"]), CONTEXTS, "context")
-    pick(str(settings["pools"]), ("recipe", *SERVING), "pools")
-
-
-def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+def build(
+    entries: Entries, recipe: Recipe, features: Features | None = None, group: np.ndarray | None = None
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
     """Return the arrays of the game and counts for its facts.
+
+    features: those of raters and items, (U, d) and (I, d), that were published with the entries, whose numbers are
+    their rows; group: the authors' group of each rater, (U,). Either is made here if it is None.
 
     item_table: (I, d) and user_table: (U, d'), the features in contexts; served_table: (P, d'), those of the pools, if
     the game has them and user_table is empty; pool p has the paying entries
@@ -93,26 +103,21 @@ def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict
     row g of serve_start uniformly, then a pool of serve_pool[serve_start[g]:serve_start[g + 1]] uniformly.
     Raises InputError if no round can be drawn.
     """
-    if recipe.released:
-        entries = entries.keep(entries.opinion != 0)
-        chosen = densest_as_released(entries.rater, entries.item, recipe.users, recipe.items)
-    else:
-        chosen = densest(entries.rater, entries.item, recipe.users, recipe.items)
-    entries = entries.keep(chosen, busiest_first=recipe.released)
-    user_factors, item_factors = factors(entries, recipe)
-    group = k_means(user_factors, min(recipe.groups, len(user_factors)))
+    entries, (user_factors, item_factors) = (entries, features) if features else factors(entries, recipe)
+    if group is None:
+        group = k_means(user_factors, min(recipe.groups, len(user_factors)))
     pool = group[entries.rater] if recipe.pools == "groups" else entries.rater
     pools = int(group.max()) + 1 if recipe.pools == "groups" else len(user_factors)
-    pays = entries.opinion == (1 if recipe.pays == "liked" else -1)
+    pays = entries.opinion > 0 if recipe.pays == "liked" else entries.opinion < 0
     paying, others = _by_pool(entries, pool, pools, pays), _by_pool(entries, pool, pools, ~pays)
-    least = 1 if recipe.released else ARMS - 1
+    least = 1 if recipe.draws == "with" else ARMS - 1
     servable = (np.diff(paying[0]) >= 1) & (np.diff(others[0]) >= least)
-    if not servable.any():
+    serve_start, serve_pool = _serving(recipe, group, servable)
+    if not len(serve_pool):
         raise InputError(
-            f"no user pool has one item that is {recipe.pays} and {least} that are not, "
+            f"no user pool that is served has one item that is {recipe.pays} and {least} that are not, "
             "so no round can be drawn: use a data set with more ratings of both kinds."
         )
-    serve_start, serve_pool = _serving(recipe, group, servable)
     item_table, user_table = contexts(item_factors, user_factors, recipe)
     arrays = {
         "item_table": item_table,
@@ -120,15 +125,15 @@ def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict
         "serve_start": serve_start,
         "serve_pool": serve_pool,
         "group": group,
-        "replace": np.array(recipe.released),
+        "replace": np.array(recipe.draws == "with"),
         **dict(zip(("paying_start", "paying_item", "paying_rater"), paying, strict=True)),
         **dict(zip(("other_start", "other_item", "other_rater"), others, strict=True)),
     }
-    if recipe.served_features and not recipe.rater_features:
+    if recipe.served_features and recipe.context == "item":
         arrays["served_table"] = served_features(arrays, unit_rows(user_factors))
     counts = {
         "raters": len(user_factors),
-        "rated_items": len(item_factors),
+        "rated_items": len(np.unique(entries.item)),
         "entries_that_pay": int(pays.sum()),
         "entries_that_do_not": int((~pays).sum()),
         "users": pools,
@@ -137,28 +142,47 @@ def build(entries: Entries, recipe: Recipe) -> tuple[dict[str, np.ndarray], dict
     return arrays, counts
 
 
-def factors(entries: Entries, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
-    """Return the features of raters and items by the recipe of the protocol."""
-    value = entries.opinion if recipe.released else entries.value
+def factors(entries: Entries, recipe: Recipe) -> tuple[Entries, Features]:
+    """Return the entries between the most active raters and items that rounds are made of, and features of both."""
+    entries = chosen(entries, recipe)
+    made_of = entries if entries.in_first_half is None else entries.select(entries.in_first_half)
+    value = made_of.value if recipe.factors == "stars" else made_of.opinion
     rated = value != 0
     shape = (int(entries.rater.max()) + 1, int(entries.item.max()) + 1)
-    matrix = sparse.csr_array((value[rated].astype(float), (entries.rater[rated], entries.item[rated])), shape=shape)
-    return released_factors(matrix) if recipe.released else text_factors(matrix)
+    cells = value[rated].astype(float), (made_of.rater[rated], made_of.item[rated])
+    matrix = sparse.csr_array(cells, shape=shape)
+    if entries.in_first_half is not None:
+        entries = entries.select(~entries.in_first_half)
+    if recipe.middle == "dropped":  # what a rater liked and disliked as often
+        entries = entries.select(entries.opinion != 0)
+    return entries, text_factors(matrix) if recipe.factors == "stars" else released_factors(matrix)
 
 
-def contexts(items: np.ndarray, users: np.ndarray, recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
+def chosen(entries: Entries, recipe: Recipe) -> Entries:
+    """Return the entries between the most active raters and items, with both numbered from 0."""
+    if recipe.halves == "apart":
+        entries = entries.halved()
+    if recipe.middle == "dropped":
+        entries = entries.keep(entries.opinion != 0)
+    if recipe.densest == "text":
+        return entries.keep(densest(entries.rater, entries.item, recipe.users, recipe.items))
+    entries = entries.summed()
+    return entries.among(*densest_as_released(entries.rater, entries.item, recipe.users, recipe.items))
+
+
+def contexts(items: np.ndarray, users: np.ndarray, recipe: Recipe) -> Features:
     """Return the tables that contexts are composed of: item_table (I, d), user_table (U, d')."""
-    if recipe.released:
+    if recipe.density == "normal":
         items, users = gaussian_density(items), gaussian_density(users)
     else:
         items, users = unit_rows(items), unit_rows(users)
-    if not recipe.rater_features:
+    if recipe.context == "item":
         return items, np.zeros((1, 0))
-    return (items, users) if recipe.released else (items / np.sqrt(2.0), users / np.sqrt(2.0))
+    return (items, users) if recipe.density == "normal" else (items / np.sqrt(2.0), users / np.sqrt(2.0))
 
 
 def gaussian_density(features: np.ndarray) -> np.ndarray:
-    """Return the density of N(0, 1/4) at each entry, which the released code applies to its contexts."""
+    """Return the density of N(0, 1/4) at each entry, which the public code applies to its contexts."""
     return np.exp(-2.0 * features**2) * np.sqrt(2.0 / np.pi)
 
 
@@ -242,16 +266,16 @@ def _by_pool(entries: Entries, pool: np.ndarray, pools: int, mask: np.ndarray) -
 
 
 def _serving(recipe: Recipe, group: np.ndarray, servable: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pools that a round may draw: serve_start and serve_pool of `build`."""
-    if recipe.serve == "pools":
-        rows = [[pool] for pool in np.flatnonzero(servable).tolist()]
-    elif recipe.serve == "groups":
-        rows = [np.flatnonzero((group == g) & servable).tolist() for g in range(int(group.max()) + 1)]
+    """Return the pools that a round may draw: serve_start and serve_pool of `build`, empty if there is none."""
+    pool = group if recipe.pools == "groups" else np.arange(len(group))  # of each rater
+    if recipe.served == "groups":
+        rows = [np.unique(pool[group == g]) for g in range(int(group.max()) + 1)]
     else:
-        pools = group[: recipe.servable]
-        rows = [pools[servable[pools]].tolist()]
-    rows = [row for row in rows if row]
-    return np.concatenate([[0], np.cumsum([len(row) for row in rows])]), np.concatenate(rows).astype(np.int64)
+        rows = [pool[: recipe.first]]
+    kept = [row[servable[row]] for row in rows]
+    kept = [row for row in kept if len(row)]
+    start = np.cumsum([0, *(len(row) for row in kept)])
+    return start, np.concatenate([np.zeros(0, np.int64), *kept]).astype(np.int64)
 
 
 def check_pools(arrays: dict[str, np.ndarray], arms: int) -> None:
@@ -275,39 +299,52 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Use
 def freeze(
     path: Path,
     game: str,
-    protocol: str,
     tidy: Path,
     role: str,
-    context: str | None = None,
-    pools: str | None = None,
     dataset: Dataset | None = None,
-    changes: Mapping[str, float] | None = None,
+    liked_above: float = LIMITS["liked_above"],
+    disliked_below: float = LIMITS["disliked_below"],
+    **settings: str | int,
 ) -> None:
-    """Build the game `game` under `protocol` from a folder of tidy data and write it to `path`.
+    """Build the game `game` from a folder of tidy data and write it to `path`.
 
-    role: the family of data that the paper names. Data of another family are a stand-in. context, pools: as in
-    `recipe_of`; dataset: what the data are, by default the data set that the folder is named after; changes: fields of
-    the recipe with their values for own data.
+    role: the family of data that the paper names. Data of another family are a stand-in. dataset: what the data are, by
+    default the data set that the folder is named after; liked_above, disliked_below: what counts as liked and disliked;
+    settings: as in `SETTINGS`.
     """
-    from manybandits import datasets  # games use data sets only here, for names in their facts
+    from manybandits import datasets  # games use data sets only here, for names in their facts and for features
+    from manybandits.datasets.base import FEATURES_FILE, OWN
 
-    changes = dict(changes or {})
-    recipe = replace(recipe_of(game, protocol, context, pools), **changes)  # type: ignore[arg-type]
+    recipe = recipe_of(game, settings)
     dataset = dataset or datasets.of_folder(tidy)
-    source = tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")
-    shown = {"context": "both" if recipe.rater_features else "item", "pools": recipe.pools, **changes}
-    settings = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}
-    provenance = Provenance(settings, (source,))
-    table = load_table(source)
-    limits = recipe.liked_above, recipe.disliked_below
-    entries = from_links(table) if dataset.kind == "graph" else from_ratings(table, *limits)
+    protocol = protocols.RELEASED if game in RELEASED else protocols.PAPER
+    sources = [tidy / ("edges.parquet" if dataset.kind == "graph" else "ratings.parquet")]
+    features = None
+    if dataset.features and recipe.factors == "signs" and recipe.halves == "together":
+        published = load_arrays(tidy / FEATURES_FILE)
+        if len(published["user_features"]) <= recipe.users and len(published["item_features"]) <= recipe.items:
+            features = published["user_features"], published["item_features"]
+            sources.append(tidy / FEATURES_FILE)
+    theirs = features is not None and recipe.grouping == "authors"
+    group = published_groups(dataset.name, recipe.groups) if theirs else None
+    limits = {"liked_above": liked_above, "disliked_below": disliked_below}
+    shown = {name: getattr(recipe, name) for name in ("context", "pools")}
+    shown |= {name: value for name, value in settings.items() if value != SETTINGS[name]}
+    shown |= {name: value for name, value in limits.items() if value != LIMITS[name]}
+    made = {"game": game, "protocol": protocol, "dataset": dataset.name, "role": role, **shown}
+    provenance = Provenance(made, tuple(sources))
+    table = load_table(sources[0])
+    entries = from_links(table) if dataset.kind == "graph" else from_ratings(table, **limits)
     try:
-        arrays, counts = build(entries, recipe)
+        arrays, counts = build(entries, recipe, features, group)
     except InputError as error:
-        raise InputError(f"{dataset.name}, {game} {protocol}: {error}") from error
-    served = "" if recipe.pools == RECIPES[game, protocol].pools else f"; {recipe.pools} served"
+        raise InputError(f"{dataset.name}, {game}: {error}") from error
     stand_in = dataset.family != role
-    title = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
+    if stand_in:
+        replaced = f", standing in for {role}"
+    else:
+        other = game in RELEASED and not dataset.features and dataset.completeness != OWN
+        replaced = ", in place of the extract published with the code" if other else ""
     facts = {
         "kind": "recommendation",
         "users": counts["users"],
@@ -319,25 +356,42 @@ def freeze(
         "dataset": dataset.facts,
         "stand_in": stand_in,
         "settings": shown,
-        "data_note": f"{title}; contexts: {'item and rater' if recipe.rater_features else 'item'}{served}",
+        "data_note": "; ".join((f"{dataset.title}{replaced}", *notes(game, recipe, features, group))),
         "counts": counts,
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)
 
 
+def notes(game: str, recipe: Recipe, features: Features | None, group: np.ndarray | None) -> list[str]:
+    """Return what a figure says of a game beside its data: contexts, who made features and groups, and what is changed.
+
+    features, group: the published ones; None where they are made here. Games of the text have none.
+    """
+    said = [f"contexts: {'item and rater' if recipe.context == 'both' else 'item'}"]
+    changed = [name for name in SETTINGS if getattr(recipe, name) != getattr(RECIPES[game], name)]
+    if "pools" in changed:
+        said.append(f"{recipe.pools} served")
+    if recipe.factors == "signs":
+        said.append("our features" if features is None else "published features")
+        said.append("our groups" if group is None else "the authors' groups")
+    quiet = "context", "pools", "grouping"
+    return [*said, *(f"{name} {getattr(recipe, name)}" for name in changed if name not in quiet)]
+
+
 def main(argv: list[str] | None = None) -> None:
     """Freeze a game from the command line."""
     parser = argparse.ArgumentParser(description="Freeze a recommendation game from tidy ratings or links.")
-    parser.add_argument("--game", required=True, help="m-cnb or meta-ban: the paper whose rounds are drawn")
-    parser.add_argument("--protocol", default="paper", help="paper (default) or released")
+    parser.add_argument("--game", required=True, help="m-cnb, meta-ban, item-50 or both-100: whose rounds are drawn")
     parser.add_argument("--tidy", type=Path, required=True, help="folder of a tidy data set")
     parser.add_argument("--role", required=True, help="the family of data that the paper names, e.g. movielens")
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
-    parser.add_argument("--context", help="features in contexts under paper: item (default) or both (item and rater)")
-    parser.add_argument("--pools", help="users to the policy under paper: recipe (default), users or groups")
+    for name, default in SETTINGS.items():
+        parser.add_argument(
+            f"--{name}", type=type(default), default=default, help="a setting; by default as in the recipe of the game"
+        )
     given = parser.parse_args(argv)
-    freeze(given.out, given.game, given.protocol, given.tidy, given.role, context=given.context, pools=given.pools)
+    freeze(given.out, given.game, given.tidy, given.role, **{name: getattr(given, name) for name in SETTINGS})
 
 
 if __name__ == "__main__":

@@ -68,17 +68,31 @@ def densest(users: np.ndarray, items: np.ndarray, most_users: int, most_items: i
     return _most_frequent(users, most_users)[users] & _most_frequent(items, most_items)[items]
 
 
-def densest_as_released(users: np.ndarray, items: np.ndarray, most_users: int, most_items: int) -> np.ndarray:
-    """Return the mask of `densest` as released: 3n users first, then the items most rated by them, then n of them."""
-    kept = _most_frequent(users, 3 * most_users)[users]
-    kept &= _most_frequent(items[kept], most_items, len(np.bincount(items)))[items]
-    kept &= _most_frequent(users[kept], most_users, len(np.bincount(users)))[users]
-    return kept
+def densest_as_released(
+    users: np.ndarray, items: np.ndarray, most_users: int, most_items: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the users and the items that are chosen as released, (n,) and (m,), in the order of their new numbers.
+
+    The code takes 3n users first, then the items most rated by them, then n of these users, each time in order of
+    decreasing numbers of ratings; ties stay in the order of the step before.
+    """
+    busy = _most_rated(users, np.arange(users.max() + 1), 3 * most_users)
+    kept = np.isin(users, busy)
+    popular = _most_rated(items[kept], np.arange(items.max() + 1), most_items)
+    kept &= np.isin(items, popular)
+    return _most_rated(users[kept], busy, most_users), popular
 
 
-def _most_frequent(numbers: np.ndarray, most: int, length: int = 0) -> np.ndarray:
+def _most_rated(numbers: np.ndarray, candidates: np.ndarray, most: int) -> np.ndarray:
+    """Return up to `most` candidates that occur in `numbers`, the most frequent ones first."""
+    counts = np.bincount(numbers, minlength=candidates.max() + 1)[candidates]
+    order = np.argsort(-counts, kind="stable")[:most]
+    return candidates[order[counts[order] > 0]]
+
+
+def _most_frequent(numbers: np.ndarray, most: int) -> np.ndarray:
     """Return a mask over 0, 1, ..., which is true for the `most` numbers that occur most often."""
-    counts = np.bincount(numbers, minlength=length)
+    counts = np.bincount(numbers)
     chosen = np.zeros(len(counts), bool)
     chosen[np.argsort(-counts, kind="stable")[:most]] = True
     return chosen & (counts > 0)

@@ -147,7 +147,7 @@ def ratings(
     table : a frame, or a file (.csv or .parquet).
     name : of the game, if the table is a frame; otherwise it is that of the file.
     user, item, rating, timestamp : the columns; without a timestamp a user rates an item once.
-    **settings : users, items, liked_above, disliked_below, game, protocol, context and pools of
+    **settings : users, items, liked_above, disliked_below, game and settings of
         `manybandits.environments.own.ratings`.
 
     Raises InputError naming the row and column, or the setting, that is wrong.
