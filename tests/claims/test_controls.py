@@ -116,7 +116,7 @@ def judged(tmp_path, off: float | None):
     controls = {kind: {**off_control, "kind": kind} for kind in get_args(ControlKind)}
     it = read_paper(paper(tmp_path, {"it": LEAD}, headlines=HEADLINES, controls=controls))
     file = tmp_path / "verdicts/planted_fig2.jsonl"
-    save_records(file, judge_figure(it, "fig2", "paper", scale_of(runs), runs))
+    save_records(file, judge_figure(it, "fig2", scale_of(runs), runs))
     (found,) = gather_headlines([it], gather([it], [file], {}, tmp_path))
     return found
 
@@ -146,6 +146,6 @@ def test_a_measurement_without_a_row_of_the_control_has_not_played_it(tmp_path):
     controls = {"off": {"kind": "plain", "says": "plain", "of": ["C"], "headlines": ["best"]}}
     asked = {"kind": "order", "of": "A", "than": ["B"], "measure": "steps"}
     it = read_paper(paper(tmp_path, {"it": asked}, headlines=HEADLINES, controls=controls, **measured))
-    (found,) = judge_figure(it, "fig2", "paper", scale_of([path], "rows"), [path])
+    (found,) = judge_figure(it, "fig2", scale_of([path], "rows"), [path])
     assert found.answer is HOLDS
     assert [one.answer for one in found.controls] == [UNTESTABLE]

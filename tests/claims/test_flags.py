@@ -61,7 +61,7 @@ def test_methods_that_were_tuned_for_longer_or_not_at_all_are_named(tmp_path):
 def test_the_flags_of_what_is_compared_stand_beside_the_verdict(tmp_path):
     runs = [plant(tmp_path, title, h + NOISE) for title, h in (("M-CNB", 100.0), ("CLUB", 200.0), ("Random", 200.0))]
     paper = read_paper(planted_paper(tmp_path, {"it": LEAD}))
-    verdict = judge_figure(paper, "fig2", "paper", scale_of(runs), runs)[0]
+    verdict = judge_figure(paper, "fig2", scale_of(runs), runs)[0]
     assert verdict.flags == (Flag("at chance", "CLUB"),)
 
 
@@ -71,7 +71,7 @@ def test_a_difference_that_is_zero_in_every_run_cannot_differ_and_needs_no_flag(
         folder = tmp_path / str(shift)
         runs = [plant(folder, title, height + NOISE) for title, height in (("M-CNB", 100.0), ("CLUB", 100.0 + shift))]
         paper = read_paper(planted_paper(folder, {"it": claim}))
-        (found,) = judge_figure(paper, "fig2", "paper", scale_of(runs), runs)
+        (found,) = judge_figure(paper, "fig2", scale_of(runs), runs)
         assert (found.answer, found.flags) == (answer, ())
 
 
@@ -80,7 +80,7 @@ def test_an_option_that_does_nothing_is_flagged(tmp_path):
     claim = {"kind": "value", "of": "M-CNB", "measure": "across", "published": 0.1, "options": {"alpha": [1, 10]}}
     run = plant(tmp_path, "M-CNB", None, points=points)
     paper = read_paper(planted_paper(tmp_path, {"it": claim}))
-    (found,) = judge_figure(paper, "fig2", "paper", scale_of([run]), [run])
+    (found,) = judge_figure(paper, "fig2", scale_of([run]), [run])
     assert found.flags == (Flag("cannot vary", "M-CNB"),)
 
 

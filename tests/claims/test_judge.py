@@ -34,7 +34,7 @@ NUMBERS = ("measured", "low", "high", "p")
 
 def verdict_of(folder, claim: dict, tables: list, kind: str = "plays", **more) -> Verdict:
     path = paper(folder, {"it": claim}, **more)
-    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables, kind), tables)[0]
+    return judge_figure(read_paper(path), "fig2", scale_of(tables, kind), tables)[0]
 
 
 @pytest.fixture
@@ -314,7 +314,7 @@ def test_an_order_shows_the_published_lead_and_is_not_judged_by_it(tmp_path, tab
 )
 def test_copies_quotes_and_what_cannot_fail_stand_apart_and_are_not_counted(tmp_path, tables, mark, words):
     claims = {"it": {**LEAD, **mark}, "other": LEAD}
-    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
+    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", scale_of(tables), tables)
     assert [one.claim.stands for one in found] == [words, ""]
     assert [one.claim.id for one in found if one.counts] == ["planted.other"]
 
@@ -350,8 +350,8 @@ def test_with_fewer_than_six_runs_nothing_is_certain_in_either_direction(tmp_pat
 
 def test_cells_are_not_corrected_for_one_another(tmp_path, tables):
     lead = {"kind": "order", "of": "M-CNB", "than": ["Equal"]}
-    alone = judge_figure(read_paper(paper(tmp_path, {"a": lead})), "fig2", "paper", scale_of(tables), tables)
-    among = judge_figure(read_paper(paper(tmp_path, {"a": lead, "b": lead})), "fig2", "paper", scale_of(tables), tables)
+    alone = judge_figure(read_paper(paper(tmp_path, {"a": lead})), "fig2", scale_of(tables), tables)
+    among = judge_figure(read_paper(paper(tmp_path, {"a": lead, "b": lead})), "fig2", scale_of(tables), tables)
     assert [one.p for one in among] == [one.p for one in alone] * 2
 
 
@@ -382,7 +382,7 @@ def test_a_run_on_a_game_that_the_experiment_does_not_play_is_named(tmp_path, ta
     stray = plant(tmp_path, "M-CNB", 100 + NOISE, name="stray")
     path = paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}})
     with pytest.raises(InputError, match=r"m-cnb\.parquet is of the game 'stray', which this experiment does not play"):
-        judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), [*tables, stray])
+        judge_figure(read_paper(path), "fig2", scale_of(tables), [*tables, stray])
 
 
 @pytest.mark.parametrize("claim", [{"kind": "value", "published": 100.0}, {"kind": "order", "than": ["CLUB"]}])
@@ -489,18 +489,22 @@ def test_a_claim_about_two_games_stops_where_one_is_meant(tmp_path, tables):
         verdict_of(tmp_path, {"kind": "value", "of": "M-CNB", "published": 100.0}, [*tables, other])
 
 
-def test_released_runs_are_judged_by_the_text_alone(tmp_path, tables):
+def test_a_claim_is_judged_by_the_text_by_other_readings_and_on_public_pairs(tmp_path, tables):
     claim = {
         "kind": "order",
         "of": "M-CNB",
         "than": ["CLUB"],
         "also": [{"reading": "hidden", "of": "Worse", "than": ["CLUB"]}],
+        "released": [{"code": "2024", "of": "CLUB", "than": ["M-CNB"]}],
     }
     it = read_paper(paper(tmp_path, {"it": claim}))
-    by_text = judge_figure(it, "fig2", "paper", scale_of(tables), tables)
-    assert [one.claim.reading for one in by_text] == ["paper", "hidden"]
-    released = judge_figure(it, "fig2", "released", scale_of(tables), tables)
-    assert [(one.claim.reading, one.target) for one in released] == [("released", "planted_fig2_released")]
+    found = judge_figure(it, "fig2", scale_of(tables), tables)
+    assert [(one.claim.reading, one.claim.code) for one in found] == [
+        ("paper", ""),
+        ("hidden", ""),
+        ("public code, 2024", "2024"),
+    ]
+    assert found[2].answer is not found[0].answer
 
 
 def test_estimators_are_judged_on_their_errors(tmp_path):

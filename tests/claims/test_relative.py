@@ -19,7 +19,7 @@ NOISE = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0, -0.2, 0.4, -0.3, 0.0])
 
 def verdict_of(folder, claim: dict, tables: list) -> Verdict:
     path = paper(folder, {"it": claim})
-    return judge_figure(read_paper(path), "fig2", "paper", scale_of(tables), tables)[0]
+    return judge_figure(read_paper(path), "fig2", scale_of(tables), tables)[0]
 
 
 def pool(folder, name: str, **heights: float) -> list:
@@ -74,4 +74,4 @@ def test_a_measurement_has_no_run_to_be_relative_to(tmp_path):
     (tmp_path / "seconds.csv.json").write_text('{"facts": {}}')
     claim = {"kind": "value", "of": "clustering", "measure": "seconds", "relative": "meta", "published": 1}
     with pytest.raises(InputError, match="leave `relative` out"):
-        judge_figure(read_paper(paper(tmp_path, {"it": claim})), "fig2", "paper", scale_of([path], "rows"), [path])
+        judge_figure(read_paper(paper(tmp_path, {"it": claim})), "fig2", scale_of([path], "rows"), [path])

@@ -20,7 +20,6 @@ from tests.faults.sentences import examples, told
 BOMB = "a: &a [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 40)).replace("*a0", "*a")
 NONSENSE = {
     "papers twice": "papers: [meta_ban, meta_ban]",
-    "protocols twice": "protocols: [paper, paper]",
     "algorithms twice": "algorithms: [club, club]",
     "algorithms of a paper twice": "per_paper: {meta_ban: {algorithms: [club, club]}}",
     "experiments twice": "experiments: [meta_ban_fig1, meta_ban_fig1]",
@@ -96,7 +95,7 @@ VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
 )
 KEYS = (
-    *("name", "papers", "protocols", "data", "league", "notebooks", "threads", "memory", "device", "from_packs"),
+    *("name", "papers", "data", "league", "notebooks", "threads", "memory", "device", "from_packs"),
     *("experiments", "readings", "readings_of", "add", "families", "algorithms"),
     *("settings", "per_data", "per_family", "per_paper"),
 )

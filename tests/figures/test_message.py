@@ -32,7 +32,7 @@ def tables(tmp_path):
 
 
 def judged(folder, claims: dict, tables) -> list[Verdict]:
-    return judge_figure(read_paper(paper(folder, claims)), "fig2", "paper", scale_of(tables), tables)
+    return judge_figure(read_paper(paper(folder, claims)), "fig2", scale_of(tables), tables)
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
         "best": {"kind": "order", "of": "M-CNB", "than": ["LOCB"]},
         "value": {"kind": "value", "of": "CLUB", "published": 210.0},
     }
-    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", "paper", scale_of(tables), tables)
+    found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", scale_of(tables), tables)
     save_records(tmp_path / "v.jsonl", found)
     given = ["--title", "S, Figure 2: regret", "--runs", *map(str, tables), "--out", str(tmp_path / "f")]
     regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
     facts = load_provenance(tmp_path / "f.csv")["facts"]
     assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
     assert "Hollow diamonds" in facts["caption"]
-    nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", "paper", scale_of(tables), tables)
+    nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", scale_of(tables), tables)
     save_records(tmp_path / "v.jsonl", nothing)
     regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
     assert "No number that the paper states" in load_provenance(tmp_path / "f.csv")["facts"]["caption"]

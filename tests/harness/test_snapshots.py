@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.protocols import PROTOCOLS
+from manybandits.base.protocols import PAPER, PROTOCOLS
 from manybandits.environments import synthetic
 from manybandits.environments.kinds import instances as instance_games
 from manybandits.environments.kinds import users as user_games
@@ -28,12 +28,11 @@ from tests.harness.one_block import synthetic_game
 
 BLOCK, ROUNDS = 125, 300
 """A play is stopped after the first block of three."""
-SLOW, SLOW_BLOCK, SLOW_ROUNDS = ("m_cnb", "released"), 20, 50
-"""A policy that trains for a tenth of a second per round, and its shorter play, of three blocks as well."""
 USERS = synthetic_game()
 USERS.arrays["served_table"] = np.random.default_rng(0).normal(size=(USERS.users, 3))
 NAMES = [name for name in catalogue.names() if name not in ("cluster_oracle", "mean_oracle")]
 SERVING = [name for name in NAMES if not hasattr(catalogue.load(name), "choose_all")]
+PLAYED = [(name, one) for name in SERVING for one in PROTOCOLS if one == PAPER or catalogue.load(name).RELEASED]
 
 
 class StoppedError(Exception):
@@ -60,9 +59,8 @@ def _short_blocks(monkeypatch):
 def played(game: Game, name: str, protocol: str, snapshots: Snapshots | None) -> pd.DataFrame:
     algorithm = catalogue.load(name)
     setting = contract.complete(algorithm, {}, "test")
-    rounds = SLOW_ROUNDS if (name, protocol) == SLOW else ROUNDS
     return play_replicas(
-        game, algorithm, [setting] * 3, [0, 1, 0], protocol=protocol, horizon=rounds, snapshots=snapshots
+        game, algorithm, [setting] * 3, [0, 1, 0], protocol=protocol, horizon=ROUNDS, snapshots=snapshots
     )
 
 
@@ -73,13 +71,8 @@ def stopped_and_resumed(game: Game, name: str, protocol: str, folder) -> pd.Data
     return played(game, name, protocol, Snapshots(folder, "play"))
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("name", SERVING)
-def test_a_stopped_play_goes_on_with_the_same_bytes(name, protocol, tmp_path, monkeypatch):
-    if protocol not in PROTOCOLS[: 1 + bool(catalogue.load(name).RELEASED)]:
-        pytest.skip("no protocol released")
-    if (name, protocol) == SLOW:
-        monkeypatch.setattr(neural, "BLOCK", SLOW_BLOCK)
+@pytest.mark.parametrize(("name", "protocol"), PLAYED)
+def test_a_stopped_play_goes_on_with_the_same_bytes(name, protocol, tmp_path):
     whole = played(USERS, name, protocol, None)
     pd.testing.assert_frame_equal(stopped_and_resumed(USERS, name, protocol, tmp_path), whole, check_exact=True)
 

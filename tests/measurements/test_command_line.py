@@ -23,7 +23,7 @@ GAME = {
 
 
 def test_a_measurement_is_every_module_with_a_script_of_its_own():
-    known = ["lnucb_ta_runtime", "m_cnb_parts", "m_cnb_times", "rmbandit_lemma1", "rmbandit_updates"]
+    known = ["lnucb_ta_runtime", "m_cnb_parts", "m_cnb_times", "probe", "rmbandit_lemma1", "rmbandit_updates"]
     assert measurements.names() == known
     for name in measurements.names():
         assert callable(importlib.import_module(measurements.module_of(name)).main)

@@ -68,16 +68,3 @@ def test_a_choice_without_a_default_or_an_alternative_is_refused(values, words):
     content = {"open": {"it": {"asks": "?", "place": "p", "headlines": ["best"], "values": values}}}
     with pytest.raises(InputError, match=words):
         typed(OpenFile, content, "open.yaml")
-
-
-def test_released_code_is_one_reading_and_is_not_combined_with_other_answers():
-    code = Opening(
-        asks="?",
-        place="code",
-        values={"text": Admissible(why="text"), "released": Admissible(why="code", protocol="released")},
-        headlines=("best",),
-    )
-    for others in (2, 9):
-        found = readings({"protocol": code, **{f"q{k}": opening(2) for k in range(others)}}, "best", "paper")
-        assert [one for one in found if dict(one).get("protocol")] == [(("protocol", "released"),)]
-        assert len(found) == min(2**others + 1, MOST)

@@ -105,9 +105,9 @@ def test_the_verdict_of_the_default_reading_is_that_of_the_ordinary_run(packed, 
         unpack(read_packed(file), tmp_path / "unpacked", tmp_path)
     paper = read_paper(tmp_path / PLACE / "planted")
     own = checked(config, names(tmp_path)).for_paper("planted")
-    figure = figure_of(paper, "fig2", own, "paper")
+    figure = figure_of(paper, "fig2", own)
     tables = [tmp_path / "unpacked" / path for path in figure.made_from]
-    (ordinary,) = judge_figure(paper, "fig2", "paper", figure.scale, tables)
+    (ordinary,) = judge_figure(paper, "fig2", figure.scale, tables)
     table = judged_readings(paper, "best", own, tmp_path / "unpacked", tmp_path)
     shown = {"answer": ordinary.answer.value, "effect": ordinary.measured, "low": ordinary.low, "high": ordinary.high}
     assert {name: table[name][0] for name in shown} == shown

@@ -10,7 +10,7 @@ from manybandits.planning.plan import make_plan
 
 
 @pytest.mark.parametrize(
-    "changes", ["", "families: [linear]\nprotocols: [released]\n", "experiments: [rmbandit_fig1]\n"]
+    "changes", ["", "families: [linear]\n", "families: [released]\n", "experiments: [rmbandit_fig1]\n"]
 )
 def test_the_targets_and_what_is_left_out_are_those_of_the_plan(root, tmp_path, changes):
     overlay = tmp_path / "overlay.yaml"

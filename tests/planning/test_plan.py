@@ -38,7 +38,7 @@ def test_the_default_plan_has_the_figures_of_two_papers_at_paper_scale(root):
     assert {"meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2", "m_cnb_fig3", "m_cnb_fig4"} <= set(names)
     plays = [play for figure in plan.figures for play in figure.plays]
     assert {play.spec.horizon for play in plays} == {10_000}
-    assert {play.spec.seeds for play in plays} == {tuple(range(10))}
+    assert {play.spec.seeds for play in plays} == {tuple(range(10)), tuple(range(30))}  # thirty on M-CNB's public pairs
     tuned = [play for play in plays if play.spec.algorithm == "club"]
     assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["lambda"]) >= 9 for play in tuned)
 
@@ -60,25 +60,35 @@ def test_the_multi_agent_paper_is_planned_whole(root):
     assert figures["sclb_pmlb_theorem1"].kind == "sweep"
 
 
-def test_released_plays_are_not_tuned_and_leave_out_data_without_dislikes(root):
+def test_public_pairs_are_played_with_the_settings_of_their_code_on_the_data_that_it_has(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
-    config |= {"families": ["linear"], "experiments": ["meta_ban_fig1", "meta_ban_fig2", "m_cnb_fig2"], "league": False}
-    config |= {"protocols": ["paper", "released"], "per_paper": {}}
-    released = [play for play in make_plan(config, root).plays.values() if play.environment.protocol == "released"]
-    assert released
-    assert all(play.spec.grid == {} for play in released)
-    assert {play.environment.datasets for play in released} == {("movielens-1m",), ("yelp-2000x10000",)}
+    config |= {"families": ["released"], "experiments": ["meta_ban_public", "m_cnb_pair2024"], "league": False}
+    config |= {"per_paper": {}}
+    plays = make_plan(config, root).plays.values()
+    assert {play.spec.protocol for play in plays} == {"released"}
+    assert {play.spec.title for play in plays if play.spec.tuned} == {
+        f"{name}, our grid" for name in ("M-CNB 2024", "NeuUCB-ONE 2022", "NeuUCB-IND 2022")
+    }
+    assert {play.environment.datasets for play in plays} == {("movielens-1m",), ("yelp-2000x10000",)}
 
 
-def test_contexts_are_a_setting_of_the_games_of_the_text_alone(config, root):
-    games = Games(game="m-cnb", data=("movielens",), with_={"context": "both"})
-    paper, released = (
-        environments_of(games, "", checked(config, names(root)), protocol, "here")[0]
-        for protocol in ("paper", "released")
-    )
-    assert paper.name.endswith("-context-both")
-    assert paper.arguments[-2:] == ("--context", "both")
-    assert "context" not in " ".join((released.name, *released.arguments))
+def test_the_games_of_the_text_and_of_the_public_code_have_settings(config, root):
+    use = {**config["data"]["use"], "movielens": "movielens-1m", "facebook": "facebook-ego"}
+    config = {**config, "data": {"use": use}}
+
+    def made(game, **settings):
+        games = Games(game=game, data=("movielens", "facebook"), with_=settings)
+        return environments_of(games, "", checked(config, names(root)), "here")
+
+    movielens, facebook = made("m-cnb", context="both", middle="dropped")
+    assert movielens.name == "m-cnb-paper-movielens-1m-context-both-middle-dropped"
+    assert movielens.arguments[:2] == ("--game", "m-cnb")
+    assert movielens.arguments[-4:] == ("--context", "both", "--middle", "dropped")
+    assert facebook.datasets == ("facebook-ego",)
+    (released,) = made("item-50", groups=100)  # nobody dislikes anything on Facebook
+    assert released.name == "item-50-released-movielens-1m-groups-100"
+    assert released.arguments == ("--game", "item-50", "--role", "movielens", "--groups", "100")
+    assert (movielens.protocol, released.protocol) == ("paper", "released")
 
 
 def test_a_plan_of_linear_algorithms_has_no_others(root):
@@ -98,7 +108,7 @@ def test_algorithms_that_are_named_play_alone_and_regressions_stay(config, root)
 
 
 def test_a_paper_can_have_experiments_of_its_own_and_the_others_are_named(config, root):
-    config |= {"experiments": "all", "papers": ["meta_ban", "rmbandit"], "protocols": ["paper"]}
+    config |= {"experiments": "all", "papers": ["meta_ban", "rmbandit"]}
     config |= {"per_paper": {"meta_ban": {"experiments": ["meta_ban_fig1"]}}}
     plan = make_plan(config, root)
     assert [figure.name for figure in plan.figures if figure.paper == "meta_ban"] == ["meta_ban_fig1"]
@@ -184,6 +194,7 @@ def test_what_is_measured_is_a_target_and_belongs_to_its_paper(root):
     plan = make_plan(config, root)
     found = {one.name: one for one in plan.measurements}
     assert {name: one.module.rpartition(".")[2] for name, one in found.items()} == {
+        "m_cnb_probe": "probe",
         "m_cnb_table1": "m_cnb_parts",
         "m_cnb_times": "m_cnb_times",
     }
@@ -244,14 +255,6 @@ def test_what_had_no_data_is_planned_once_it_has(root):
         assert {play.environment.datasets for play in plays} == {("yahoo-r6a",)}
 
 
-def test_an_experiment_is_made_under_the_protocols_that_it_names(root):
-    config = {**read_yaml(root / "config.yaml"), "papers": ["m_cnb"], "protocols": ["paper", "released"]}
-    config["data"]["use"]["movielens"] = "movielens-1m"
-    names = {figure.name for figure in make_plan(config, root).figures}
-    assert {"m_cnb_fig2", "m_cnb_fig2_released", "m_cnb_fig7"} <= names
-    assert "m_cnb_fig6nu_released" not in names
-
-
 def test_two_data_sets_share_a_game_of_classes(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
     both = plan.environments["classification-mnist-notmnist-small-user-arm"]
@@ -295,7 +298,6 @@ def test_a_network_is_explored_from_both_starts_within_a_budget_of_its_own(root)
             "no algorithm has the option 'alfa' of the grid; did you mean 'alpha'?",
         ),
         ({"settings": {"grid": {"alpha": []}}}, "expected a list of values"),
-        ({"protocols": ["papr"]}, "'protocols.0' is 'papr'; did you mean 'paper'?"),
         ({"papers": ["m_cbn"]}, "unknown paper (papers) 'm_cbn': did you mean 'm_cnb'?"),
         ({"experiments": ["meta_ban_fig9"]}, "unknown experiment (experiments) 'meta_ban_fig9'"),
         ({"data": {"use": {"movielens": "movielens-1b"}}}, "unknown data set (data.use.movielens) 'movielens-1b'"),
@@ -336,7 +338,6 @@ def test_a_role_without_data_names_the_line_to_add(config, root):
             "did you mean 'm_cnb_parts'?",
         ),
         ({"experiments": {"fig9": {"place": "x", "title": "y"}}}, "'experiments.fig9' is"),
-        ({"experiments": {"fig1": {"protocols": ["papers"]}}}, "did you mean 'paper'?"),
         ({"refrence": "x"}, "unknown key 'refrence'; did you mean 'reference'?"),
     ],
 )
@@ -401,8 +402,8 @@ def test_regressions_are_planned_a_table_a_regime_and_nothing_is_played(root):
     assert "regime=poor" in arguments
     assert arguments[arguments.index("--sweep") + 1].startswith("rows=100,200,")
     assert arguments[arguments.index("--seeds") + 1 : arguments.index("--tuning-seeds")] == [*map(str, range(30))]
-    for change in ({"families": ["linear"]}, {"protocols": ["released"]}):
-        assert not make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], **change}, root).regressions
+    linear = {**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], "families": ["linear"]}
+    assert not make_plan(linear, root).regressions
 
 
 @pytest.mark.parametrize(
@@ -423,7 +424,6 @@ def test_a_bad_regression_stops_before_any_job(config, root, tmp_path, change, w
 
 def test_settings_of_one_paper_leave_the_others_as_they_are(root):
     config = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/paper-scale.yaml"))
-    config["per_paper"]["m_cnb"]["protocols"] = ["paper", "released"]
     config |= {"papers": ["meta_ban", "m_cnb", "sclb_pmlb", "rmbandit"]}
     plan = make_plan(config, root)
     horizons = {
@@ -433,8 +433,6 @@ def test_settings_of_one_paper_leave_the_others_as_they_are(root):
     assert horizons["meta_ban"] == {2000, 10_000}  # of images and of ratings
     assert horizons["m_cnb"] == {10_000}
     assert horizons["sclb_pmlb"] >= {1000, 10_000}
-    assert {figure.protocol for figure in plan.figures if figure.paper == "rmbandit"} == {"paper"}
-    assert {figure.protocol for figure in plan.figures if figure.paper == "m_cnb"} == {"paper", "released"}
     with pytest.raises(InputError, match=r"unknown paper \(per_paper\) 'm_cnbb': did you mean 'm_cnb'"):
         make_plan({**config, "per_paper": {"m_cnbb": {}}}, root)
 

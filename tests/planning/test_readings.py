@@ -50,7 +50,7 @@ def plays(reading: PlannedReading) -> set[str]:
 
 def test_the_default_reading_is_the_ordinary_run(paper, config):
     default = planned(paper, config, learners=SERVED)["as written"]
-    ordinary = figure_of(paper, "fig2", config, "paper")
+    ordinary = figure_of(paper, "fig2", config)
     assert all(play in ordinary.plays for play in default.figures["fig2"].plays)
     assert default.figures["fig2"].scale == ordinary.scale
     assert default.figures["fig2"].title == ordinary.title

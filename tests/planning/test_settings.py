@@ -5,10 +5,8 @@ from typing import get_args
 import pytest
 
 from manybandits.base.exceptions import InputError
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.base.typed import typed
 from manybandits.harness.arguments import TUNING
-from manybandits.papers.experiment import Protocol
 from manybandits.papers.settings import Changes, Settings, Tuning
 from manybandits.planning.configuration import Configuration, load_configuration
 from manybandits.planning.plan import make_plan
@@ -96,8 +94,7 @@ def test_games_of_some_data_with_one_setting_are_played_at_another_scale(root):
     assert scales == {"shifted": (5000, 6), "blocks": (2000, 6)}  # what the setting does not change is that of the data
 
 
-def test_a_configuration_names_the_same_protocols_and_tuning_rules_as_a_play():
-    assert get_args(Protocol) == PROTOCOLS
+def test_a_configuration_names_the_same_tuning_rules_as_a_play():
     assert get_args(Tuning) == TUNING
 
 

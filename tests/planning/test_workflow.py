@@ -110,11 +110,12 @@ def test_what_runs_cost_is_read_for_a_figure_of_seconds_alone(timed):
     assert timed.costs_of(Wildcards(figure="lnucb_ta_fig1a")) == []
 
 
-def test_a_game_is_made_from_all_tidy_files_of_its_data_but_the_published_features(root):
+def test_a_game_is_made_from_all_tidy_files_of_its_data(root):
     used = {"data": {"use": {"amazon-fashion": "amazon-fashion-4000"}}, "algorithms": "all"}
     run = run_of(root, {"experiments": ["m_cnb_fig2", "sclb_pmlb_fig1e", "sclb_pmlb_recovery"]}, used)
     rated = Wildcards(environment="m-cnb-paper-amazon-fashion-4000")
-    assert run.inputs.tidy_tables(rated) == ["artifacts/data/tidy/amazon-fashion-4000/ratings.parquet"]
+    folder = "artifacts/data/tidy/amazon-fashion-4000"
+    assert run.inputs.tidy_tables(rated) == [f"{folder}/ratings.parquet", f"{folder}/features.npz"]
     assert run.inputs.tidy_folders(["bucket/tidy/a/x", "bucket/tidy/a/y"]) == ["--tidy", "bucket/tidy/a"]
     tagged = run.inputs.tidy_tables(Wildcards(environment="lastfm-agents-lastfm-hetrec2011-pool-common"))
     assert {Path(file).name for file in tagged} == set(TIDY_FILES["tags"])

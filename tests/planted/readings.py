@@ -17,7 +17,7 @@ QUESTIONS = {
     "learners": ("cluster", "served"),
     "first_data": ("one", "nothing"),
     "user_step": ("adam", "long", "plain"),
-    "protocol": ("paper", "released"),
+    "context": ("item", "both"),
 }
 """Questions and their answers, the one as written first."""
 
@@ -49,19 +49,17 @@ def plant_readings(
 def table_of(
     headline: str, gap: float, questions: Mapping[str, Sequence[str]], count: int, quantity: str, limits: str
 ) -> pd.DataFrame:
-    """Return readings of a headline: the one as written, that of the released code, and drawn ones."""
+    """Return readings of a headline: the one as written, and drawn ones."""
     random = np.random.default_rng(sum(map(ord, headline)))
-    free = {key: [value for value in values if value != "released"] for key, values in questions.items()}
-    answers = {key: random.choice(values, count) for key, values in free.items()}
+    answers = {key: random.choice(values, count) for key, values in questions.items()}
     for key, values in questions.items():
         answers[key][0] = values[0]
         answers[key] = answers[key].astype(object)
-        answers[key][1] = "released" if "released" in values else values[0]
     (first, (written, *_)), *_ = questions.items()
     effect = 0.1 + np.where(answers[first] == written, -gap, gap) + 0.03 * random.normal(size=count)
     low, high = effect - 0.05, effect + 0.05
     answers_to_it = np.select([low > 0, high < 0], ["holds", "fails"], "inconclusive")
-    names = ["as written", "protocol = released", *(f"reading {place}" for place in range(2, count))]
+    names = ["as written", *(f"reading {place}" for place in range(1, count))]
     fixed = {
         **{"reading": names, "answer": answers_to_it, "effect": effect, "low": low, "high": high},
         **{"quantity": quantity, "against": 0.0, "limits": limits},

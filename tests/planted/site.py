@@ -10,7 +10,6 @@ import yaml
 from msgspec.structs import replace
 
 from manybandits.base.artifacts import Provenance, save_text
-from manybandits.base.protocols import AS_RELEASED
 from manybandits.claims.verdict import Answer, Attribution, Flag, HeadlineVerdict, SetUps, Verdict, Word
 from manybandits.claims.verdict_files import export_headlines, export_verdicts
 from manybandits.figures import clusters, dots, estimation_errors, grid, option_sweep, regret, runtime, sweep
@@ -160,7 +159,6 @@ READINGS = {"first.headline1": 0.4, "first.headline2": 0.0}
 
 def open_choices() -> dict[str, dict[str, object]]:
     """Return what the first paper leaves open: choices that touch three headlines, of which two have readings."""
-    released = {"why": "the code does it", "protocol": "released"}
     changes = {"why": f"so it says {SLY}", "options": {"club": {"alpha": [0.1, 1]}}, "settings": {"horizon": 5}}
     return {
         key: {
@@ -171,7 +169,7 @@ def open_choices() -> dict[str, dict[str, object]]:
             },
             "values": {
                 written: {"why": "the text"},
-                **{value: released if value == "released" else changes for value in others},
+                **dict.fromkeys(others, changes),
             },
         }
         for key, (written, *others) in QUESTIONS.items()
@@ -301,7 +299,7 @@ def headlines(readings: Path | None = None) -> list[HeadlineVerdict]:
                 choices=tuple(filter(None, told["choices"].split("; "))),
                 nearest=f"learners = served; user_step = {SLY}",
             )
-            code = Answer(rows.loc[rows["reading"] == AS_RELEASED, "answer"].iloc[0])
+            code = Answer(rows["answer"].iloc[1])
         headline = Headline(
             says=f"CLUB is better than all others, as headline {place + 1} has it {SLY}",
             place="abstract",

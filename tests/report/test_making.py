@@ -16,7 +16,7 @@ COSTS = [{"environment": "g", "algorithm": "CLUB", "seconds": "12.5"}]
 
 def figure(*runs):
     facts = {"runs": list(runs), "games": {"g": {"data_note": "MovieLens"}}}
-    return Figure(Path("p_fig1"), {"facts": facts}, [], "regret", "paper")
+    return Figure(Path("p_fig1"), {"facts": facts}, [], "regret")
 
 
 def test_every_play_has_its_tuning_its_choice_and_its_time():

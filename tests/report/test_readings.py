@@ -155,7 +155,7 @@ def test_the_chart_has_every_reading_with_its_answers_sorted_by_effect(found):
             ]
             assert answers == [row[question["key"]] for question in data["questions"]]
         marked = {reading[-2] for reading in data["readings"]}
-        assert marked == {"", "as written", "released code"}
+        assert marked == {"", "as written"}
         assert vl_convert.vegalite_to_vega(json.dumps(data["spec"]))["marks"]
     assert as_data(found["first.headline1"])["questions"][0]["key"] == "learners"
 
@@ -180,8 +180,8 @@ def test_readings_without_an_effect_are_counted_and_not_drawn(found):
 
 
 def test_what_an_answer_changes_is_told_as_in_the_file(found):
-    values = found["first.headline1"].openings["protocol"].values
-    assert [changes_of(value) for value in values.values()] == [[], ["protocol = released"]]
+    values = found["first.headline1"].openings["first_data"].values
+    assert [changes_of(value) for value in values.values()] == [[], ["club alpha = 0.1, 1", "horizon = 5"]]
 
 
 def test_a_run_that_is_asked_for_and_has_no_readings_is_named_on_the_page(planted):

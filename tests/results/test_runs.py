@@ -67,10 +67,10 @@ def test_a_run_without_any_provenance_is_played_drawn_and_tabulated_as_before(tm
 def test_a_run_without_its_provenance_is_judged_as_before(tmp_path):
     runs = [plant(tmp_path, title, [height] * 10) for title, height in (("M-CNB", 100.0), ("CLUB", 200.0))]
     claims = read_paper(paper(tmp_path, {"it": {"kind": "order", "of": "M-CNB", "than": ["CLUB"]}}))
-    before = judge_figure(claims, "fig2", "paper", scale_of(runs), runs)
+    before = judge_figure(claims, "fig2", scale_of(runs), runs)
     for path in runs:
         provenance_path(path).unlink()
-    assert judge_figure(claims, "fig2", "paper", scale_of(runs), runs) == before
+    assert judge_figure(claims, "fig2", scale_of(runs), runs) == before
     assert [one.answer for one in before] == [Answer.HOLDS]
 
 

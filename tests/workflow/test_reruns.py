@@ -24,7 +24,6 @@ OVERLAY = {
     "papers": ["meta_ban", "m_cnb", "rmbandit"],
     "experiments": ["meta_ban_fig1", "m_cnb_fig2", "m_cnb_table1", "rmbandit_fig1"],
     "data": {"use": {"amazon-fashion": "amazon-fashion-4000", "movielens": "movielens-1m"}},
-    "protocols": ["paper"],
     "notebooks": True,
 }
 """Over configs/smoke.yaml: jobs of every rule but the league's, on data whose files are never read."""

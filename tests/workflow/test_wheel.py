@@ -108,7 +108,7 @@ def test_the_wheel_holds_the_project_and_neither_tests_nor_data_nor_reports(root
             assert str(path.relative_to(root / "src")) in names
     data = [name for name in names if name.endswith((".csv", ".parquet", ".npz", ".pyc"))]
     prices = [f"manybandits/planning/{name}.csv" for name in ("rates", "steps", "timed_rates")]
-    assert sorted(data) == prices
+    assert sorted(data) == ["manybandits/features/published_groups.npz", *prices]
     assert facts["Version"] == manybandits.__version__
     assert facts["License-Expression"] == "MIT"
     assert "Does it replicate?" in facts.get_payload()

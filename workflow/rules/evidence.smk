@@ -5,6 +5,7 @@ rule figure:
         runs=RUN.runs_of,
         costs=RUN.costs_of,
         verdicts=RUN.verdicts_on,
+        probes=RUN.probes_of,
     output:
         picture=report(
             f"{RUN.report}/figures/{{figure}}.svg",
@@ -32,6 +33,7 @@ rule figure:
         arguments=lambda w: RUN.figures[w.figure].arguments,
         verdicts=lambda w, input: ["--verdicts", *input.verdicts] if input.verdicts else [],
         tabulation=RUN.tabulation_of,
+        beside=RUN.beside_table,
         figure=lambda w, output: output.picture.removesuffix(".svg"),
         table=lambda w, output: output.table.removesuffix(".csv"),
         sources=lambda w: RUN.digest(RUN.drawing_of(w), RUN.tabulation_of(w)),
@@ -39,7 +41,31 @@ rule figure:
         "python -m manybandits.base.steps"
         " {params.drawing:q} --title {params.title:q} {params.arguments:q} {params.verdicts:q}"
         " --runs {input.runs:q} --out {params.figure:q} +"
-        " {params.tabulation:q} --title {params.title:q} --runs {input.runs:q} --out {params.table:q} 2> {log:q}"
+        " {params.tabulation:q} --title {params.title:q} {params.beside:q} --runs {input.runs:q} --out {params.table:q}"
+        " 2> {log:q}"
+
+
+# The figure of a measurement, from its table.
+rule drawing:
+    input:
+        table=f"{RUN.report}/tables/{{drawn}}.csv",
+        provenance=f"{RUN.report}/tables/{{drawn}}.csv.json",
+    output:
+        picture=f"{RUN.report}/figures/{{drawn}}.svg",
+        numbers=multiext(f"{RUN.report}/figures/{{drawn}}", ".csv", ".csv.json"),
+    log:
+        f"{RUN.work}/logs/figures/{{drawn}}.log",
+    resources:
+        **RUN.resources.of_step("figure"),
+    params:
+        title=lambda w: RUN.drawn[w.drawn].title,
+        drawing=lambda w: f"manybandits.figures.{RUN.drawn[w.drawn].kind}",
+        arguments=lambda w: RUN.drawn[w.drawn].arguments,
+        figure=lambda w, output: output.picture.removesuffix(".svg"),
+        sources=lambda w: RUN.digest(f"manybandits.figures.{RUN.drawn[w.drawn].kind}"),
+    shell:
+        "python -m {params.drawing:q} --title {params.title:q} {params.arguments:q} --table {input.table:q}"
+        " --out {params.figure:q} 2> {log:q}"
 
 
 # Seconds and memory of all plays.

@@ -15,14 +15,13 @@ rule judge:
     params:
         paper=lambda w: RUN.folder_of(RUN.judged[w.judged].paper),
         experiment=lambda w: RUN.judged[w.judged].experiment,
-        protocol=lambda w: RUN.judged[w.judged].protocol,
         # An edit of a claim judges its figure again and no other. An edit of `because` judges nothing again.
         claims=RUN.claims_about,
         scale=lambda w: RUN.judged[w.judged].scale.to_json(),
         sources=RUN.digest("manybandits.claims.verdicts"),
     shell:
         "python -m manybandits.claims judge --paper {params.paper:q} --experiment {params.experiment:q}"
-        " --protocol {params.protocol:q} --scale {params.scale:q} --tables {input.tables:q}"
+        " --scale {params.scale:q} --tables {input.tables:q}"
         " --out {output.verdicts:q} 2> {log:q}"
 
 

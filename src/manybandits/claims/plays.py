@@ -136,7 +136,7 @@ class Plays(Evidence):
             run
             for run in self.runs
             if run.title == selection.of
-            and _is_in(run.environment, where)
+            and is_in(run.environment, where)
             and horizon in (None, run.settings["horizon"])
         ]
 
@@ -255,7 +255,7 @@ def _repeats_itself(run: Run) -> bool:
     return not getattr(algorithm, "RANDOMISED", hasattr(algorithm, "Policy"))
 
 
-def _is_in(environment: Mapping[str, Any], where: Where) -> bool:
+def is_in(environment: Mapping[str, Any], where: Where) -> bool:
     """Return whether a game matches: by the role of its data, and by its settings, which are also in its name."""
     settings = environment.get("settings", {})
     for name, value in where.items():

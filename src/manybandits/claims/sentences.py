@@ -156,6 +156,8 @@ def label_words(flags: Iterable[Flag]) -> str:
 
 def code_words(headline: HeadlineVerdict) -> str:
     """Return the column Code of a headline in words."""
+    if len(headline.versions) > 1:
+        return "; ".join(f"{version}: {answer.value}" for version, answer in headline.versions.items())
     if headline.code is not None:
         return headline.code.value
     return "not played" if headline.has_code else "no code"

@@ -176,9 +176,10 @@ class Word(Enum):
 class HeadlineVerdict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The verdict on a headline: four columns, and the word that they give.
 
-    answer: by the text; decided_by: the id of the claim that decides it; p: corrected by Holm's rule. code: as the
-    authors' released code does it; None if that was not played, or if no code is known (`has_code`). setups: None if
-    none were played. controls: by the text; code_controls: on the released game.
+    answer: by the text; decided_by: the id of the claim that decides it; p: corrected by Holm's rule. versions: as each
+    version of the authors' code does it; code: the most favourable of these answers, since nobody knows which version
+    made the published numbers; None if none was played, or if no code is known (`has_code`). setups: None if none were
+    played. controls: by the text; code_controls: of the version that `code` is the answer of.
     """
 
     id: str  # paper.key
@@ -193,6 +194,7 @@ class HeadlineVerdict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     reason: str = ""
     has_code: bool = False
     code: Answer | None = None
+    versions: dict[str, Answer] = {}
     alone: bool = False  # whether no open choice touches it, so that it has one set-up only
     setups: SetUps | None = None
     controls: tuple[Attribution, ...] = ()

@@ -1,6 +1,6 @@
 """Judge the claims about one figure, and gather the verdicts of a run.
 
-    python -m manybandits.claims judge --paper workflow/papers/m_cnb --experiment fig2 --protocol paper \\
+    python -m manybandits.claims judge --paper workflow/papers/m_cnb --experiment fig2 \\
         --scale '{"kind": "plays", "games": {"m-cnb-paper-facebook-ego": {"horizon": 10000, "seeds": 10}}}' \\
         --tables artifacts/paper/runs/m_cnb/*/*.parquet --out reports/paper/verdicts/m_cnb_fig2.jsonl
     python -m manybandits.claims gather --papers workflow/papers/* --verdicts reports/paper/verdicts/*.jsonl \\
@@ -22,7 +22,6 @@ from msgspec.structs import replace
 from manybandits.base.artifacts import Provenance
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import pick
-from manybandits.base.protocols import AS_RELEASED, RELEASED
 from manybandits.base.typed import typed_json
 from manybandits.claims.controls import attribute
 from manybandits.claims.evidence import Evidence
@@ -49,13 +48,23 @@ from manybandits.papers.files import CLAIMS, Paper, read_paper
 from manybandits.papers.openings import touching
 from manybandits.papers.scale import Scale
 from manybandits.results.error_table import load_errors
-from manybandits.results.readings_table import SUMMARIES, TABLES, read_readings, read_summaries
+from manybandits.results.readings_table import SUMMARIES, TABLES, read_summaries
 from manybandits.results.runs import load_run
 
 UNSUPPORTED = (Answer.NEAR, Answer.UNCLEAR, Answer.FAILS)
 """The answers for which a reason is shown."""
 LOOSE = ("not discriminating", "control not played")
 """The flags of a bound whose controls do not show that it is hard to keep."""
+FAVOURABLE = (
+    Answer.OUTSIDE,
+    Answer.UNTESTABLE,
+    Answer.SAME,
+    Answer.FAILS,
+    Answer.UNCLEAR,
+    Answer.NEAR,
+    Answer.HOLDS,
+)
+"""All answers, the most favourable to a paper last."""
 CODE = "code"
 """The name of the link of a paper to its authors' code, if they released one."""
 
@@ -75,26 +84,21 @@ def claims_about(paper: Paper, experiment: str) -> list[Claim]:
     return [claim for claim in paper.claims if claim.experiment == experiment]
 
 
-def judge_figure(paper: Paper, experiment: str, protocol: str, scale: Scale, tables: Sequence[Path]) -> list[Verdict]:
-    """Return the verdicts about one experiment under one protocol, one per claim and reading, in their order.
+def judge_figure(paper: Paper, experiment: str, scale: Scale, tables: Sequence[Path]) -> list[Verdict]:
+    """Return the verdicts about one experiment, one per claim and reading, in their order.
 
     Claims that test a headline are judged under other rules, too, and their methods are compared with its controls.
     scale: of the experiment, as the paper states it.
     """
-    claims = claims_about(paper, experiment)
-    target = f"{paper.name}_{experiment}"
-    if protocol != PAPER:
-        # The other readings of a claim are readings of the text, not of the code.
-        claims = [replace(claim, reading=protocol) for claim in claims if claim.reading == PAPER]
-        target += f"_{protocol}"
     evidence = load_evidence(scale, tables)
     tested = members(paper)
     found = []
-    for claim in claims:
-        verdict = judge(claim, evidence, target)
-        keys = [key for key, ids in tested.items() if claim.id in ids and claim.reading in (PAPER, protocol)]
+    for claim in claims_about(paper, experiment):
+        verdict = judge(claim, evidence, f"{paper.name}_{experiment}")
+        keys = {key for key, ids in tested.items() if claim.id in ids and (claim.reading == PAPER or claim.code)}
         if keys:
-            controls = {name: one for name, one in paper.controls.items() if set(keys) & set(one.headlines)}
+            known = paper.controls.items()
+            controls = {name: one for name, one in known if keys & set(one.headlines) and one.code == claim.code}
             verdict = replace(judge_again(verdict, evidence), controls=attribute(claim, controls, evidence))
         found.append(verdict)
     return found
@@ -164,16 +168,18 @@ def gather_headlines(
             summary = summaries.get(f"{paper.name}.{key}")
             played = table is not None and table.exists() and summary is not None
             asked = wording(headline, paper.claims)
-            as_code = [known[one, RELEASED] for one in tested[key] if (one, RELEASED) in known]
             setups = setups_of(table, summary, by_text[key].answer, asked) if played else None  # type: ignore[arg-type]
+            pairs = pairs_of(headline, [one for one in verdicts if one.claim.id in tested[key] and one.claim.code])
+            version = max(pairs, key=lambda name: FAVOURABLE.index(pairs[name][0]), default="")
             whole[key] = replace(
                 by_text[key],
                 has_code=CODE in paper.links,
-                code=_code(paper, headline, own, as_code, table if setups and not setups.earlier else None),
+                code=pairs[version][0] if version else None,
+                versions={name: answer for name, (answer, _) in pairs.items()},
                 alone=not touching(paper.openings, key),
                 setups=setups,
                 controls=_controls(paper, key, headline, own),
-                code_controls=_controls(paper, key, headline, as_code) if len(as_code) == len(own) else (),
+                code_controls=_controls(paper, key, headline, pairs[version][1], version) if version else (),
                 loose=any(flag.kind in LOOSE for one in own if one.counts for flag in one.flags),
                 early=early_of(headline, own, len(EARLY)),
             )
@@ -188,31 +194,27 @@ def gather_headlines(
     return found
 
 
-def _code(
-    paper: Paper, headline: Headline, own: Sequence[Verdict], as_code: Sequence[Verdict], table: Path | None
-) -> Answer | None:
-    """Return the answer on a headline as the released code does it; None if that was not played.
+def pairs_of(headline: Headline, verdicts: Sequence[Verdict]) -> dict[str, tuple[Answer, list[Verdict]]]:
+    """Return the answer on a headline as each version of the authors' code gives it, and the verdicts it rests on.
 
-    It rests on the claims of this run if all were played so, else on the set-up that is the released code; on neither
-    if no version of that code pairs what is played (VERDICTS, section 6).
+    verdicts: those on its claims by public pairs. A version plays what it has data for.
     """
-    values = [value for opening in paper.openings.values() for value in opening.values.values()]
-    if any(value.protocol == RELEASED and value.crossed for value in values):
-        return None
-    if len(as_code) == len(own):
-        return combine("", headline, as_code).answer
-    if table is None:
-        return None
-    readings = read_readings(table)
-    released = readings[readings["reading"] == AS_RELEASED]["answer"].tolist()
-    return Answer(released[0]) if released else None
+    by_version: dict[str, list[Verdict]] = {}
+    for one in verdicts:
+        by_version.setdefault(one.claim.code, []).append(one)
+    return {name: (combine("", headline, own).answer, own) for name, own in by_version.items()}
 
 
-def _controls(paper: Paper, key: str, headline: Headline, verdicts: Sequence[Verdict]) -> tuple[Attribution, ...]:
-    """Return how the method of a headline stands to each of its controls, by the verdicts on its claims."""
+def _controls(
+    paper: Paper, key: str, headline: Headline, verdicts: Sequence[Verdict], version: str = ""
+) -> tuple[Attribution, ...]:
+    """Return how the method of a headline stands to each of its controls, by the verdicts on its claims.
+
+    version: that of the authors' code, "" for the text.
+    """
     found = []
     for name, control in paper.controls.items():
-        if key not in control.headlines:
+        if key not in control.headlines or control.code != version:
             continue
         own = [one for verdict in verdicts for one in verdict.controls if one.control == name]
         unplayed = Attribution(control=name, kind=control.kind, says=control.says, answer=Answer.UNTESTABLE)
@@ -237,7 +239,6 @@ def main(argv: list[str] | None = None) -> None:
     judging = commands.add_parser("judge", help="judge the claims about one figure")
     judging.add_argument("--paper", type=Path, required=True, help="the folder of the paper")
     judging.add_argument("--experiment", required=True, help="a key of its experiments")
-    judging.add_argument("--protocol", default=PAPER, help="paper (default) or released")
     judging.add_argument("--scale", required=True, help="its scale in the paper, as JSON (see the plan)")
     judging.add_argument(
         "--tables", type=Path, nargs="+", required=True, help="the tables of results of the experiment"
@@ -254,10 +255,10 @@ def main(argv: list[str] | None = None) -> None:
     if args.command == "judge":
         paper = read_paper(args.paper)
         text = judged_text(claims_about(paper, args.experiment), paper.headlines, paper.controls)
-        settings = {"experiment": args.experiment, "protocol": args.protocol, "claims": _digest(text)}
+        settings = {"experiment": args.experiment, "claims": _digest(text)}
         provenance = Provenance(settings, tuple(args.tables))
         scale = typed_json(Scale, args.scale, "--scale")
-        judged = judge_figure(paper, args.experiment, args.protocol, scale, args.tables)
+        judged = judge_figure(paper, args.experiment, scale, args.tables)
         save_records(args.out, judged)
         provenance.save(args.out, {"answers": _counts(judged)})
         return

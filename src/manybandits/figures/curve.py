@@ -19,7 +19,7 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
 from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
@@ -29,7 +29,7 @@ from manybandits.results.readings_table import NUMBERS, questions_of, read_readi
 
 CAPTION = (
     "One mark per set-up: the effect of the claim that decides, with its 95 % interval. Beneath, a dot for the answer "
-    "to each question. The dashed line is the set-up as written, a dotted one the released code. Grey: what the "
+    "to each question. The dashed line is the set-up as written. Grey: what the "
     "effect is compared with, 0 or the stated number. Hollow: a smaller run than the paper's. An answer also counts "
     "how many comparisons there are, so that it may be inconclusive where one interval is not."
 )
@@ -63,9 +63,8 @@ def draw(table: pd.DataFrame, words: Words, stem: Path) -> pd.DataFrame:
     _choices(below, drawn, rows)
     for axes in (above, below):
         axes.set_xlim(-1, len(drawn))
-        for name, dashes in ((AS_WRITTEN, (4, 3)), (AS_RELEASED, (1, 2))):
-            for place in np.flatnonzero(drawn["reading"] == name).tolist():
-                axes.axvline(place, color="#333333", linestyle=(0, dashes), linewidth=0.9, zorder=0)
+        for place in np.flatnonzero(drawn["reading"] == AS_WRITTEN).tolist():
+            axes.axvline(place, color="#333333", linestyle=(0, (4, 3)), linewidth=0.9, zorder=0)
     set_words(figure, words)
     save_figure(figure, stem)
     return drawn

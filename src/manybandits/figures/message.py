@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from manybandits.base.protocols import PAPER, RELEASED
+from manybandits.base.protocols import PAPER
 from manybandits.claims.rules import NO_DIFFERENCE, SLOPE_TOLERANCE
 from manybandits.claims.sentences import bounded, has_interval, of, stated, tell, worst_of
 from manybandits.claims.verdict import Answer, Verdict
@@ -60,7 +60,7 @@ def load_measured(path: Path | None) -> list[Verdict]:
 def told_by(verdicts: Sequence[Verdict], place: str) -> list[Verdict]:
     """Return the verdicts that title a figure: all are on one claim, in all its cells. place: of the figure."""
     own = [one for one in verdicts if not one.claim.stands]
-    counted = [one for one in own if one.claim.reading in (PAPER, RELEASED)]
+    counted = [one for one in own if one.claim.reading == PAPER or one.claim.code]
     candidates, named = counted or own, place.partition(", ")[2] or place
     here = [
         one for one in candidates if one.claim.place and (one.claim.place in place or named in one.claim.place)

@@ -69,11 +69,18 @@ _LOOKS = {
     "CMLB": ("red", "solid", "P"),
     "SCLB": ("dark red", "dashed", "s"),
     "PMLB": ("pale red", "dash-dot", "^"),
+    "M-CNB 2023": ("dark red", "dashed", "X"),
+    "M-CNB 2024": ("red", "solid", "p"),
+    "Meta-Ban 2022": ("red", "solid", "v"),
     # Clusters of linear bandits.
     "CLUB": ("blue", "solid", "o"),
     "COFIBA": ("orange", "dashed", "s"),
     "SCLUB": ("green", "dash-dot", "^"),
     "LOCB": ("pink", "medium", "D"),
+    "CLUB 2022": ("blue", "dashed", "h"),
+    "COFIBA 2022": ("orange", "dash-dot", "h"),
+    "SCLUB 2022": ("green", "short", "h"),
+    "LOCB 2022": ("pink", "dash-dot", "h"),
     # One linear model, or one per user, agent, arm or instance.
     "LinUCB": ("sky", "dash-dot-dot", "v"),
     "LinUCB-ONE": ("sky", "short", "d"),
@@ -88,6 +95,8 @@ _LOOKS = {
     # Networks and kernels.
     "NeuUCB-ONE": ("dark blue", "long", "h"),
     "NeuUCB-IND": ("dark pink", "two dots", ">"),
+    "NeuUCB-ONE 2022": ("dark blue", "long", "s"),
+    "NeuUCB-IND 2022": ("dark pink", "two dots", "P"),
     "NeuralLinear": ("dark orange", "short", "p"),
     "NeuA+U": ("dark green", "dash-dot-dot", "^"),
     "KernelUCB": ("dark brown", "medium", "d"),
@@ -123,7 +132,10 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
     for title, (color, dash, marker) in _LOOKS.items()
 }
 """Title of an algorithm or estimator -> its look."""
-OWN = ("M-CNB", "Meta-Ban", "LNUCB-TA", "RMBandit", "Robust multitask", "CMLB", "SCLB", "PMLB")
+OWN = (
+    *("M-CNB", "Meta-Ban", "LNUCB-TA", "RMBandit", "Robust multitask", "CMLB", "SCLB", "PMLB"),
+    *("M-CNB 2023", "M-CNB 2024", "Meta-Ban 2022"),
+)
 """The methods that the papers propose: red, bold, and the first of a figure."""
 RANDOM = "Random"
 KNOWING = ("Oracle", "Oracle of the mean")

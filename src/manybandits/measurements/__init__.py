@@ -1,4 +1,4 @@
-"""Measurements of the run times that papers report: one module per table or figure.
+"""Measurements of the run times that papers report, one module per table or figure, and a probe of their games.
 
 A measurement plays frozen games of the data that its experiment names. Where these data are unavailable, some make data
 of the same sizes (`MAKING_DATA`): seconds depend on sizes above all, so that this limits a verdict and forbids none.

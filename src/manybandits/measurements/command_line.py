@@ -23,12 +23,16 @@ SHOWN = ("role", "dataset", "stand_in", "data_note")
 """The facts of a game that stand beside a table."""
 
 
-def parser_of(description: str, title: str) -> argparse.ArgumentParser:
-    """Return a parser of the arguments that all measurements have. title: the default title of the table."""
+def parser_of(description: str, title: str, repeated: bool = True) -> argparse.ArgumentParser:
+    """Return a parser of the arguments that all measurements have.
+
+    title: the default title of the table; repeated: whether it is measured several times, as seconds are.
+    """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", default=title)
     parser.add_argument("--games", type=Path, nargs="*", default=[], help="frozen games of the paper's data")
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="how often everything is timed")
+    if repeated:
+        parser.add_argument("--repeats", type=int, default=REPEATS, help="how often everything is timed")
     parser.add_argument("--out", type=Path, help="stem of the files to write")
     return parser
 

@@ -100,6 +100,7 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     theorem: str = ""
     outside: str = ""
     reading: str = PAPER
+    code: str = ""  # of a public pair of a game and an algorithm: the version of the authors' code
     because: str = ""  # the key of a reason
     untestable: str = ""
 
@@ -132,13 +133,15 @@ class Control(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A control: is it the method that carries a headline (VERDICTS, section 1)?
 
     It is a run that the method of the headline must beat, and is chosen before its results are known. of: the titles of
-    the runs; of several the best counts. A title that no experiment of the headline plays is not played yet.
+    the runs; of several the best counts. A title that no experiment of the headline plays is not played yet. code: the
+    version of the authors' code that it controls; "" for the text.
     """
 
     kind: ControlKind
     says: Annotated[str, Meta(description="what it switches off or equalises")]
     of: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of titles of runs")]
     headlines: Annotated[tuple[str, ...], Meta(min_length=1, description="the headlines that it belongs to")]
+    code: Annotated[str, Meta(description="the version of the authors' code")] = ""
 
 
 class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,7 +1,9 @@
 """The content of ``claims.yaml``: claims with what they share, headlines, the story, reasons and divergences.
 
 ``cells`` lists several claims with common keys: each entry overrides the keys above it. ``also`` lists other readings:
-the claim is judged again under each, and those verdicts are shown but not counted.
+the claim is judged again under each, and those verdicts are shown but not counted. ``released`` lists
+public pairs of a game and an algorithm, each with the version of the authors' code (``code``): on them the column Code
+rests.
 
 A claim that says nothing of its own stands apart, and no score counts it: ``copy_of`` names the claim of which it is
 arithmetic, ``quoted`` the paper whose number it repeats, ``by_construction`` why it cannot fail. A bound needs
@@ -78,9 +80,11 @@ class ClaimEntry(SelectionEntry, frozen=True, kw_only=True, forbid_unknown_field
     theorem: Annotated[str, Meta(description="a fact of the game")] | UnsetType = UNSET
     outside: Annotated[str, Meta(description="why no run meets the conditions")] | UnsetType = UNSET
     reading: Annotated[str, Meta(description="what this reading takes differently")] | UnsetType = UNSET
+    code: Annotated[str, Meta(description="the version of the authors' code")] | UnsetType = UNSET
     because: Annotated[str, Meta(description="the key of a reason")] | UnsetType = UNSET
     untestable: Annotated[str, Meta(description="why it cannot be judged")] | UnsetType = UNSET
     also: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of readings")] | UnsetType = UNSET
+    released: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="public pairs")] | UnsetType = UNSET
     cells: Annotated[tuple[ClaimEntry, ...], Meta(min_length=1, description="a list of differing keys")] | UnsetType = (
         UNSET
     )
@@ -141,10 +145,12 @@ def entries(file: ClaimsFile, paper: str) -> Iterator[tuple[str, ClaimEntry]]:
 
 def _readings(entry: ClaimEntry) -> Iterator[ClaimEntry]:
     """Yield the claim as the paper makes it, then its other readings; ``because`` is not inherited by them."""
-    alone = msgspec.structs.replace(entry, also=UNSET, because=UNSET)
+    alone = msgspec.structs.replace(entry, also=UNSET, released=UNSET, because=UNSET)
     yield msgspec.structs.replace(alone, because=entry.because or "", reading=PAPER)
     for other in entry.also or ():
         yield _overlaid(alone, other)
+    for pair in entry.released or ():
+        yield _overlaid(alone, msgspec.structs.replace(pair, reading=f"public code, {pair.code or '?'}"))
 
 
 def _overlaid(entry: Entry, above: SelectionEntry) -> Entry:

@@ -10,8 +10,6 @@ from manybandits.papers.settings import Changes, Rounds, Settings, Value
 
 Key = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,100}\Z", description="lower-case letters and digits")]
 """The name of an experiment, which is part of names of files."""
-Protocol = Literal["paper", "released"]
-"""As the text of the paper describes it, or as the authors' code does it."""
 Data = Annotated[tuple[str, ...], Meta(min_length=1, description="a list of families of data, one panel each")]
 With = Annotated[
     dict[str, Value | Annotated[list[Value], Meta(min_length=1)]],
@@ -37,7 +35,16 @@ class Drawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The figure of an experiment. kind: the module of `manybandits.figures` that draws it; the rest: its options."""
 
     kind: Literal[
-        "regret", "runtime", "sweep", "option_sweep", "clusters", "grid", "dots", "estimation_errors", "alignment"
+        "regret",
+        "runtime",
+        "sweep",
+        "option_sweep",
+        "clusters",
+        "grid",
+        "dots",
+        "estimation_errors",
+        "alignment",
+        "ladder",
     ]
     measure: str = ""
     relative: str = ""
@@ -85,12 +92,19 @@ class Experiment(Panel, frozen=True, kw_only=True, forbid_unknown_fields=True):
     regression: Sweeps | None = None
     band: Literal["std", "interval"] | None = None
     panels: Annotated[tuple[Panel, ...], Meta(min_length=1, description="a list of panels")] = ()
-    protocols: Annotated[
-        tuple[Protocol, ...], Meta(min_length=1, description="the protocols under which it is run, if not all")
-    ] = ()
     figure: Drawing | None = None
     table: (
-        Literal["regret", "convergence", "grid", "estimates", "slopes", "horizons", "estimation_errors", "alignment"]
+        Literal[
+            "regret",
+            "convergence",
+            "grid",
+            "estimates",
+            "slopes",
+            "horizons",
+            "estimation_errors",
+            "alignment",
+            "pairs",
+        ]
         | None
     ) = None
 

@@ -1,7 +1,7 @@
 """What a paper leaves open, and the readings of it: the content of ``open.yaml`` (VERDICTS, section 4).
 
 A choice is a question with admissible values, each with the reason why it is admissible and with what it changes:
-options of algorithms, settings of the game, settings of the play, or the protocol. The first value is the default,
+options of algorithms, settings of the game, or settings of the play. The first value is the default,
 which the paper's experiments have; it changes nothing. A reading answers every question that touches a headline. The
 set of readings of a headline has the default, every single change of it, and a seeded sample of the rest.
 """
@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, field
 from manybandits.base.exceptions import pick
 from manybandits.base.protocols import AS_WRITTEN
 from manybandits.base.seeds import stream
-from manybandits.papers.experiment import Protocol, With
+from manybandits.papers.experiment import With
 from manybandits.papers.settings import Changes, Value
 
 MOST = 64
@@ -29,25 +29,19 @@ Reading = tuple[tuple[str, str], ...]
 
 
 class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A value of a choice: why it is admissible, and what it changes.
-
-    crossed: of a released protocol, why no version of that code pairs this game with this algorithm; then it is a
-    set-up like others, and not what the column Code tells.
-    """
+    """A value of a choice: why it is admissible, and what it changes."""
 
     why: str
-    crossed: str = ""
     options: Annotated[
         dict[str, dict[str, Value | list[Value]]], Meta(description="for an algorithm, its options and their values")
     ] = {}
     with_: With = field(name="with", default_factory=dict)
     settings: Changes = Changes()
-    protocol: Protocol | None = None
 
     @property
     def changes_nothing(self) -> bool:
         """Whether it is what the experiments do anyway."""
-        return self == Admissible(why=self.why, crossed=self.crossed)
+        return self == Admissible(why=self.why)
 
 
 class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -97,10 +91,8 @@ def readings(openings: Mapping[str, Opening], headline: str, paper: str, most: i
     asked = touching(openings, headline)
     singles = [((key, value),) for key, one in asked.items() for value in list(one.values)[1:]]
     chosen: dict[Reading, None] = dict.fromkeys([(), *singles])
-    # What released code does is fixed by the code as a whole, so that it is not combined with other answers.
-    free = {key: [name for name, value in one.values.items() if not value.protocol] for key, one in openings.items()}
-    fixed = len(chosen) - 1 - sum(len(free[key]) - 1 for key in asked)
-    if prod(len(free[key]) for key in asked) <= most - fixed:
+    free = {key: list(one.values) for key, one in openings.items()}
+    if prod(len(free[key]) for key in asked) <= most:
         for values in product(*(free[key] for key in asked)):
             chosen.setdefault(_differing(asked, values))
         return list(chosen)

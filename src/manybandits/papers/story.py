@@ -14,7 +14,6 @@ from msgspec import Meta, Struct
 
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import pick
-from manybandits.base.protocols import RELEASED
 from manybandits.base.typed import typed
 from manybandits.papers.reason import Reason
 
@@ -50,9 +49,8 @@ class FindingsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def targets_of(paper: str, experiments: Iterable[str]) -> list[str]:
-    """Return the targets that a story may rest on: every experiment of a paper, as the text and as the code has it."""
-    endings = ("", f"_{RELEASED}")
-    return [*(f"{paper}_{key}{ending}" for key in experiments for ending in endings), *SHARED]
+    """Return the targets that a story may rest on: every experiment of a paper, and what all papers share."""
+    return [*(f"{paper}_{key}" for key in experiments), *SHARED]
 
 
 def check_targets(told: Iterable[Sentence], targets: Iterable[str], where: str) -> None:

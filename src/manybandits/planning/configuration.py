@@ -16,7 +16,6 @@ from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path
 from manybandits.base.typed import typed
-from manybandits.papers.experiment import Protocol
 from manybandits.papers.openings import MOST
 from manybandits.papers.settings import Changes, Value
 from manybandits.planning.settings import in_words, merge
@@ -37,7 +36,6 @@ Families = Annotated[
 ]
 Algorithms = Annotated[Literal["all"] | Some, Meta(description="'all' or a list of algorithms, such as [club, random]")]
 Experiments = Annotated[Literal["all"] | tuple[str, ...], Meta(description="'all' or a list of paper_experiment names")]
-Protocols = Annotated[tuple[Protocol, ...], Meta(min_length=1, description="a list of 'paper' and 'released'")]
 PerFamily = Annotated[
     dict[str, Changes], Meta(description="for a family of algorithms, the settings that differ for it")
 ]
@@ -65,7 +63,6 @@ class PerPaper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     families: Families | UnsetType = UNSET
     algorithms: Algorithms | UnsetType = UNSET
-    protocols: Protocols | UnsetType = UNSET
     experiments: Experiments | UnsetType = UNSET
     settings: Changes = Changes()
     per_data: PerData | UnsetType = UNSET
@@ -104,7 +101,6 @@ class Configuration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         tuple[str, ...],
         Meta(min_length=1, description="a list with at least one paper of workflow/papers, or the path of a folder"),
     ]
-    protocols: Protocols
     data: Data
     league: Annotated[bool | Some, Meta(description="true, false or a list of arenas, such as [recommendation]")]
     notebooks: Annotated[bool, Meta(description="true or false")]

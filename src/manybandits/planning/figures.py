@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from manybandits import datasets, measurements
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.harness.arguments import parse_seeds
 from manybandits.papers.experiment import Experiment, Panel, Sweeps
@@ -63,9 +64,8 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A figure and its table, made from the plays of some games, or from regressions."""
 
     paper: str
-    name: str  # paper_experiment, or paper_experiment_released; a target of Snakemake
+    name: str  # paper_experiment; a target of Snakemake
     experiment: str
-    protocol: str
     title: str
     kind: str  # the module of `manybandits.figures` that draws it
     arguments: tuple[str, ...]  # of that module's script
@@ -82,9 +82,10 @@ class Figure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of run times that a module of `manybandits.measurements` measures; it needs no run table.
+    """A table that a module of `manybandits.measurements` measures; it needs no run table.
 
-    environments: the games that are timed; none if the measurement makes its data.
+    environments: the games that are measured; none if the measurement makes its data. kind: the module of
+    `manybandits.figures` that draws the table, "" if none does; arguments: of that module's script.
     """
 
     paper: str
@@ -93,7 +94,8 @@ class Measurement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     title: str
     module: str
     environments: tuple[Environment, ...] = ()
-    protocol: str = "paper"
+    kind: str = ""
+    arguments: tuple[str, ...] = ()
     scale: Scale = Scale(kind="rows")
 
 
@@ -126,7 +128,8 @@ def measurement_of(paper: Paper, key: str, config: Configuration) -> Measurement
     experiment, where = paper.experiments[key], _place(paper, key)
     name = pick(experiment.measurement, measurements.names(), f"measurement ({where})")
     parts = [part for part in experiment.parts if part.data and not _lacking(experiment, config)]
-    games = [one for part in parts for one in environments_of(part, paper.game, config, "paper", where)]
+    games = [one for part in parts for one in environments_of(part, paper.game, config, where)]
+    drawing = experiment.figure
     return Measurement(
         paper=paper.name,
         name=f"{paper.name}_{key}",
@@ -134,19 +137,33 @@ def measurement_of(paper: Paper, key: str, config: Configuration) -> Measurement
         title=title_of(paper, experiment),
         module=measurements.module_of(name),
         environments=tuple(games),
+        kind=drawing.kind if drawing else "",
+        arguments=_stated_values(paper, drawing.stated, where) if drawing else (),
         scale=Scale(kind="rows", originals=_originals(paper, experiment)),
     )
 
 
-def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> Figure:
-    """Return the figure of an experiment in which algorithms play, under one protocol."""
+def _stated_values(paper: Paper, key: str, where: str) -> tuple[str, ...]:
+    """Return the numbers that a claim states, as arguments: per family of data that of its last cell."""
+    if not key:
+        return ()
+    found = {}
+    pick(key, {claim.key for claim in paper.claims}, f"claim (stated, {where})")
+    for claim in paper.claims:
+        if claim.key == key and claim.reading == PAPER and "data" in claim.selection.where:
+            found[str(claim.selection.where["data"])] = claim.published
+    return ("--stated", *(f"{data}={value}" for data, value in found.items()))
+
+
+def figure_of(paper: Paper, key: str, config: Configuration) -> Figure:
+    """Return the figure of an experiment in which algorithms play."""
     where, experiment = _place(paper, key), paper.experiments[key]
     plays: list[Play] = []
     games: dict[str, Stated] = {}
     for panel in experiment.parts:
         stated = merge(paper.settings, experiment.settings, panel.settings)
         played = [entry for entry in panel.algorithms if config.plays(name_of(entry))]
-        for environment in environments_of(panel, paper.game, config, protocol, where):
+        for environment in environments_of(panel, paper.game, config, where):
             games.setdefault(environment.name, _stated(stated, where, panel.horizons))
             changes = [config.settings_of(name_of(entry), environment.keys) for entry in played]
             entries = zip(played, (merge(stated, one) for one in changes), strict=True)
@@ -155,13 +172,11 @@ def figure_of(paper: Paper, key: str, config: Configuration, protocol: str) -> F
                 for entry, settings in entries
                 for horizon in _horizons(panel, stated, settings)
             ]
-    title, alone = title_of(paper, experiment), protocol == "paper"
     return Figure(
         paper=paper.name,
-        name=f"{paper.name}_{key}" + ("" if alone else f"_{protocol}"),
+        name=f"{paper.name}_{key}",
         experiment=key,
-        protocol=protocol,
-        title=title if alone else f"{title} ({protocol})",
+        title=title_of(paper, experiment),
         kind=experiment.drawing.kind,
         arguments=("--band", experiment.band or "std", *experiment.drawing.arguments()),
         table=experiment.table or ("horizons" if experiment.sweeps_horizon else "regret"),
@@ -196,7 +211,6 @@ def regression_figure_of(paper: Paper, key: str, config: Configuration) -> Figur
         paper=paper.name,
         name=f"{paper.name}_{key}",
         experiment=key,
-        protocol="paper",
         title=title_of(paper, experiment),
         kind=experiment.drawing.kind,
         arguments=(),

@@ -10,7 +10,7 @@ from typing import Any
 from manybandits import datasets
 from manybandits.base.plugins import is_path
 from manybandits.base.sources import digest
-from manybandits.datasets.base import TIDY_FILES, Dataset
+from manybandits.datasets.base import Dataset
 from manybandits.environments.catalogue import module_of
 from manybandits.planning.jobs import Environment
 
@@ -41,9 +41,9 @@ class Inputs:
         return digest(datasets.module_of(self.data_sets[wildcards.dataset]))
 
     def tidy_tables(self, wildcards: Any) -> list[str]:
-        """Return the tidy files that a game is made from, without published features, which no game reads."""
+        """Return the tidy files that a game is made from."""
         used = [datasets.load(name).DATASET for name in self._game(wildcards).datasets]
-        return [f"{self.data}/tidy/{one.name}/{file}" for one in used for file in TIDY_FILES[one.kind]]
+        return [f"{self.data}/tidy/{one.name}/{file}" for one in used for file in one.tidy_files]
 
     @staticmethod
     def tidy_folders(tables: Sequence[str]) -> list[str]:

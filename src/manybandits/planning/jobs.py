@@ -12,9 +12,10 @@ import numpy as np
 from msgspec import Struct
 
 from manybandits import datasets
-from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms import catalogue
 from manybandits.base.combinations import combinations
 from manybandits.base.exceptions import InputError, in_words, nearest, pick
+from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.base.sources import digest, digest_of_texts
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import NEURAL_HARNESS, expand_grid, parse_seeds
@@ -116,12 +117,13 @@ def check_length(name: str, where: str) -> None:
         )
 
 
-def environments_of(given: Games, default: str, config: Configuration, protocol: str, where: str) -> list[Environment]:
+def environments_of(given: Games, default: str, config: Configuration, where: str) -> list[Environment]:
     """Return the games to freeze: one per data set and combination of the settings under `with`.
 
-    default: the game to use if none is named.
+    default: the game to use if none is named. Data without dislikes have no public game: in it only these pay.
     """
     game = games.checked_name(given.game or default, f"game ({where})")
+    protocol = RELEASED if game in games.RELEASED else PAPER
     script, recipe_script = games.script_of(game), games.GAMES["m-cnb"]
     played = combinations_of(given.with_, where)
     for combination in played:
@@ -133,15 +135,13 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
             if family not in config.data.use:
                 raise InputError(f"{where} needs data for {family!r}: add the key to data.use in the configuration.")
         used = tuple(config.data.use[family] for family in families)
-        dislikes = all(datasets.load(name).DATASET.dislikes for name in used)
-        if protocol == "released" and (not dislikes or script != recipe_script):
-            continue  # in the released game only what a user dislikes pays
+        if not has_game(game, used):
+            continue
         roles = ("--role", role) if role else ()
-        recipe = ("--game", game, "--protocol", protocol) if script == recipe_script else ()
+        recipe = ("--game", game) if script == recipe_script else ()
         short = [datasets.short_name(name) for name in used]
         parts = (game, protocol, *short) if recipe else (games.short_name(game), *short)
-        # The recipe of a released game determines all, so that it has no settings.
-        for combination in played if protocol == "paper" else [{}]:
+        for combination in played:
             tail = [f"{name}-{value}" for name, value in combination.items()]
             flags = [text for name, value in combination.items() for text in (f"--{name}", str(value))]
             environments.append(
@@ -154,6 +154,11 @@ def environments_of(given: Games, default: str, config: Configuration, protocol:
                 )
             )
     return environments
+
+
+def has_game(game: str, used: Iterable[str]) -> bool:
+    """Return whether data sets, by name, can be played in a game: in the public ones only dislikes pay."""
+    return game not in games.RELEASED or all(datasets.load(name).DATASET.dislikes for name in used)
 
 
 def combinations_of(given: Mapping[str, Value | list[Value]], where: str) -> list[dict[str, Value]]:
@@ -199,7 +204,6 @@ def play_of(
     name = name_of(entry)
     algorithm, short = catalogue.load(name), catalogue.short_name(name)
     grid, words = grid_and_words(entry, algorithm, settings, where)
-    protocol = environment.protocol if algorithm.RELEASED else "paper"
     lengths = [] if horizon == settings.horizon else [f"horizon {horizon}"]
     rounds = settings.tuning_rounds
     try:
@@ -207,8 +211,8 @@ def play_of(
             algorithm=name,
             game=environment.name,
             title=", ".join((algorithm.TITLE, *words)),
-            protocol=protocol,
-            grid=contract.known_to(protocol, algorithm, grid),
+            protocol=environment.protocol,
+            grid=grid,
             seeds=tuple(parse_seeds(settings.seeds, "seeds")),
             tuning_seeds=tuple(parse_seeds(settings.tuning_seeds, "tuning_seeds")),
             tuning=settings.tuning,

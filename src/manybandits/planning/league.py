@@ -109,7 +109,7 @@ def _plays(key: str, league: League, config: Configuration, where: str) -> tuple
         data = tuple(role for role in games.data if not config.lacking(role))
         if games.data and not data:
             continue
-        for environment in environments_of(replace(games, data=data), "", config, "paper", where):
+        for environment in environments_of(replace(games, data=data), "", config, where):
             entries: list[Entry] = [{name: {**_tuned(name, league)}} for name in names]
             plays += [play_of(entry, f"{ARENA}{key}", environment, settings, where) for entry in entries]
     return _of_different_names(plays, where)

@@ -13,7 +13,7 @@ from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.planning.configuration import Configuration, checked, load_configuration
 from manybandits.planning.figures import missing_data, title_of
-from manybandits.planning.jobs import environments_of, name_of
+from manybandits.planning.jobs import has_game, name_of
 
 
 class Target(NamedTuple):
@@ -46,22 +46,20 @@ def _targets(paper: Paper, config: Configuration) -> Iterator[Target]:
         if reason := missing_data(experiment, config):
             yield Target(name, title, reason)
             continue
-        for protocol in _protocols(paper, experiment, config):
-            alone = protocol == "paper"
-            yield Target(name if alone else f"{name}_{protocol}", title if alone else f"{title} ({protocol})", "")
+        if _is_made(paper, experiment, config):
+            yield Target(name, title, "")
 
 
-def _protocols(paper: Paper, experiment: Experiment, config: Configuration) -> list[str]:
-    """Return the protocols under which an experiment is made with a configuration; none if nothing of it is played."""
+def _is_made(paper: Paper, experiment: Experiment, config: Configuration) -> bool:
+    """Return whether anything of an experiment is made with a configuration."""
     if experiment.measurement or experiment.regression is not None:
-        wanted = config.families == "all" and (bool(experiment.measurement) or "paper" in config.protocols)
-        return ["paper"] if wanted else []
-    protocols = [one for one in config.protocols if one in (experiment.protocols or config.protocols)]
-    return [one for one in protocols if any(_plays(part, paper, config, one) for part in experiment.parts)]
+        return config.families == "all"
+    return any(_plays(part, paper, config) for part in experiment.parts)
 
 
-def _plays(part: Panel, paper: Paper, config: Configuration, protocol: str) -> bool:
-    """Return whether anything of a panel is played: only games of recommendation are released ones, too."""
+def _plays(part: Panel, paper: Paper, config: Configuration) -> bool:
+    """Return whether anything of a panel is played; some data have no public game."""
     if not any(config.plays(name_of(entry)) for entry in part.algorithms):
         return False
-    return protocol == "paper" or bool(environments_of(part, paper.game, config, protocol, paper.folder))
+    families = [[family for family in role.split("+") if family] for role in part.data or ("",)]
+    return any(has_game(part.game or paper.game, [config.data.use[name] for name in names]) for names in families)

@@ -180,12 +180,11 @@ def _add_paper(plan: Plan, paper: Paper, config: Configuration, root: Path) -> N
         elif measurement:
             plan.measurements += [measurement] if everybody else []
         elif experiment.regression is not None:
-            if everybody and "paper" in config.protocols:
+            if everybody:
                 plan.figures.append(regression_figure_of(paper, key, config))
         else:
-            protocols = [one for one in config.protocols if one in (experiment.protocols or config.protocols)]
-            figures = [figure_of(paper, key, config, protocol) for protocol in protocols]
-            plan.figures += [figure for figure in figures if figure.plays]
+            figure = figure_of(paper, key, config)
+            plan.figures += [figure] if figure.plays else []
 
 
 def _data_of(paper: Paper) -> set[str]:

@@ -98,7 +98,6 @@ def _planned(
 ) -> PlannedReading:
     """Return one reading: the experiments of the claims, changed, and the claims about what they play."""
     values = [paper.openings[key].values[value] for key, value in answers]
-    protocol = next((value.protocol for value in values if value.protocol), PAPER)
     asked = replace(config, settings=merge(config.settings, *(value.settings for value in values)))
     figures, titles, where = {}, {}, {}
     for key in dict.fromkeys(claim.experiment for claim in claims):
@@ -113,8 +112,8 @@ def _planned(
             figures[key] = _renamed(regression_figure_of(read, key, asked), where[key])
             continue
         # How algorithms are tuned is nothing to those that have nothing to tune: their plays stay as they are.
-        untuned = {play.name: play for play in figure_of(read, key, config, protocol).plays if not play.spec.tuned}
-        figure = figure_of(read, key, asked, protocol)
+        untuned = {play.name: play for play in figure_of(read, key, config).plays if not play.spec.tuned}
+        figure = figure_of(read, key, asked)
         figures[key] = replace(figure, plays=_once([untuned.get(play.name, play) for play in figure.plays]))
         # An entry is played in the place where it stands, so titles before and after are those of the same place.
         for before, after in zip(experiment.parts, altered.parts, strict=True):

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from manybandits import datasets
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import CLAIMS, Paper
 from manybandits.papers.reason import Number, Reason
@@ -83,14 +82,14 @@ def _check_number(
     target, row = number.table or sentence.target, sentence.row | number.row
     if target in SHARED:
         return
-    paper, experiment, protocol = _experiment(target, papers)
+    paper, experiment = _experiment(target, papers)
     kind = experiment.table or ("horizons" if experiment.sweeps_horizon else "regret")
     if experiment.measurement or experiment.regression is not None or kind not in COLUMNS:
         return
     for column in (*row, number.column):
         pick(column, COLUMNS[kind], f"column ({where}, {target})")
     if target not in made:
-        made[target] = [_played(panel, paper, protocol, where) for panel in experiment.parts]
+        made[target] = [_played(panel, paper, where) for panel in experiment.parts]
     panels = made[target]
     if "algorithm" in row:
         pick(str(row["algorithm"]), {title for titles, _ in panels for title in titles}, f"run ({where}, {target})")
@@ -99,24 +98,23 @@ def _check_number(
         pick(str(row["environment"]), {name for _, games in panels for name in games}, f"game ({where}, {target})")
 
 
-def _experiment(target: str, papers: Mapping[str, Paper]) -> tuple[Paper, Experiment, str]:
-    """Return the paper, the experiment and the protocol that a target names; `check_targets` has checked it."""
-    name, protocol = (target.removesuffix(f"_{RELEASED}"), RELEASED) if target.endswith(RELEASED) else (target, PAPER)
+def _experiment(target: str, papers: Mapping[str, Paper]) -> tuple[Paper, Experiment]:
+    """Return the paper and the experiment that a target names; `check_targets` has checked it."""
     for paper in papers.values():
-        key = name.removeprefix(f"{paper.name}_")
-        if name != key and key in paper.experiments:
-            return paper, paper.experiments[key], protocol
+        key = target.removeprefix(f"{paper.name}_")
+        if target != key and key in paper.experiments:
+            return paper, paper.experiments[key]
     raise InputError(f"unknown target {target!r}: no paper that is read has it.")
 
 
-def _played(panel: Panel, paper: Paper, protocol: str, where: str) -> Played:
+def _played(panel: Panel, paper: Paper, where: str) -> Played:
     """Return the titles of the runs of a panel, and the names that its games have on any data of their families."""
     found: set[str] = set()
     for role in panel.data or ("",):
         families = role.split("+") if role else []
         for used in product(*map(_alike, families)):
             config: Any = SimpleNamespace(data=SimpleNamespace(use=dict(zip(families, used, strict=True))))
-            games = environments_of(replace(panel, data=(role,) if role else ()), paper.game, config, protocol, where)
+            games = environments_of(replace(panel, data=(role,) if role else ()), paper.game, config, where)
             found |= {game.name for game in games}
     return {title_of(entry) for entry in panel.algorithms}, found
 

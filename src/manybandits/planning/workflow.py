@@ -18,6 +18,7 @@ from manybandits.algorithms.description import digest as description_digest
 from manybandits.algorithms.line_map import digest as line_map_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.claims.verdict_files import HEADLINES, VERDICTS
+from manybandits.measurements import module_of
 from manybandits.papers.claim import Claim, judged_text
 from manybandits.papers.files import CLAIMS, EXPERIMENTS, NOTEBOOK, OPEN, PLACE
 from manybandits.papers.story import FINDINGS
@@ -36,6 +37,8 @@ VERIFIED = "artifacts/verify"
 """The folder of what is made of packed run tables, at the paths below it at which the like is committed."""
 LEAGUE = "league"
 COST = "cost"
+PROBE = "probe"
+"""The measurement of which tables of public pairs show the regret."""
 
 
 class Packing(NamedTuple):
@@ -76,6 +79,7 @@ class Run:
         self.regressions = {**plan.regressions, **self.readings.regressions}
         self.figures = {figure.name: figure for figure in plan.figures}
         self.measurements = {measurement.name: measurement for measurement in plan.measurements}
+        self.drawn = {name: one for name, one in self.measurements.items() if one.kind}
         self.made: dict[str, Figure | Measurement] = {**self.figures, **self.measurements}
         drawn = {figure.paper for figure in plan.figures if Path(self.notebook_of(figure.paper)).is_file()}
         self.notebooks = sorted(drawn)
@@ -115,6 +119,7 @@ class Run:
             "environment": self.environments,
             "figure": self.figures,
             "measurement": self.measurements,
+            "drawn": self.drawn,
             "judged": self.judged,
             "regression": self.regressions,
             "notebook": self.notebooks,
@@ -161,7 +166,7 @@ class Run:
     def derived(self) -> list[str]:
         """Every file that is made of run tables, but the pages of the site: figures, tables, verdicts and notebooks."""
         drawn = [*self.figures, *self._league]
-        files = [f"figures/{name}{ending}" for name in drawn for ending in (".svg", ".csv", ".csv.json")]
+        files = [f"figures/{name}{one}" for name in (*drawn, *self.drawn) for one in (".svg", ".csv", ".csv.json")]
         files += [f"tables/{name}{ending}" for name in drawn for ending in (".csv", ".csv.json", ".md", ".tex")]
         written = [*self.measurements, *self._cost]
         files += [f"tables/{name}{ending}" for name in written for ending in (".csv", ".csv.json", ".md")]
@@ -211,6 +216,20 @@ class Run:
         before = figure.name in self.judged and not self._judged_by_table(figure)
         return [f"{self.report}/verdicts/{figure.name}.jsonl"] if before else []
 
+    def probes_of(self, wildcards: Any) -> list[str]:
+        """Return the table of the probe of a figure's paper, if the table of the figure shows it and there is one."""
+        figure, module = self.figures[wildcards.figure], module_of(PROBE)
+        made = [one.name for one in self.measurements.values() if (one.paper, one.module) == (figure.paper, module)]
+        return [f"{self.report}/tables/{name}.csv" for name in made if figure.table == "pairs"]
+
+    def beside_table(self, wildcards: Any, input: Any) -> list[str]:
+        """Return what a table of public pairs is made from besides runs, as arguments; other tables need nothing."""
+        if self.figures[wildcards.figure].table != "pairs":
+            return []
+        return [
+            text for name in ("verdicts", "probes") for path in getattr(input, name) for text in (f"--{name}", path)
+        ]
+
     def timed_games(self, wildcards: Any) -> list[str]:
         """Return the frozen games that a measurement times; empty if it makes its data."""
         timed = self.measurements[wildcards.measurement].environments
@@ -241,8 +260,9 @@ class Run:
         measured = [one for one in made if isinstance(one, Measurement)]
         runs = dict.fromkeys(f"{self.work}/{table}" for figure in figures for table in figure.made_from)
         files = [f"tables/{one.name}.{ending}" for one in measured for ending in ("csv", "csv.json", "md")]
+        for name in (one.name for one in made if one.kind):
+            files += [f"figures/{name}.{ending}" for ending in ("svg", "csv", "csv.json")]
         for one in figures:
-            files += [f"figures/{one.name}.{ending}" for ending in ("svg", "csv", "csv.json")]
             files += [f"tables/{one.name}.{ending}" for ending in ("csv", "csv.json", "md", "tex")]
         return [*runs, *(f"{self.report}/{file}" for file in files)]
 
@@ -334,7 +354,7 @@ class Run:
     @cached_property
     def figure_stems(self) -> list[str]:
         """The paths of the site's figures, without file extensions."""
-        return [f"{self.report}/figures/{name}" for name in (*self.figures, *self._league)]
+        return [f"{self.report}/figures/{name}" for name in (*self.figures, *self.drawn, *self._league)]
 
     @cached_property
     def table_stems(self) -> list[str]:

@@ -12,7 +12,6 @@ from typing import Any
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.base.exceptions import InputError, pick
-from manybandits.base.protocols import PROTOCOLS
 from manybandits.base.table_files import Row, read_rows, with_ending
 from manybandits.papers import files
 
@@ -58,10 +57,9 @@ class Table(FigureOrTable):
 
 @dataclass(frozen=True)
 class Figure(FigureOrTable):
-    """A figure of the report, under one protocol. kind: the module of `manybandits.figures` that drew it."""
+    """A figure of the report. kind: the module of `manybandits.figures` that drew it."""
 
     kind: str
-    protocol: str
 
     @property
     def caption(self) -> str:
@@ -93,7 +91,7 @@ class Figure(FigureOrTable):
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of a paper: its figures, one per protocol, and their tables, or why it was left out."""
+    """An experiment of a paper: its figures and tables, or why it was left out."""
 
     key: str
     place: str
@@ -134,12 +132,12 @@ def read_table(stem: Path) -> Table:
     return Table(stem, _made(path, ("settings", "title")), read_rows(path))
 
 
-def read_figure(stem: Path, kind: str, protocol: str) -> Figure:
+def read_figure(stem: Path, kind: str) -> Figure:
     """Read a figure, given as a stem; raise InputError naming what is missing of it."""
     if not with_ending(stem, ".svg").is_file():
         raise InputError(f"{with_ending(stem, '.svg')} does not exist: draw the figure again.")
     path = with_ending(stem, ".csv")
-    return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind, protocol)
+    return Figure(stem, _made(path, ("facts", "caption", "data", "stand_in")), read_rows(path), kind)
 
 
 def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
@@ -154,32 +152,28 @@ def _made(path: Path, wanted: tuple[str, ...]) -> dict[str, Any]:
 def read_papers(
     folders: Sequence[Path], figures: Sequence[Path], tables: Sequence[Path], omitted: Mapping[str, str]
 ) -> list[Paper]:
-    """Return the papers with the figures and tables that were made for them; a name is paper_experiment[_protocol].
+    """Return the papers with the figures and tables that were made for them; a name is paper_experiment.
 
     folders: of the papers. figures, tables: stems. omitted: for each experiment left out, paper_experiment, the reason.
     Raises InputError naming a figure, table or omission that belongs to no experiment.
     """
     contents = {folder.name: files.read_paper(folder) for folder in folders}
-    known: dict[str, tuple[str, str, str]] = {}
-    for paper, content in contents.items():
-        for key in content.experiments:
-            for protocol in PROTOCOLS:
-                known[f"{paper}_{key}" + ("" if protocol == PROTOCOLS[0] else f"_{protocol}")] = paper, key, protocol
+    known = {f"{paper}_{key}": (paper, key) for paper, content in contents.items() for key in content.experiments}
     for name in (*(stem.name for stem in (*figures, *tables)), *omitted):
         pick(name, known, "experiment of the papers given")
     made = []
     for paper, content in contents.items():
         experiments = []
         for key, experiment in content.experiments.items():
-            drawn = [stem for stem in figures if known[stem.name][:2] == (paper, key)]
+            drawn = [stem for stem in figures if known[stem.name] == (paper, key)]
             kind = experiment.drawing.kind
             experiments.append(
                 Experiment(
                     key,
                     experiment.place,
                     experiment.title,
-                    [read_figure(stem, kind, known[stem.name][2]) for stem in drawn],
-                    [read_table(stem) for stem in tables if known[stem.name][:2] == (paper, key)],
+                    [read_figure(stem, kind) for stem in drawn],
+                    [read_table(stem) for stem in tables if known[stem.name] == (paper, key)],
                     omitted.get(f"{paper}_{key}", ""),
                 )
             )

@@ -21,6 +21,7 @@ from manybandits.papers.claim import NEEDED
 from manybandits.papers.openings import MOST
 from manybandits.report import algorithms, matrix, readings_chart, readme, rendering, search, sizes, standings, verdicts
 from manybandits.report.addresses import BLOCK, MADE_BY, PAGES, PICTURES
+from manybandits.report.carries import CONTROLS, leads_of
 from manybandits.report.charts import CHARTS, chart_of
 from manybandits.report.checkout import root_of_checkout, source_link
 from manybandits.report.divergences import divergences, verdicts_by_reading
@@ -45,8 +46,6 @@ ADVICE = {
     standings.AVOID: verdicts.WORDS[Word.AS_WRITTEN],
 }
 """The look of each advice on algorithms."""
-CONTROLS = {"mechanism": "mechanism off", "alike": "rivals alike", "plain": "plain bandit"}
-"""What a kind of control switches off or equalises, in two words."""
 
 
 def render(report: Report) -> Iterator[tuple[str, str]]:
@@ -161,6 +160,8 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
         "headlines": report.headlines[paper.key],
+        "data_of_game": {name: game["dataset"]["title"] for one in paper.figures for name, game in one.games.items()},
+        "leads": leads_of(report.headlines[paper.key], report.decisive),
         "main": next((one.key for one in paper.experiments if figure in one.figures), ""),
         "story": tell(report, paper.content.story, f"{paper.key}, sentence of the story"),
         "scores": scores(by_text),

@@ -160,7 +160,7 @@ def changes_of(value: Admissible) -> list[str]:
     options = [f"{name} {key} = {_list(one)}" for name, given in value.options.items() for key, one in given.items()]
     settings = [(key, one) for key, one in asdict(value.settings).items() if one is not UNSET]
     changed = [f"{key} = {_list(one)}" for key, one in (*value.with_.items(), *settings)]
-    return [*options, *changed, *([f"protocol = {value.protocol}"] if value.protocol else [])]
+    return [*options, *changed]
 
 
 def _list(value: object) -> str:

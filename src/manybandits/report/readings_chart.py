@@ -16,7 +16,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from manybandits.base.protocols import AS_RELEASED, AS_WRITTEN
+from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
 from manybandits.figures.curve import PER_CENT, common_quantity, reach
 from manybandits.figures.palette import ANSWERS
@@ -29,9 +29,9 @@ HEIGHT, ROW = 280, 17
 """Pixels: of the upper panel, and of a row of the lower one."""
 LETTER, LABELS, TITLE = 6, 190, 76
 """Pixels: of a letter, the most of the label of a row, and the least beside the axis of effects, with its title."""
-SPECIAL = {AS_WRITTEN: "as written", AS_RELEASED: "released code"}
+SPECIAL = {AS_WRITTEN: "as written"}
 """The readings that are marked by a line, with what it is called."""
-DASHES = {"as written": [4, 3], "released code": [1, 2]}
+DASHES = {"as written": [4, 3]}
 PALE, INK, GREY, HERE = 0.12, "#1b1b1f", "#6a6a73", "#ffe9a8"
 
 

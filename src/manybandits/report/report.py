@@ -142,7 +142,7 @@ def read_report(
         f"{one.paper}_{one.key}" for found in headlines.values() for one in found if one.setups and one.setups.earlier
     }
     readings = [name for name in readings if name not in stale]
-    drawn = [read_figure(stem, "league", "paper") for stem in figures if stem.name in SHARED]
+    drawn = [read_figure(stem, "league") for stem in figures if stem.name in SHARED]
     for path in notebooks:
         pick(path.stem, claims, f"paper of the notebook {path}")
         if not path.exists():

@@ -48,6 +48,7 @@ FAMILIES = {
     "multitask": "Linear, many similar instances",
     "nearest": "Nearest neighbours",
     "neural": "Neural networks",
+    "released": "The public code of M-CNB and Meta-Ban",
 }
 """Family of algorithms, the folder that its files are in -> heading; all others are called by their names."""
 OPTIONS = {
@@ -100,8 +101,29 @@ SETTINGS = {
     "share": "share of instances that move a component",
     "omega": "share cut at each end, omega",
     "constant": "constant of the penalty",
+    "groups": "users",
 }
 """Settings of games and of regressions that can be swept -> label of an axis."""
+GAME_SETTINGS = {
+    "m-cnb": "the game of M-CNB's text",
+    "meta-ban": "the game of Meta-Ban's text",
+    "item-50": "the public game item-50",
+    "both-100": "the public game both-100",
+    "middle dropped": "ratings in between dropped",
+    "pays disliked": "disliked items pay",
+    "densest code": "most active as in the code",
+    "factors signs": "features from signs",
+    "density normal": "features through a density",
+    "halves apart": "features from other ratings",
+    "context both": "arms of item and rater",
+    "context item": "arms of items",
+    "pools users": "raters served",
+    "pools groups": "groups served",
+    "served all": "the group of any rater",
+    "draws with": "draws with replacement",
+    "grouping ours": "our groups",
+}
+"""A game, or a setting of one with its value -> what it is in a few words."""
 LOSSES = {"replay": "came to the end of the log", "exploration": "queried all that is in reach"}
 """Kind of game -> how a run of it may be lost, other than that it diverged."""
 OPTION_AXES = {
@@ -163,6 +185,15 @@ def name_before_verb(title: object) -> str:
     """
     name = algorithm_name(title)
     return f"{name}," if ", " in name else name
+
+
+def setting_words(text: str) -> str:
+    """Return in words what a game is, or what is changed in it.
+
+    >>> setting_words("m-cnb, middle dropped, users 500")
+    "the game of M-CNB's text, ratings in between dropped, users = 500"
+    """
+    return ", ".join(GAME_SETTINGS.get(one) or _OPTION.sub(r"\1 = \2", one) for one in text.split(", "))
 
 
 def column_name(column: str) -> str:

@@ -52,7 +52,7 @@ def _of_agents(bound: Callable[[Mapping[str, Any], float], float]) -> Callable[[
 
 GAME_AXES: dict[str, tuple[str, Callable[[Run], float]]] = {
     name: (SETTINGS[name], setting(name))
-    for name in ("agents", "separation", "instances", "arms", "dimension", "sparsity")
+    for name in ("agents", "separation", "instances", "arms", "dimension", "sparsity", "groups")
 }
 """Setting of a made game -> its label on the axis, and a function that returns its value for a run."""
 AXES: dict[str, tuple[str, Callable[[Run], float]]] = {

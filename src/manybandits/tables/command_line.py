@@ -27,13 +27,30 @@ def write_table(
 
     load: reads the paths; summarise: takes what it returns.
     """
+    given = parser_of(description).parse_args(argv)
+    save_table(given, lambda: summarise(load(given.runs)), markdown, latex, note)
+
+
+def parser_of(description: str) -> argparse.ArgumentParser:
+    """Return a parser with the arguments that every table takes."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--title", required=True)
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="run tables")
     parser.add_argument("--out", type=Path, required=True, help="stem of the files to write")
-    given = parser.parse_args(argv)
-    provenance = Provenance({"title": given.title}, tuple(given.runs))
-    table = summarise(load(given.runs))
+    return parser
+
+
+def save_table(
+    given: argparse.Namespace,
+    make: Callable[[], pd.DataFrame],
+    markdown: Callable[[pd.DataFrame, str], str],
+    latex: Callable[[pd.DataFrame, str], str],
+    note: Callable[[pd.DataFrame], str],
+    beside: Sequence[Path] = (),
+) -> None:
+    """Make a table and write it. given: the arguments; beside: files that it is made from, besides the run tables."""
+    provenance = Provenance({"title": given.title}, (*given.runs, *beside))
+    table = make()
     csv = with_ending(given.out, ".csv")
     save_csv(csv, table, DECIMALS)
     save_text(with_ending(given.out, ".md"), markdown(table, given.title))

@@ -29,19 +29,18 @@ def paper(root) -> Paper:
 
 
 def plays_of(root, name: str) -> Plays:
-    """Map every experiment of Meta-Ban to what is played for it under protocol paper. name: of a configuration."""
+    """Map every experiment of Meta-Ban to what is played for it. name: of a configuration."""
     config = read_yaml(root / "config.yaml")
     if name:
         config = overlay(config, read_yaml(root / f"configs/{name}.yaml"))
-    changed = {"protocols": ["paper"], "papers": ["meta_ban"], "per_paper": whole(config)}
+    changed = {"papers": ["meta_ban"], "per_paper": whole(config)}
     plan = make_plan(config | changed, root)
     return {figure.name.removeprefix("meta_ban_"): figure.plays for figure in plan.figures}
 
 
 def whole(config: Mapping) -> dict:
-    """Return the settings of single papers, with all experiments and the protocol paper alone."""
-    changed = {"protocols": ["paper"], "experiments": "all"}
-    return {name: overlay(given, changed) for name, given in config.get("per_paper", {}).items()}
+    """Return the settings of single papers, with all experiments."""
+    return {name: overlay(given, {"experiments": "all"}) for name, given in config.get("per_paper", {}).items()}
 
 
 @pytest.fixture(scope="module", params=SCALES)

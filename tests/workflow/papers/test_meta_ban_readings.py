@@ -88,13 +88,9 @@ def test_an_answer_changes_the_methods_that_it_names_and_no_other(paper, config,
             assert changed == (set(given.options) & everybody or everybody), reading.name
 
 
-def test_groups_are_served_and_the_released_game_has_the_meta_ban_of_the_text(paper, config):
+def test_groups_are_served(paper, config):
     found = single_changes(paper, "movielens", config)
     assert all("-pools-groups/" in play.name for play in plays_of(found["served", "groups"]))
-    released = plays_of(found["protocol", "released"])
-    assert {play.environment.protocol for play in released} == {"released"}
-    protocols = {play.spec.algorithm: play.spec.protocol for play in released}
-    assert (protocols["meta_ban"], protocols["club"]) == ("paper", "released")
 
 
 def test_an_image_game_of_a_reading_is_the_one_that_its_claims_select(paper, config):
