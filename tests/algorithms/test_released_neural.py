@@ -24,9 +24,7 @@ def started(algorithm, released=False, rounds=ROUNDS, **options):
     point = contract.complete(algorithm, options, "a test")
     state = algorithm.start(problem, point, released, np.array([7], np.uint64))
     stream = np.array([7], np.uint64)
-    rows = np.concatenate(
-        [getattr(state, name) for name in ("meta", "users", "networks", "network") if hasattr(state, name)]
-    )
+    rows = np.concatenate([getattr(state, name) for name in ("meta", "users", "networks") if hasattr(state, name)])
     return state, lambda n: below(stream, n), [Network(row, DIMENSION) for row in rows]
 
 
@@ -88,7 +86,7 @@ def test_neuucb_of_2022_is_its_twin(algorithm, plain):
     state, draw, networks = started(algorithm)
     twin = plain(networks, draw)
     play(algorithm, state, twin)
-    assert same(state.networks if algorithm is neuucb_ind_2022 else state.network, twin.user)
+    assert same(state.networks, twin.user)
     assert np.allclose(state.squares, np.array(twin.big), rtol=1e-6)
 
 

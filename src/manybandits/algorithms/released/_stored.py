@@ -50,3 +50,12 @@ def draw_of(kept: Stored, group: np.ndarray, most: int, random: np.ndarray) -> n
         user = np.searchsorted(ends, order[s], side="right")
         order[s] = kept.places[user, order[s] - (ends[user] - kept.counts[user])]
     return order
+
+
+@part
+def draw_own(kept: Stored, user: int, most: int, random: np.ndarray) -> np.ndarray:
+    """Return all places that one user has stored, in a random order, or the first `most`."""
+    order = sample(kept.counts[user], most, kept.numbers, random)
+    for s in range(len(order)):
+        order[s] = kept.places[user, order[s]]
+    return order

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script
-from manybandits.algorithms.released._stored import Stored, draw_of, store, stored
+from manybandits.algorithms.released._stored import Stored, draw_of, draw_own, store, stored
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
@@ -140,9 +140,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
         seen, room, random = state.seen, state.room, state.random
         order = sample(seen.length[0], state.steps, state.kept.numbers, random)
         train(state.meta[0], True, state.rate, seen, order, state.steps, True, room, random)
-        fill(state.group, False)
-        state.group[user] = True
-        order = draw_of(state.kept, state.group, USER_STEPS, random)
+        order = draw_own(state.kept, user, USER_STEPS, random)
         train(state.users[user], True, state.rate, seen, order, USER_STEPS, False, room, random)
 
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script
-from manybandits.algorithms.released._stored import Stored, draw_of, store, stored
+from manybandits.algorithms.released._stored import Stored, draw_of, draw_own, store, stored
 from manybandits.base.seeds import generator
 from manybandits.compiling.parts import part
 from manybandits.numerics.one_sample import (
@@ -134,8 +134,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
         if i == user or (state.group[i] and not state.alone):
             store(state.kept, i, place)
     if trains_after(t - 1, EARLY, UNTIL, LATE):
-        own = np.arange(len(state.group)) == user
-        order = draw_of(state.kept, own, state.steps, state.random)
+        order = draw_own(state.kept, user, state.steps, state.random)
         assign(state.users[user], state.meta[0])
         train(state.users[user], True, USER_RATE, state.seen, order, state.steps, False, state.room, state.random)
 
