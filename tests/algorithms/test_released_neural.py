@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from manybandits.algorithms import contract
@@ -12,8 +13,11 @@ from manybandits.algorithms.plain.m_cnb_2024 import MCNB2024
 from manybandits.algorithms.plain.meta_ban_2022 import MetaBan2022
 from manybandits.algorithms.plain.neuucb_2022 import NeuUCBIND2022, NeuUCBONE2022
 from manybandits.algorithms.released import m_cnb_2023, m_cnb_2024, meta_ban_2022, neuucb_ind_2022, neuucb_one_2022
+from manybandits.harness.replicas import play_replicas
 from manybandits.numerics import one_sample
 from manybandits.numerics.draws import below
+from manybandits.results.run_table import describe
+from tests.harness.one_block import synthetic_game
 
 ROUNDS, USERS, ARMS, DIMENSION = 200, 12, 4, 5
 
@@ -72,6 +76,19 @@ def test_meta_ban_of_2022_is_its_twin(version, user_side):
     assert [
         row[:count].tolist() for row, count in zip(state.kept.places, state.kept.counts, strict=True)
     ] == twin.stored
+
+
+@pytest.mark.parametrize("algorithm", [m_cnb_2023, m_cnb_2024, meta_ban_2022, neuucb_ind_2022, neuucb_one_2022])
+def test_a_run_whose_networks_diverge_is_lost_and_others_go_on(algorithm):
+    game = synthetic_game()
+    settings = [contract.complete(algorithm, {"rate": rate}, "a test") for rate in (1e30, 1e-3)]
+    table = play_replicas(game, algorithm, settings, [0, 0], horizon=40)
+    lost = table["options"] == describe(settings[0])
+    assert table[lost]["regret"].isna().all()
+    assert table[lost]["reward"].isna().all()
+    alone = play_replicas(game, algorithm, settings[1:], [0], horizon=40)
+    pd.testing.assert_frame_equal(table[~lost].reset_index(drop=True), alone)
+    assert alone["regret"].notna().all()
 
 
 def test_meta_ban_takes_a_thousand_steps_a_round_as_its_twin_does():

@@ -26,6 +26,7 @@ ORACLES = ("cluster_oracle", "mean_oracle")
 NAMES = [name for name in catalogue.names() if name not in ORACLES]
 COMPILED = [name for name in NAMES if hasattr(catalogue.load(name), "choose")]
 AT_ONCE = [name for name in NAMES if hasattr(catalogue.load(name), "choose_all")]
+DIVERGING = [name for name in COMPILED if hasattr(catalogue.load(name).State, "diverged")]
 NEURAL = [name for name in NAMES if hasattr(catalogue.load(name), "Policy")]
 HORIZON = 60
 CROWD = 100_000
@@ -85,7 +86,7 @@ def test_a_compiled_policy_chooses_arms_and_keeps_numbers(name):
         state = start(game, name, [{}, {}], [0, 1])
         arms = play(game, name, state, [0, 1], HORIZON)
         assert ((arms >= 0) & (arms < game.arms)).all(), case
-        assert nan_in(state) == [], case
+        assert nan_in(state) == [] or name in DIVERGING, case
 
 
 def played(game, name: str, horizon: int):
@@ -123,7 +124,7 @@ def test_a_policy_of_many_agents_plays_with_one_agent_and_a_single_round(name, t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NEURAL if LONG else NEURAL[:3])
+@pytest.mark.parametrize("name", [*NEURAL, *DIVERGING] if LONG else [*NEURAL[:3], *DIVERGING[:1]])
 @pytest.mark.parametrize("case", GAMES if LONG else ["one arm", "zero vectors", "huge rewards"])
 def test_a_neural_policy_plays_or_is_said_to_have_diverged(name, case):
     regret = played(extreme(case, name), name, 20)["regret"]

@@ -18,7 +18,7 @@ LONG = PlaySpec(algorithm="linucb_one", seeds=(0, 1), horizon=500_000)
 MOST_MEMORY = 4 * 2**30
 """Bytes that a play of ten million rounds may take; what it takes does not depend on the number of rounds."""
 CHILD = """
-import resource, sys
+import re, sys
 from pathlib import Path
 from manybandits.harness.play import play
 from manybandits.harness.snapshots import Snapshots
@@ -26,7 +26,8 @@ from manybandits.harness.spec import PlaySpec
 import msgspec
 Snapshots.__init__.__defaults__ = (float(sys.argv[4]),)
 play(Path(sys.argv[1]), msgspec.json.decode(sys.argv[2], type=PlaySpec), Path(sys.argv[3]))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+status = Path("/proc/self/status").read_text()
+print(int(re.search(r"VmHWM:\\s+(\\d+) kB", status)[1]) * 1024)
 """
 """Plays a game; its arguments are the file of the game, the play, the table to write and the seconds of a snapshot."""
 

@@ -125,6 +125,11 @@ def test_what_networks_cannot_take_is_a_sentence(monkeypatch):
         bandit.learn(0, CONTEXTS, bandit.choose(0, CONTEXTS), 1.0)
     with pytest.raises(mb.InputError, match=r"the networks of NeuUCB-ONE diverged: restore a bandit"):
         bandit.choose(0, CONTEXTS)
+    compiled = mb.load("neuucb_one_2022", users=2, dimension=4, arms=3, horizon=30, rate=1e30)
+    compiled.learn(0, CONTEXTS, compiled.choose(0, CONTEXTS), 1.0)
+    for refused in (lambda: compiled.choose(0, CONTEXTS), lambda: compiled.learn(0, CONTEXTS, 0, 1.0)):
+        with pytest.raises(mb.InputError, match=r"the networks of NeuUCB-ONE 2022 diverged: restore a bandit"):
+            refused()
     with pytest.raises(mb.InputError, match="first_data is 'one', but a bandit has no observations"):
         mb.load("m_cnb", dimension=4, first_data="one")
     with pytest.raises(mb.InputError, match="needs features of the users served, and there are none"):

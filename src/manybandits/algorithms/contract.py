@@ -13,7 +13,7 @@ A compiled algorithm is a module with
 * ``NAMES_BLOCKS`` = True, only if it prefers block contexts as references even if they could be written out;
 * ``State``: a NamedTuple of everything that the policy remembers: numbers, arrays, and NamedTuples of them. A number
   never changes; whatever changes is an array, if only of one element. Shapes depend on the game and on structural
-  options alone;
+  options alone. A policy that may diverge has the field ``diverged``, (1,) bool, and sets it: the run is then lost;
 * ``start(problem, options, released, random)``, which returns the state before the first round. options: name -> value;
   released: whether the protocol is ``released``; random: (1,) uint64, the stream that the policy draws from;
 * ``choose``, ``learn`` and those of the other functions in `manybandits.algorithms.compiled_policy` that it needs;

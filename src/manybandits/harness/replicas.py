@@ -84,6 +84,9 @@ def play_replicas(
                 curves = with_optional(_neural_harness().play_batched(game, state, together))
             else:
                 curves = with_optional(game.play(algorithm, state, together))
+                if hasattr(state, "diverged"):
+                    for name in ("regret", "reward"):
+                        curves[name][state.diverged[:, 0]] = np.nan
             if keeper:
                 keeper.end(curves)
             return curves

@@ -99,6 +99,7 @@ class Bandit:
         arm = self._choose(self.observations + 1, user, offered, contexts)
         if arm < 0:
             raise InputError(f"contexts of user {user} hold NaN or infinity: give finite numbers.")
+        self._check()
         return arm
 
     def learn(self, user: int, contexts: np.ndarray, arm: int, reward: float, items: np.ndarray | None = None) -> None:
@@ -138,7 +139,17 @@ class Bandit:
         context = contexts if contexts.ndim == 1 else contexts[arm]
         if not self._learn(self.observations + 1, user, item, context, reward):
             raise InputError(f"the context or the reward of user {user} is NaN or infinite: give finite numbers.")
+        self._check()
         self.observations += 1
+
+    def _check(self) -> None:
+        """Raise InputError if the networks diverged."""
+        diverged = self._replica.diverged
+        if diverged is not None and diverged.any():
+            raise InputError(
+                f"the networks of {self.title} diverged: restore a bandit that was saved before, or load one with a "
+                "smaller step size and give contexts of a smaller scale."
+            )
 
     def _offered(self, count: int, items: np.ndarray | None) -> np.ndarray:
         """Return the items of the arms, (K,) int32; raise InputError if one is not an item."""

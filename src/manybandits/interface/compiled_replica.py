@@ -30,6 +30,7 @@ class CompiledReplica:
     ----------
     choose(t, user, items, contexts) -> the arm, or -1 if a context is not finite.
     learn(t, user, item, context, reward) -> False, without learning, if a number is not finite.
+    diverged : an array that is true once its networks have diverged, or None if it has none.
     limited : whether it can learn from `problem.horizon` observations at most.
     """
 
@@ -49,6 +50,7 @@ class CompiledReplica:
         with announce_compilation(module.TITLE):
             choose = _entry(made.choose_one, self.state, 1, 0, items, contexts)
             learn = _entry(made.learn_one, self.state, 1, 0, 0, contexts[0], 0.0)
+        self.diverged: np.ndarray | None = getattr(self.state, "diverged", None)
         self.choose: Callable[..., int] = partial(choose, self.state)
         self.learn: Callable[..., bool] = partial(learn, self.state)
 

@@ -19,7 +19,6 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.neural._learning import View, tables_of, view_of
 from manybandits.base import seeds as streams
-from manybandits.base.exceptions import InputError
 from manybandits.harness.snapshots import leaves, set_leaves
 
 CONTEXTS = "contexts"
@@ -39,7 +38,7 @@ class NeuralReplica:
         self, module: ModuleType, problem: Problem, options: Mapping[str, Any], released: bool, seed: int
     ) -> None:
         torch.set_num_threads(1)
-        self.title, self.room = module.TITLE, problem.horizon
+        self.room = problem.horizon
         arrays = {
             "item_table": np.zeros((problem.horizon + problem.arms, problem.dimension)),
             "user_table": np.zeros((1, 0)),
@@ -50,6 +49,7 @@ class NeuralReplica:
         _ = self.policy.tensors  # an optimiser is made when it is first asked for
         # What a choice leaves behind until it is learned is not among them.
         self.kinds = {leaf.name: type(leaf.value).__name__ for leaf in leaves(self.policy) if leaf.value is not None}
+        self.diverged: np.ndarray = self.policy.diverged
         self.latest: tuple[View, int, int] | None = None  # a choice that is not learned yet, its user and arm
 
     def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
@@ -96,13 +96,8 @@ class NeuralReplica:
         return view_of(self.tables, t, torch.full_like(items, user), items, torch.zeros_like(items), blocks=1)
 
     def select(self, view: View, user: int) -> int:
-        """Return the arm that the policy plays; raise InputError if its networks diverged."""
+        """Return the arm that the policy plays."""
         arm = int(self.policy.select(view)[0])
-        if self.policy.diverged[0]:
-            raise InputError(
-                f"the networks of {self.title} diverged: restore a bandit that was saved before, or load one with a "
-                "smaller step size and give contexts of a smaller scale."
-            )
         self.latest = view, user, arm
         return arm
 

@@ -215,10 +215,12 @@ def trains_after(t: int, early: int, until: int, late: int) -> bool:
 
 
 @part
-def first_largest(values: np.ndarray) -> int:
-    """Return the place of the first largest of values, (K,)."""
+def first_largest(values: np.ndarray, diverged: np.ndarray) -> int:
+    """Return the place of the first largest of values, (K,); set diverged, (1,) bool, if one is NaN or infinite."""
     arm = 0
-    for k in range(1, len(values)):
+    for k in range(len(values)):
+        if not np.isfinite(values[k]):
+            diverged[0] = True
         if values[k] > values[arm]:
             arm = k
     return arm

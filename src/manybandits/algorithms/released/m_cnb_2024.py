@@ -73,6 +73,7 @@ class State(NamedTuple):
     group: np.ndarray  # (n,) bool: C_k of the last arm
     x: np.ndarray  # (d,) float32
     room: Workspace
+    diverged: np.ndarray  # (1,) bool
     random: np.ndarray  # (1,) uint64
 
 
@@ -95,6 +96,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         group=np.zeros(users, bool),
         x=np.zeros(dimension, np.float32),
         room=workspace(dimension, width),
+        diverged=np.zeros(1, bool),
         random=random,
     )
 
@@ -112,7 +114,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         f = output(theta, state.x, hidden)
         width = np.sqrt(state.exploration * squared_slope(theta, state.x, hidden))
         values[k] = f + width + COUNTED * np.sqrt(1.0 / state.served[user])
-    return first_largest(values)
+    return first_largest(values, state.diverged)
 
 
 @part

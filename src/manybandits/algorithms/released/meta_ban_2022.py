@@ -72,6 +72,7 @@ class State(NamedTuple):
     group: np.ndarray  # (n,) bool: N
     x: np.ndarray  # (d,) float32
     room: Workspace
+    diverged: np.ndarray  # (1,) bool
     random: np.ndarray  # (1,) uint64
 
 
@@ -95,6 +96,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         group=np.zeros(users, bool),
         x=np.zeros(dimension, np.float32),
         room=workspace(dimension, width),
+        diverged=np.zeros(1, bool),
         random=random,
     )
 
@@ -111,7 +113,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         assign(state.x, contexts[k])
         f = output(theta, state.x, state.room.hidden)
         values[k] = f + np.sqrt(state.exploration * squared_slope(theta, state.x, state.room.hidden))
-    return first_largest(values)
+    return first_largest(values, state.diverged)
 
 
 @part

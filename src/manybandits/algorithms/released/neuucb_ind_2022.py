@@ -68,6 +68,7 @@ class State(NamedTuple):
     kept: Stored
     x: np.ndarray  # (d,) float32
     room: Workspace
+    diverged: np.ndarray  # (1,) bool
     random: np.ndarray  # (1,) uint64
 
 
@@ -89,6 +90,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         kept=stored(users, problem.horizon, shared=False),
         x=np.zeros(dimension, np.float32),
         room=workspace(dimension, options["width"]),
+        diverged=np.zeros(1, bool),
         random=random,
     )
 
@@ -102,7 +104,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         f = output(network, x, room.hidden)
         slope(network, x, kind(1), room.hidden, room.slopes)
         values[k] = f + np.sqrt(state.exploration * share_of(room.slopes, squares))
-    arm = first_largest(values)
+    arm = first_largest(values, state.diverged)
     assign(x, contexts[arm])
     output(network, x, room.hidden)
     slope(network, x, kind(1), room.hidden, room.slopes)
