@@ -165,9 +165,11 @@ def complete(algorithm: ModuleType, given: Mapping[str, object], where: str) -> 
 
 
 def known_to(protocol: str, algorithm: ModuleType, grid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a grid that has an effect under a protocol."""
+    """Return the part of a grid that has an effect under a protocol: all of it, unless the protocol differs."""
+    if protocol == PAPER or not algorithm.RELEASED:
+        return dict(grid)
     released = getattr(algorithm, "RELEASED_OPTIONS", ())
-    return {name: values for name, values in grid.items() if protocol == PAPER or name in released}
+    return {name: values for name, values in grid.items() if name in released}
 
 
 def stack(settings: Sequence[Options]) -> Columns:
