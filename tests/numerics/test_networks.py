@@ -41,7 +41,7 @@ def with_zeros(x: torch.Tensor) -> torch.Tensor:
     return x * torch.as_tensor(np.random.default_rng(8).random(tuple(x.shape)) < 0.5)
 
 
-def networks_of(layers: int = 2, blocks: int = 1, as_released: bool = False, learners: int = 1):
+def networks_of(layers: int = 2, blocks: int = 1, learners: int = 1):
     return initial_weights(
         words(),
         learners,
@@ -49,7 +49,6 @@ def networks_of(layers: int = 2, blocks: int = 1, as_released: bool = False, lea
         blocks=blocks,
         width=WIDTH,
         layers=layers,
-        as_released=as_released,
         like=LIKE,
     )
 
@@ -61,23 +60,19 @@ def written_out(weights, replica: int):
     return [layer.requires_grad_() for layer in own]
 
 
-def value(matrices, x, blocks: int, block: int, bias: bool):
+def value(matrices, x, blocks: int, block: int):
     """f at one context, written out with zeros in all other blocks."""
-    ones = torch.ones(1, dtype=x.dtype)
-    below = torch.cat([x, ones]) if bias else x
-    long = torch.zeros(blocks, len(below), dtype=x.dtype)
-    long[block] = below
+    long = torch.zeros(blocks, len(x), dtype=x.dtype)
+    long[block] = x
     below = long.flatten()
     for place, matrix in enumerate(matrices):
-        if place and bias:
-            below = torch.cat([below, ones])
         below = below @ matrix
         if place < len(matrices) - 1:
             below = below.relu()
     return below[0]
 
 
-CASES = [(layers, blocks, bias) for layers in (2, 3, 5) for blocks in (1, 3) for bias in (False, True)]
+CASES = [(layers, blocks) for layers in (2, 3, 5) for blocks in (1, 3)]
 
 
 @pytest.fixture(params=["fused", "general"])
@@ -90,16 +85,16 @@ def form(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.parametrize(("layers", "blocks", "bias"), CASES)
-def test_value_and_gradient_are_those_of_autograd(layers, blocks, bias, form):
-    weights = learner_weights(networks_of(layers, blocks, bias), None)
+@pytest.mark.parametrize(("layers", "blocks"), CASES)
+def test_value_and_gradient_are_those_of_autograd(layers, blocks, form):
+    weights = learner_weights(networks_of(layers, blocks), None)
     block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
     x = drawn(REPLICAS, ARMS, DIMENSION)
     at = factors(weights, Inputs(x, block))
     for r in range(REPLICAS):
         for q in range(ARMS):
             matrices = written_out(weights, r)
-            f = value(matrices, x[r, q], blocks, int(block[r, q]), bias)
+            f = value(matrices, x[r, q], blocks, int(block[r, q]))
             slopes = torch.autograd.grad(f, matrices)
             chosen = torch.zeros(REPLICAS, ARMS, dtype=x.dtype)
             chosen[r, q] = 1.0
@@ -109,9 +104,9 @@ def test_value_and_gradient_are_those_of_autograd(layers, blocks, bias, form):
                 assert torch.allclose(mine[r].reshape(theirs.shape), theirs)
 
 
-@pytest.mark.parametrize(("layers", "blocks", "bias"), CASES)
-def test_outputs_without_gradients_have_the_same_bits(layers, blocks, bias, form):
-    weights = learner_weights(networks_of(layers, blocks, bias), None)
+@pytest.mark.parametrize(("layers", "blocks"), CASES)
+def test_outputs_without_gradients_have_the_same_bits(layers, blocks, form):
+    weights = learner_weights(networks_of(layers, blocks), None)
     block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
     for given in (Inputs(drawn(REPLICAS, ARMS, DIMENSION), block), Inputs(drawn(REPLICAS, 1, DIMENSION))):
         assert torch.equal(outputs(weights, given), factors(weights, given).value)
@@ -134,12 +129,11 @@ def test_the_gradient_is_the_limit_of_differences(layers):
         assert torch.allclose((ends[0] - ends[1]) / (2 * step), along, atol=1e-7)
 
 
-@pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize(
     ("layers", "blocks", "alike"), [(2, 1, False), (3, 3, False), (2, ARMS, True), (3, ARMS, True)]
 )
-def test_contexts_may_have_a_network_each(layers, blocks, alike, bias, form):
-    weights = tuple(drawn(REPLICAS, 4, *layer.shape[2:], seed=1) for layer in networks_of(layers, blocks, bias))
+def test_contexts_may_have_a_network_each(layers, blocks, alike, form):
+    weights = tuple(drawn(REPLICAS, 4, *layer.shape[2:], seed=1) for layer in networks_of(layers, blocks))
     diagonal = tuple(layer.square() for layer in weights)
     learners = torch.as_tensor(np.random.default_rng(2).integers(4, size=(REPLICAS, ARMS)))
     block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
@@ -179,9 +173,9 @@ def flat(weights, at: Factors, q: int) -> torch.Tensor:
     return torch.cat([slope.flatten(1) for slope in gradient(at, chosen, weights)], dim=1)
 
 
-@pytest.mark.parametrize(("layers", "blocks", "bias"), [(2, 1, False), (2, 3, False), (5, 1, False), (2, 3, True)])
-def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blocks, bias):
-    one = learner_weights(networks_of(layers, blocks, bias), None)
+@pytest.mark.parametrize(("layers", "blocks"), [(2, 1), (2, 3), (5, 1)])
+def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blocks):
+    one = learner_weights(networks_of(layers, blocks), None)
     other = tuple(layer + 0.1 * drawn(*layer.shape, seed=place) for place, layer in enumerate(one))
     block = torch.as_tensor(np.random.default_rng(1).integers(blocks, size=(REPLICAS, ARMS)))
     given = Inputs(drawn(REPLICAS, ARMS, DIMENSION), block)
@@ -196,9 +190,9 @@ def test_squares_and_distances_of_gradients_are_those_of_the_vectors(layers, blo
         assert torch.allclose(squared_distance(a, b)[:, q], (u - v).square().sum(1))
 
 
-@pytest.mark.parametrize(("layers", "blocks", "bias"), CASES)
-def test_a_shift_is_the_network_that_it_stands_for(layers, blocks, bias):
-    weights = learner_weights(networks_of(layers, blocks, bias), None)
+@pytest.mark.parametrize(("layers", "blocks"), CASES)
+def test_a_shift_is_the_network_that_it_stands_for(layers, blocks):
+    weights = learner_weights(networks_of(layers, blocks), None)
     random = np.random.default_rng(2)
     at_samples = Inputs(drawn(REPLICAS, 7, DIMENSION), torch.as_tensor(random.integers(blocks, size=(REPLICAS, 7))))
     coefficients = torch.as_tensor(random.normal(size=(REPLICAS, ARMS, 7)))
@@ -413,11 +407,10 @@ def test_members_take_one_step_each_and_the_others_none(blocks, form):
         assert torch.equal(mine[~members], old[~members])
 
 
-@pytest.mark.parametrize("as_released", [False, True])
-def test_initial_weights_have_the_spread_that_is_stated(as_released):
-    first, hidden, last = initial_weights(words(20), 2, 30, width=50, layers=3, as_released=as_released, like=LIKE)
-    spreads = [1 / np.sqrt(3 * n) for n in (30, 50, 50)] if as_released else [np.sqrt(2 / 50)] * 2 + [np.sqrt(1 / 50)]
+def test_initial_weights_have_the_spread_that_is_stated():
+    first, hidden, last = initial_weights(words(20), 2, 30, width=50, layers=3, like=LIKE)
+    spreads = [np.sqrt(2 / 50)] * 2 + [np.sqrt(1 / 50)]
     for layer, spread in zip((first, hidden, last), spreads, strict=True):
         assert abs(layer.std().item() / spread - 1) < 0.05
-    alone = initial_weights(words(20)[7:8], 2, 30, width=50, layers=3, as_released=as_released, like=LIKE)
+    alone = initial_weights(words(20)[7:8], 2, 30, width=50, layers=3, like=LIKE)
     assert all(torch.equal(a[0], b[7]) for a, b in zip(alone, (first, hidden, last), strict=True))

@@ -11,8 +11,6 @@ Weights have the axis of inputs before that of units, as in x' W:
     weights[0]   (R, n, blocks, d, m)      blocks > 1 for block contexts: x touches the weights of its block only
     weights[l]   (R, n, m, m)
     weights[-1]  (R, n, m, 1)
-
-With biases every layer has one more input, which is 1.
 """
 
 from __future__ import annotations
@@ -72,28 +70,21 @@ def initial_weights(
     blocks: int = 1,
     width: int = 100,
     layers: int = 2,
-    as_released: bool = False,
     like: Tensor,
 ) -> Weights:
     """Draw the initial weights of `learners` networks per replica from its stream. random: (R, 1) uint64.
 
-    The papers use N(0, 2/m) in hidden layers, N(0, 1/m) in the last layer and no biases. as_released uses PyTorch's
-    default: uniform within 1 / sqrt(inputs of the layer), with biases. like: a tensor of the device and precision.
+    The papers use N(0, 2/m) in hidden layers, N(0, 1/m) in the last layer and no biases. like: a tensor of the device
+    and precision.
     """
-    extra = int(as_released)
-    shapes: list[tuple[int, ...]] = [(blocks, dimension + extra, width)]
-    shapes += [(width + extra, width)] * (layers - 2) + [(width + extra, 1)]
+    shapes: list[tuple[int, ...]] = [(blocks, dimension, width), *[(width, width)] * (layers - 2), (width, 1)]
     drawn: list[list[np.ndarray]] = []
     for row in random:
         stream = generator(row)
         one = []
         for place, shape in enumerate(shapes):
-            if as_released:
-                bound = 1.0 / np.sqrt((dimension * blocks) if place == 0 else width)
-                one.append(stream.uniform(-bound, bound, (learners, *shape)))
-            else:
-                spread = np.sqrt((1.0 if place == layers - 1 else 2.0) / width)
-                one.append(spread * stream.normal(size=(learners, *shape)))
+            spread = np.sqrt((1.0 if place == layers - 1 else 2.0) / width)
+            one.append(spread * stream.normal(size=(learners, *shape)))
         drawn.append(one)
     return tuple(torch.as_tensor(np.stack(layer)).to(like) for layer in zip(*drawn, strict=True))
 
@@ -164,8 +155,7 @@ def factors(weights: Weights, given: Inputs, shift: Shift | None = None) -> Fact
         if shift is not None:
             weight = shift.coefficients * (deltas[0] @ shift.samples.deltas[place].transpose(1, 2))
             back = back - weight @ shift.samples.inputs[place]
-        width = weights[place - 1].shape[-1]  # without the input of a bias
-        deltas.insert(0, back[..., :width] * (inputs[place][..., :width] > 0))
+        deltas.insert(0, back * (inputs[place] > 0))
     return Factors(units.squeeze(2), tuple(inputs), tuple(deltas), given.block)
 
 
@@ -176,13 +166,10 @@ def outputs(weights: Weights, given: Inputs) -> Tensor:
 
 def _forward(weights: Weights, given: Inputs, shift: Shift | None = None) -> tuple[Tensor, list[Tensor]]:
     """Return f at Q contexts, (R, Q, 1), and the inputs of every layer. Arguments: as in `factors`."""
-    with_bias = weights[0].shape[2] > given.x.shape[2]
     block = given.block
     below = given.x
     inputs = []
     for place, layer in enumerate(weights):
-        if with_bias:
-            below = torch.cat([below, below.new_ones((*below.shape[:2], 1))], dim=2)
         inputs.append(below)
         units = forward(layer, below, block)
         if shift is not None:
@@ -194,9 +181,8 @@ def _forward(weights: Weights, given: Inputs, shift: Shift | None = None) -> tup
 
 
 def fusible(weights: Weights, given: Inputs) -> bool:
-    """Return whether the fused loops can evaluate these networks: two layers, no biases, on the CPU."""
-    first = weights[0]
-    return len(weights) == 2 and first.device.type == "cpu" and first.shape[-2] == given.x.shape[-1]
+    """Return whether the fused loops can evaluate these networks: two layers, on the CPU."""
+    return len(weights) == 2 and given.x.device.type == "cpu"
 
 
 def _two_layers(weights: Weights, learner: Tensor | None, given: Inputs) -> Factors:

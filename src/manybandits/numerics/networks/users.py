@@ -85,7 +85,7 @@ def adam_step(
 
     members: (R, n) bool; x: (R, d); block, reward: (R,).
     """
-    if trainable(weights, x):
+    if trainable(x):
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in (members, x, block, reward))
         fused_training.adam_steps(*arrays, rate)
         return
@@ -95,13 +95,13 @@ def adam_step(
     slopes = gradient(at, error, tuple(layer.flatten(0, 1) for layer in weights))
     shaped = tuple(slope.view(layer.shape) for slope, layer in zip(slopes, weights, strict=True))
     inside = block[:, None] == torch.arange(weights[0].shape[2], device=block.device)
-    touched = inside.unsqueeze(2) & _present(x, weights).unsqueeze(1)
+    touched = inside.unsqueeze(2) & (x != 0).unsqueeze(1)
     adam.step(weights, shaped, rate, members, touched.unsqueeze(1))
 
 
 def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
     """Take one Adam step per batch on its mean of (f(x) - reward)^2 / 2, with f the network of each observation."""
-    if trainable(weights, batches.x):
+    if trainable(batches.x):
         arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
         fused_training.train(*arrays, rate)
         return
@@ -115,7 +115,7 @@ def descend(weights: Weights, start: Weights, pull: Tensor, batches: Batches, ra
 
     f is the network of each observation, and W are its weights. start: shaped like weights; pull: (R, n).
     """
-    if trainable(weights, batches.x):
+    if trainable(batches.x):
         arrays = *layers_of(weights), *layers_of(start), pull.numpy(), *(part.numpy() for part in batches)
         fused_descent.descend(*arrays, rate)
         return
@@ -146,7 +146,7 @@ def _slopes_of_batch(weights: Weights, batches: Batches, taken: Tensor) -> tuple
         torch.zeros_like(layer).flatten(0, 1).index_add_(0, place, slope).view_as(layer)
         for layer, slope in zip(weights, gradient(at, error, own), strict=True)
     )
-    present = _present(contexts, weights) & used.unsqueeze(2)
+    present = (contexts != 0) & used.unsqueeze(2)
     touched = torch.zeros(weights[0].shape[:4], dtype=torch.int32, device=rows.device)
     touched.index_put_((rows, u, b), present.int(), accumulate=True)
     counts = torch.zeros((replicas, learners), dtype=torch.int32, device=rows.device)
@@ -198,14 +198,9 @@ def combine(base: Tensor, total: Tensor, slopes: Tensor, whole: Tensor, moves: T
     return base - whole.unsqueeze(2) * total - (moves.unsqueeze(2) @ apart).squeeze(2)
 
 
-def _present(x: Tensor, weights: Weights) -> Tensor:
-    """Return which inputs of the first layer are not zero, (..., inputs); the input of a bias, 1, never is."""
-    return torch.nn.functional.pad(x != 0, (0, weights[0].shape[3] - x.shape[-1]), value=True)
-
-
-def trainable(weights: Weights, x: Tensor) -> bool:
-    """Return whether the fused loops can train these networks: no biases, on the CPU."""
-    return x.device.type == "cpu" and weights[0].shape[3] == x.shape[-1]
+def trainable(x: Tensor) -> bool:
+    """Return whether the fused loops can train networks on contexts: on the CPU."""
+    return x.device.type == "cpu"
 
 
 def arrays_of(weights: Weights, adam: Adam) -> tuple[Any, ...]:
