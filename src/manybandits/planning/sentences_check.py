@@ -37,6 +37,10 @@ COLUMNS = {
         *(*_PLAYED, "horizon", "regret", *_SUMMARY, "lost", "slope", "slope_low", "slope_high"),
         *("within_slope", "within_slope_low", "within_slope_high"),
     ),
+    "pairs": (
+        *(*_PLAYED, "regret", *_SUMMARY, "lost", "published", "published_gap", "published_answer"),
+        *("authors", "authors_gap", "authors_answer", "probe"),
+    ),
     "estimates": ("learn", "algorithm", "estimate", "reward_per_round", "difference", *_SUMMARY, "effective"),
 }
 """The columns of the tables of plays, by the module of `manybandits.tables` that makes them."""
