@@ -145,7 +145,7 @@ def test_options_that_are_lists_are_tuned_and_not_named(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
     figures = {figure.name: figure for figure in plan.figures}
     plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
-    assert {play.spec.title for play in plays} == {"M-CNB"}
+    assert {play.spec.title for play in plays} == {"M-CNB", "M-CNB, gamma 1000"}
     assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 20 for play in plays)
 
 
