@@ -161,7 +161,7 @@ COLUMNS = {
     "edge": "at an edge of the grid",
 }
 """Column of a table -> header, if it is not simply the name with spaces."""
-_OPTION = re.compile(r"([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)")
+_OPTION = re.compile(r"^([A-Za-z]\w*) (-?[\d.]+(?:e-?\d+)?)$")
 
 
 def algorithm_name(title: object) -> str:
@@ -169,6 +169,8 @@ def algorithm_name(title: object) -> str:
 
     >>> algorithm_name("k-NN UCB, phi 1"), algorithm_name("M-CNB, nu 1.1"), algorithm_name("CLUB")
     ('k-NN UCB (distance counted)', 'M-CNB, nu = 1.1', 'CLUB')
+    >>> algorithm_name("NeuUCB-ONE 2022, trained as in 2023")
+    'NeuUCB-ONE 2022, trained as in 2023'
     """
     if str(title) in ALGORITHMS:
         return ALGORITHMS[str(title)]
