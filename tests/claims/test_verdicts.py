@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError
-from manybandits.claims.verdict import Verdict
+from manybandits.claims.verdict import Answer, Verdict
 from manybandits.claims.verdict_files import HEADLINES, VERDICTS, load_headlines, load_verdicts
-from manybandits.claims.verdicts import gather, gather_headlines, main
+from manybandits.claims.verdicts import gather, gather_headlines, main, pairs_of
+from manybandits.papers.claim import Claim, Headline, Selection
 from manybandits.papers.files import read_paper
 from tests.planted.claims import FAILS, HOLDS, LEAD, UNTESTABLE, paper, plant, scale_of
 
@@ -100,6 +101,30 @@ def test_adding_a_reading_leaves_a_headline_as_it_was(tmp_path):
     after = gather_headlines([read_paper(path)], gathered(tmp_path, path, runs))
     assert before == after
     assert [row.answer for row in before] == [HOLDS]
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        (Answer.HOLDS, {"2022": Answer.HOLDS, "2024": Answer.HOLDS}),
+        (Answer.FAILS, {"2022": Answer.HOLDS, "2024": Answer.FAILS}),
+        (None, {"2022": Answer.HOLDS}),  # a pair of 2024 was not played
+    ],
+)
+def test_a_version_of_the_code_counts_if_all_of_its_pairs_were_played(second, expected):
+    def claim(key: str, code: str) -> Claim:
+        given = {"place": "", "says": "", "kind": "order", "experiment": "fig1", "selection": Selection(of="M-CNB")}
+        return Claim(id=key, paper="m_cnb", reading=f"public code, {code}", code=code, **given)
+
+    claims = [claim("a", "2022"), claim("a", "2024"), claim("b", "2024")]
+    answers = [Answer.HOLDS, Answer.HOLDS, second]
+    played = {
+        (one.id, one.reading): Verdict(claim=one, answer=answer)
+        for one, answer in zip(claims, answers, strict=True)
+        if answer
+    }
+    headline = Headline(says="", place="", claims=("a", "b"))
+    assert {code: answer for code, (answer, _) in pairs_of(headline, claims, played).items()} == expected
 
 
 def test_headlines_are_written_beside_the_verdicts_with_the_numbers_of_what_decides(tmp_path):

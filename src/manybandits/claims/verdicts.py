@@ -169,7 +169,8 @@ def gather_headlines(
             played = table is not None and table.exists() and summary is not None
             asked = wording(headline, paper.claims)
             setups = setups_of(table, summary, by_text[key].answer, asked) if played else None  # type: ignore[arg-type]
-            pairs = pairs_of(headline, [one for one in verdicts if one.claim.id in tested[key] and one.claim.code])
+            public = [claim for claim in paper.claims if claim.id in tested[key] and claim.code]
+            pairs = pairs_of(headline, public, known)
             version = max(pairs, key=lambda name: FAVOURABLE.index(pairs[name][0]), default="")
             whole[key] = replace(
                 by_text[key],
@@ -194,15 +195,19 @@ def gather_headlines(
     return found
 
 
-def pairs_of(headline: Headline, verdicts: Sequence[Verdict]) -> dict[str, tuple[Answer, list[Verdict]]]:
+def pairs_of(
+    headline: Headline, claims: Sequence[Claim], known: Mapping[tuple[str, str], Verdict]
+) -> dict[str, tuple[Answer, list[Verdict]]]:
     """Return the answer on a headline as each version of the authors' code gives it, and the verdicts it rests on.
 
-    verdicts: those on its claims by public pairs. A version plays what it has data for.
+    claims: those of the headline by public pairs, as the paper files list them: a version of which one was not played
+    is left out; known: the verdicts, by id and reading.
     """
-    by_version: dict[str, list[Verdict]] = {}
-    for one in verdicts:
-        by_version.setdefault(one.claim.code, []).append(one)
-    return {name: (combine("", headline, own).answer, own) for name, own in by_version.items()}
+    by_version: dict[str, list[Verdict | None]] = {}
+    for claim in claims:
+        by_version.setdefault(claim.code, []).append(known.get((claim.id, claim.reading)))
+    whole = {name: [one for one in own if one] for name, own in by_version.items() if None not in own}
+    return {name: (combine("", headline, own).answer, own) for name, own in whole.items()}
 
 
 def _controls(
