@@ -174,7 +174,7 @@ def main(argv: list[str] | None = None) -> None:
     facts = {
         "caption": caption,
         "seen": told,
-        "data": list(dict.fromkeys(str(game["data_note"]) for game in games)),
+        "data": list(dict.fromkeys(str(game["data_note"]).split(";")[0] for game in games)),  # rows name the rest
         "stand_in": bool(stands_in),
         "games": played,
     }
