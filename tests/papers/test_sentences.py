@@ -59,7 +59,7 @@ def test_every_sentence_of_the_project_is_borne_out_by_the_committed_tables(told
 def test_what_is_said_to_flip_an_order_names_the_headline_that_claims_it(told):
     flipping = {where for where, one in told.items() if FLIPS.search(f"{getattr(one, 'title', '')} {one.says}".lower())}
     assert {where for where in flipping if not told[where].headline and not told[where].conjecture} == set()
-    assert "finding 1" in flipping
+    assert "finding 2" in flipping
 
 
 def test_set_ups_of_a_sentence_are_counted_from_the_record(told, places):
