@@ -30,9 +30,10 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.harness.replicas import play_replicas
+from manybandits.numerics.one_sample import trains_after
 
 SEED = 110
-EARLY, UNTIL, LATE = 10, 1000, 100
+SCHEDULE = 10, 1000, 100
 
 
 def rounds_of(game: Any, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -57,17 +58,13 @@ def taken(checkout: Path, commit: str, module: str) -> Any:
     return import_module(module)
 
 
-def trains(t: int) -> bool:
-    return t % (EARLY if t < UNTIL else LATE) == 0
-
-
 def neuucb_one(code: Any, dimension: int, users: int) -> Callable[..., int]:
     model = code.neuucb_one(dimension, lamdba=0.001, nu=0.1)
 
     def play(t: int, user: int, contexts: np.ndarray, rewards: np.ndarray) -> int:
         arm = int(model.recommend(user, contexts, t)[0])
         model.update(user, contexts[arm], rewards[arm])
-        if trains(t):
+        if trains_after(t, *SCHEDULE):
             model.train(user, t)
         return arm
 
@@ -80,7 +77,7 @@ def m_cnb(code: Any, dimension: int, users: int) -> Callable[..., int]:
     def play(t: int, user: int, contexts: np.ndarray, rewards: np.ndarray) -> int:
         arm, group, _ = model.select(user, contexts, t)
         model.update(user, contexts[arm], rewards[arm], group)
-        if trains(t):
+        if trains_after(t, *SCHEDULE):
             model.train_meta(model.users, t, 1000, model.lr)
             model.train(user, t)
         return int(arm)
@@ -94,7 +91,7 @@ def meta_ban(code: Any, dimension: int, users: int) -> Callable[..., int]:
     def play(t: int, user: int, contexts: np.ndarray, rewards: np.ndarray) -> int:
         arm, group, _, _ = model.recommend(user, contexts, t)
         model.update(user, contexts[arm], rewards[arm], group)
-        if trains(t):
+        if trains_after(t, *SCHEDULE):
             model.train(user, t)
         return int(arm)
 

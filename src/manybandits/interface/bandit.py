@@ -83,7 +83,8 @@ class Bandit:
         k is arm k.
 
         Ties are broken at random, from the stream of the seed. Choices that are not followed by an observation change
-        nothing else. Raises InputError if a shape, a user or an item is wrong, or a context is NaN or infinite.
+        nothing else. Raises InputError if a shape, a user or an item is wrong, a context is NaN or infinite, or the
+        networks diverged.
         """
         if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
             contexts = _numbers("contexts", contexts)
@@ -111,8 +112,8 @@ class Bandit:
         Rewards may come late and in any order: each is learned with the state of the moment, and LOCB and COFIBA learn
         with the clusters of their latest choice. Networks learn what was not their latest choice as a round with this
         arm alone. In an experiment every choice is followed by its observation. Raises
-        InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, or
-        if there is no room for another observation.
+        InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, if
+        there is no room for another observation, or if the networks diverged.
         """
         if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
             contexts = _numbers("contexts", contexts)
@@ -137,9 +138,9 @@ class Bandit:
         usual = items is None and self.items == self.arms
         item = arm if usual else int(self._offered(count, items)[arm])
         context = contexts if contexts.ndim == 1 else contexts[arm]
+        self._check()
         if not self._learn(self.observations + 1, user, item, context, reward):
             raise InputError(f"the context or the reward of user {user} is NaN or infinite: give finite numbers.")
-        self._check()
         self.observations += 1
 
     def _check(self) -> None:
