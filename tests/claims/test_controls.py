@@ -72,6 +72,14 @@ def test_of_several_runs_of_a_control_the_best_counts():
     assert against(two, One=level, Two=wide - 10).answer is FAILS  # the wide one has the smaller lead, and cannot tell
 
 
+def test_a_version_of_the_method_is_compared_with_the_control_of_this_version_alone():
+    versions = {"off": Control(kind="mechanism", says="", of={"A, layers 4": "Off"}, headlines=("best",))}
+    made = Made({"A": 100 + NOISE, "A, layers 4": 100 + NOISE, "B": 200 + NOISE, "Off": 50 + NOISE})
+    (found,) = attribute(claim("order", "A, layers 4", "B"), versions, made)
+    assert (found.answer, found.rival) == (FAILS, "Off")
+    assert attribute(BETTER, versions, made) == ()
+
+
 def test_of_several_runs_of_which_one_was_not_played_only_that_they_undo_the_claim_is_known():
     two = ("One", "Two")
     assert against(two, One=150 + NOISE).answer is UNTESTABLE

@@ -86,6 +86,7 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
     claims = {
         "best": {"kind": "order", "of": "M-CNB", "than": ["LOCB"]},
         "value": {"kind": "value", "of": "CLUB", "published": 210.0},
+        "other": {"kind": "value", "of": "LOCB", "published": 250.0, "quoted": "a figure of the authors"},
     }
     found = judge_figure(read_paper(paper(tmp_path, claims)), "fig2", scale_of(tables), tables)
     save_records(tmp_path / "v.jsonl", found)
@@ -93,7 +94,8 @@ def test_verdicts_title_the_figure_and_published_numbers_are_in_it(tmp_path, tab
     regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])
     facts = load_provenance(tmp_path / "f.csv")["facts"]
     assert facts["seen"] == "M-CNB is level with LOCB on Facebook ego networks"
-    assert "Hollow diamonds" in facts["caption"]
+    assert "Hollow diamonds are the numbers that the paper states" in facts["caption"]
+    assert "Hollow squares are the numbers of a figure of the authors." in facts["caption"]
     nothing = judge_figure(read_paper(paper(tmp_path, {})), "fig2", scale_of(tables), tables)
     save_records(tmp_path / "v.jsonl", nothing)
     regret.main([*given, "--verdicts", str(tmp_path / "v.jsonl")])

@@ -10,6 +10,7 @@ from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
 from manybandits.figures.canvas import Words
+from manybandits.figures.published import Published
 from manybandits.results.agent_rates import theorem1
 from manybandits.results.runs import load_run, load_runs
 from tests.planted.claims import plant
@@ -53,6 +54,14 @@ def test_rounds_are_swept_within_a_run(runs):
     assert drawn["slope"].iloc[0] == pytest.approx(0.5, abs=1e-6)
     run = load_run(runs[0])
     assert drawn["mean"].tolist() == pytest.approx(run.regret.mean(axis=0)[[0, 1, 2, 4, 9]])
+
+
+def test_a_number_that_is_stated_of_a_game_is_a_mark_at_its_setting(runs, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(sweep, "draw_mark", lambda _axes, mark, x, y, _color: drawn.append((mark.title, x, y)))
+    marks = [Published("n40", "CMLB", "", 1000, 7.5), Published("n160", "CMLB", "", 1000, 8.0, "another paper")]
+    sweep.draw(load_runs(runs), Words("T"), "std", tmp_path / "f", "agents", "regret", None, marks=marks)
+    assert drawn == [("CMLB", 40, 7.5), ("CMLB", 160, 8.0)]
 
 
 def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_is(tmp_path):

@@ -53,6 +53,7 @@ def test_a_control_that_is_not_played_yet_is_a_known_algorithm_with_options_that
         ),
         ("M-CNB, gamma 1000", "M-CNBB, gamma 1000", "'M-CNBB': did you mean 'M-CNB'"),
         ("M-CNB, gamma 1000", "M-CNB, gama 1000", "'gama': did you mean 'gamma'"),
+        ('["M-CNB, gamma 1000"]', '{M-CNV: "M-CNB, gamma 1000"}', "'M-CNV': did you mean 'M-CNB'"),
         ("kind: mechanism", "kind: mechanisms", "'mechanisms'; did you mean 'mechanism'"),
         ("kind: mechanism", "kinde: mechanism", "'kinde' in 'controls.everybody'; did you mean 'kind'"),
     ],

@@ -28,7 +28,8 @@ def attribute(claim: Claim, controls: Mapping[str, Control], evidence: Evidence)
     """Return how the method of a claim stands to some controls; none for a claim that compares no methods."""
     if claim.kind not in COMPARED or claim.untestable or claim.outside:
         return ()
-    return tuple(_attribute(claim, key, one, evidence) for key, one in controls.items())
+    method = claim.selection.of
+    return tuple(_attribute(claim, key, one, evidence) for key, one in controls.items() if one.runs_for(method))
 
 
 def _attribute(claim: Claim, key: str, control: Control, evidence: Evidence) -> Attribution:
@@ -36,7 +37,7 @@ def _attribute(claim: Claim, key: str, control: Control, evidence: Evidence) -> 
     found, missing = [], False
     varied = evidence.measure(claim.selection.measure).over  # over the values of an option, which are compared alike
     options = claim.selection.options if varied else {}
-    for title in control.of:
+    for title in control.runs_for(claim.selection.of):
         try:
             found.append(_compare(claim, replace(claim.selection, of=title, options=options), evidence))
         except (Untestable, InputError):  # of a measurement, a row that does not exist is an input error

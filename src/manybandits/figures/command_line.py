@@ -17,7 +17,7 @@ from manybandits.figures.canvas import Words
 from manybandits.figures.caption import caption, reading_help, subtitle
 from manybandits.figures.message import load_measured, message
 from manybandits.figures.outcomes import short_names
-from manybandits.figures.published import NONE, SHOWN, Published, published
+from manybandits.figures.published import Published, marks_words, published
 from manybandits.papers.claim import Claim
 from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
@@ -76,7 +76,7 @@ def write_figure(
     marks = published(verdicts, panels, measures)
     about = [one for one in verdicts if _is_seen(one.claim, measures, axis)]
     title = message(about, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
-    stated = (SHOWN if marks else NONE) if measures and given.verdicts else ""
+    stated = marks_words(marks) if measures and given.verdicts else ""
     notes = note, stated, told(panels) if told else ""
     words = Words(
         title or given.title,

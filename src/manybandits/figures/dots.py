@@ -17,7 +17,7 @@ from manybandits.figures.canvas import SMALL, Words, emphasise, mark_stand_in, n
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import outcomes_of, sentence
 from manybandits.figures.palette import GAMES, standing
-from manybandits.figures.published import Published, draw_diamonds
+from manybandits.figures.published import Published, draw_mark
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import final_regrets
@@ -49,8 +49,8 @@ def draw(
         )
         for mean, height in zip(rows["mean"], heights, strict=True):
             axes.annotate(f"{mean:,.0f}", (mean, height), (0, 5), textcoords="offset points", ha="center", fontsize=7)
-        stated = [mark for mark in marks if notes.get(mark.game) == game and mark.title in titles]
-        draw_diamonds(axes, [one.value for one in stated], [titles.index(one.title) for one in stated], color)
+        for one in (mark for mark in marks if notes.get(mark.game) == game and mark.title in titles):
+            draw_mark(axes, one, one.value, titles.index(one.title), color)
     names = [textwrap.fill(algorithm_name(title), 34) for title in titles]
     axes.set_yticks(range(len(titles)), names, fontsize=8)
     for label, title in zip(axes.get_yticklabels(), titles, strict=True):

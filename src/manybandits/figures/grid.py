@@ -20,7 +20,7 @@ from manybandits.figures.canvas import Words, emphasise, mark_stand_in, new_figu
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import is_own, look, standing
-from manybandits.figures.published import Published, draw_diamonds
+from manybandits.figures.published import Published, draw_mark
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run, load_points
@@ -142,7 +142,7 @@ def _draw_published(axes: Axes, runs: Sequence[Run], marks: Sequence[Published],
     for (run, points), places in zip(tables, every, strict=True):
         for mark in (one for one in marks if one.title == run.title):
             place = places[points.index(mark.point)] if mark.point in points else places[-1] + 0.6
-            draw_diamonds(axes, [place], [mark.value], look(run.title, titles)["color"])
+            draw_mark(axes, mark, place, mark.value, look(run.title, titles)["color"])
 
 
 def point_of(run: Run, values: str) -> str:

@@ -19,7 +19,7 @@ from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, 
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.identical import why_identical
 from manybandits.figures.palette import RANDOM, in_order, is_own, look, standing
-from manybandits.figures.published import Published, draw_diamonds, make_room
+from manybandits.figures.published import Published, draw_mark, make_room
 from manybandits.figures.regret import shown_number
 from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import MEASURES as LABELS
@@ -93,7 +93,7 @@ def draw(
         for one in (mark for mark in marks if mark.game == runs[0].environment["name"] and mark.title in places):
             line, x = places[one.title]
             if x is not None:
-                draw_diamonds(axes, [x], [one.value], look(line, others)["color"], clip_on=False)
+                draw_mark(axes, one, x, one.value, look(line, others)["color"], clip_on=False)
                 make_room(axes, one.value)
     set_words(figure, words)
     save_figure(figure, stem)

@@ -1,4 +1,4 @@
-"""The numbers that a paper publishes, as hollow diamonds in figures: those of claims about single values."""
+"""The numbers that a paper publishes, as hollow marks in figures: those of claims about single values."""
 
 from __future__ import annotations
 
@@ -16,19 +16,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = "Hollow diamonds are the numbers that the paper states."
+QUOTED = "Hollow squares are the numbers of {}."
 NONE = "No number that the paper states is a mark in this picture."
 PER_ROUND = "_per_round"
 
 
 @dataclass(frozen=True)
 class Published:
-    """A number that the paper states. game, title: of the run; round: after which; point: of the grid, or empty."""
+    """A number that the paper states. game, title: of the run; round: after which; point: of the grid, or empty.
+
+    source: what the number is quoted from, if not from the paper.
+    """
 
     game: str
     title: str
     point: str
     round: int
     value: float
+    source: str = ""
 
 
 def published(
@@ -48,7 +53,7 @@ def published(
             continue
         after = of.at or ends[key]
         times = after if of.measure not in measures else 1
-        found.append(Published(*key, _point(of), after, one.published * times))
+        found.append(Published(*key, _point(of), after, one.published * times, one.claim.quoted))
     return list(dict.fromkeys(found))
 
 
@@ -58,15 +63,18 @@ def _point(selection: Selection) -> str:
     return "" if any(isinstance(value, list) for value in given.values()) else describe(given)
 
 
-def draw_diamonds(axes: Axes, places: Sequence[float], values: Sequence[float], color: str, **how: Any) -> None:
-    """Draw published numbers as hollow diamonds at some places of the horizontal axis."""
-    if len(values):
-        axes.plot(
-            *(places, values),
-            **{"linestyle": "", "marker": "D", "markersize": 6, "markerfacecolor": "white", "zorder": 5, **how},
-            markeredgecolor=color,
-            markeredgewidth=1.3,
-        )
+def marks_words(marks: Iterable[Published]) -> str:
+    """Return what the published numbers in a figure are, as sentences."""
+    sources = dict.fromkeys(mark.source for mark in marks)
+    quoted = [source for source in sources if source]
+    told = [SHOWN] if "" in sources else []
+    return " ".join([*told, *([QUOTED.format(" and ".join(quoted))] if quoted else [])]) or NONE
+
+
+def draw_mark(axes: Axes, mark: Published, x: float, y: float, color: str, clip_on: bool = True) -> None:
+    """Draw a published number at a place: as a hollow diamond, or as a hollow square if it is quoted."""
+    shape: dict[str, Any] = {"linestyle": "", "marker": "s" if mark.source else "D", "markersize": 6, "zorder": 5}
+    axes.plot([x], [y], markerfacecolor="white", markeredgecolor=color, markeredgewidth=1.3, clip_on=clip_on, **shape)
 
 
 def make_room(axes: Axes, value: float) -> None:

@@ -24,7 +24,7 @@ from manybandits.figures.forest import Row, draw_forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
 from manybandits.figures.outcomes import listed, outcomes_of, placed, sentence, short_names
 from manybandits.figures.palette import RANDOM, algorithm_of, in_order, is_own, look, standing
-from manybandits.figures.published import Published, draw_diamonds, make_room
+from manybandits.figures.published import Published, draw_mark, make_room
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
@@ -214,7 +214,7 @@ def _draw_left(
         line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
         if not line.empty and _is_drawn(runs, one):
             value = one.value / float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else one.value
-            draw_diamonds(axes, [one.round], [value], look(one.title, others)["color"], clip_on=False)
+            draw_mark(axes, one, one.round, value, look(one.title, others)["color"], clip_on=False)
             make_room(axes, value)
     if why := why_identical(runs):
         axes.text(0.03, 0.97, textwrap.fill(why, 52), transform=axes.transAxes, va="top", fontsize=8, style="italic")

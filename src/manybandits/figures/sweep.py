@@ -18,6 +18,7 @@ from manybandits.base.statistics import slope
 from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import in_order, is_own, look
+from manybandits.figures.published import Published, draw_mark, make_room
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
@@ -65,9 +66,11 @@ def draw(
     y: str,
     stated: str | None,
     each: str = "",
+    marks: Sequence[Published] = (),
 ) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return what was drawn. stated: one of `RATES`."""
+    """Write the figure to ``<stem>.svg``; return what was drawn. stated: one of `RATES`; marks: published numbers."""
     drawn = summarise(panels, x, y, band, each)
+    places_of = {run.environment["name"]: AXES[x][1](run) for run in flat(panels)}
     sweeps = _split(panels, each) if each else {0.0: panels}
     figure, places = new_figure(len(sweeps), columns=1)
     # With room for the legend beside the lines, which may be anywhere.
@@ -76,6 +79,9 @@ def draw(
     for axes, (value, games) in zip(places, sweeps.items(), strict=True):
         here = drawn[drawn[each] == value] if each else drawn
         _draw_sweep(axes, here, titles, x, y)
+        for mark in (one for one in marks if one.game in {run.environment["name"] for run in flat(games)}):
+            draw_mark(axes, mark, places_of[mark.game], mark.value, look(mark.title, titles)["color"])
+            make_room(axes, mark.value)
         if stated is not None:
             drawn.loc[here.index, "stated_slope"] = _draw_rate(axes, games, x, stated, here["mean"].median())
         axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
@@ -165,8 +171,9 @@ def main(argv: list[str] | None = None) -> None:
     note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, *how),
+        lambda made: draw(made.panels, made.words, given.band, given.out, *how, made.marks),
         note,
+        measures=[given.y] if given.y != SHARE else (),
         seen=lambda panels: seen(panels, *how[:2]),
         axis=given.x,
     )

@@ -133,15 +133,24 @@ class Control(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A control: is it the method that carries a headline (VERDICTS, section 1)?
 
     It is a run that the method of the headline must beat, and is chosen before its results are known. of: the titles of
-    the runs; of several the best counts. A title that no experiment of the headline plays is not played yet. code: the
+    the runs, of which the best counts; or, where the method has several versions, the run for each of these. code: the
     version of the authors' code that it controls; "" for the text.
     """
 
     kind: ControlKind
     says: Annotated[str, Meta(description="what it switches off or equalises")]
-    of: Annotated[tuple[str, ...], Meta(min_length=1, description="a list of titles of runs")]
+    of: Annotated[
+        Annotated[tuple[str, ...], Meta(min_length=1)] | Annotated[dict[str, str], Meta(min_length=1)],
+        Meta(description="a list of titles of runs, or one for each version of the method"),
+    ]
     headlines: Annotated[tuple[str, ...], Meta(min_length=1, description="the headlines that it belongs to")]
     code: Annotated[str, Meta(description="the version of the authors' code")] = ""
+
+    def runs_for(self, method: str) -> tuple[str, ...]:
+        """Return the titles of the runs that a run of the method must beat; none if they are for other versions."""
+        if isinstance(self.of, dict):
+            return (self.of[method],) if method in self.of else ()
+        return self.of
 
 
 class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -55,7 +55,11 @@ def check_controls(paper: Paper) -> None:
             name for headline in control.headlines for name in paper.headlines[headline].members(paper.claims, where)
         }
         experiments = {claim.experiment for claim in paper.claims if claim.id in tested}
-        for title in control.of:
+        if isinstance(control.of, dict):
+            methods = {claim.selection.of for claim in paper.claims if claim.id in tested}
+            for method in control.of:
+                pick(method, methods, f"run that a claim of its headlines is about ({where}, of)")
+        for title in control.of.values() if isinstance(control.of, dict) else control.of:
             if not any(title in _played_titles(paper.experiments[name]) for name in sorted(experiments)):
                 _check_title(title, where)
 
