@@ -60,8 +60,12 @@ def import_generated(stem: str, text: Callable[[], str], *sources: str) -> Modul
 def compile_once(function: Any) -> Callable[..., Any]:
     """Return a compiled function of a generated module that only one process compiles, while the others wait.
 
-    Without this, jobs that run in parallel would all compile it.
+    Without this, jobs that run in parallel would all compile it. Where numba compiles nothing (NUMBA_DISABLE_JIT), the
+    function is returned as it is.
     """
+    if not hasattr(function, "py_func"):
+        plain: Callable[..., Any] = function
+        return plain
     path, compiled = Path(function.py_func.__code__.co_filename), 0
 
     @functools.wraps(function)

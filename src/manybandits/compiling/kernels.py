@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from numba import njit
 
 from manybandits.compiling.generated_modules import GENERATED, compile_once, import_generated
+from manybandits.compiling.interpreting import interpreting, plain_module
 from manybandits.compiling.replicas import Shared
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -42,18 +43,30 @@ def compiled(function: Function) -> Function:
     return made
 
 
-@functools.cache
 def compiled_kernel(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> Callable[..., None]:
     """Return the function `play` of a kernel, compiled together with a policy."""
-    return compile_once(kernel_module(policy, kernel, stubs).play)
+    play: Callable[..., None] = kernel_module(policy, kernel, stubs).play
+    return play if interpreting() else _compiled(play)
+
+
+_compiled = functools.cache(compile_once)
 
 
 def kernel_module(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:
     """Return the copy of a kernel that calls the functions of a policy in place of the stubs."""
+    return (_interpreted if interpreting() else _generated)(policy, kernel, stubs)
+
+
+def _generated(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:
     stem = f"{policy.__name__.rpartition('.')[2]}_{kernel.__name__.rpartition('.')[2]}"
     return import_generated(
         stem, functools.partial(kernel_source, policy, kernel, stubs), policy.__name__, kernel.__name__, __name__
     )
+
+
+@functools.cache
+def _interpreted(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> ModuleType:
+    return plain_module(f"{kernel.__name__} with {policy.__name__}", kernel_source(policy, kernel, stubs))
 
 
 def kernel_source(policy: ModuleType, kernel: ModuleType, stubs: ModuleType) -> str:

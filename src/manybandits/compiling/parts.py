@@ -38,6 +38,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.extending import overload
 
 from manybandits.compiling.generated_modules import compile_once, import_generated
+from manybandits.compiling.interpreting import interpreting
 
 
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
@@ -57,7 +58,7 @@ def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, A
 
     @functools.wraps(function)
     def called(*arguments: Any) -> Any:
-        return (others.get(type(arguments[0])) or alone())(*arguments)
+        return (others.get(type(arguments[0])) or (function if interpreting() else alone()))(*arguments)
 
     called.py_func, called.options = function, options  # type: ignore[attr-defined]
     _offer(called, called, lambda first: first not in others)

@@ -17,8 +17,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
 from numba.np.arrayobj import make_array, populate_array
+
+from manybandits.compiling.interpreting import instruction
 
 
 class Shared(NamedTuple):
@@ -126,12 +128,9 @@ class BorrowedModel(models.ArrayModel):
         return []
 
 
-_compiled: Any = intrinsic  # untyped: compiled code calls the result without the first argument
-
-
-@_compiled
+@instruction(lambda array: array)
 def borrow(typing: Any, array: Any) -> Any:
-    """Return a view of an array without reference counts (in compiled functions only)."""
+    """Return a view of an array without reference counts."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _view(context, builder, signature.return_type, array, arguments[0], 0)
@@ -139,9 +138,9 @@ def borrow(typing: Any, array: Any) -> Any:
     return Borrowed(array)(array), build
 
 
-@_compiled
+@instruction(row)
 def replica(typing: Any, states: Any, r: Any) -> Any:
-    """Return replica r of a NamedTuple of arrays (in compiled functions only)."""
+    """Return replica r of a NamedTuple of arrays, as `row` does."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _take(context, builder, signature.return_type, states, *arguments)

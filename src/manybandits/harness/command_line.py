@@ -18,6 +18,7 @@ from numba.core.errors import NumbaError
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
+from manybandits.compiling.interpreting import interpreted
 from manybandits.compiling.progress import announce_compilation, compilation_error
 from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
@@ -57,7 +58,7 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     how = {"threads": all_cores(), **{name: given[name] for name in ("threads", "memory", "device") if name in given}}
     spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
     try:
-        with announce_compilation(catalogue.load(algorithm).TITLE):
+        with announce_compilation(catalogue.load(algorithm).TITLE), interpreted(given.get("interpret", False)):
             return play(environment, spec, given["out"], **how)
     except NumbaError as error:
         raise InputError(f"{algorithm} cannot be compiled: {compilation_error(error)}") from error

@@ -16,9 +16,11 @@ from manybandits.algorithms import catalogue, contract
 from manybandits.base.artifacts import Provenance, check_writable, sha256
 from manybandits.base.exceptions import InputError
 from manybandits.base.sources import digest
+from manybandits.compiling.interpreting import interpreting
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting, expand_grid
+from manybandits.harness.interpretation import check_interpreted
 from manybandits.harness.replicas import MEMORY, play_replicas
 from manybandits.harness.snapshots import ENDING, Snapshots
 from manybandits.harness.spec import PlaySpec
@@ -97,9 +99,15 @@ def play_game(
     points = expand_grid(algorithm, grid, where)
     spec = replace(spec, game=game.facts["name"], title=spec.title or algorithm.TITLE, grid=grid)
     settings = {**spec.stored(), "reference": algorithm.REFERENCE, "released": algorithm.RELEASED}
-    # Play a few rounds, including the first training, so that everything is compiled before time is measured.
     how: dict[str, Any] = {"protocol": spec.protocol, "horizon": spec.horizon, "device": device}
-    play_replicas(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=min(10, spec.horizon), progress=False)
+
+    def try_out(rounds: int) -> None:
+        play_replicas(game, algorithm, points[:1], spec.seeds[:1], **how, rounds=rounds, progress=False)
+
+    # Play a few rounds, including the first training, so that everything is compiled before time is measured.
+    try_out(min(10, spec.horizon))
+    if interpreting():
+        check_interpreted(algorithm, spec, len(points), device, try_out)
     table, chosen, seconds = tune_and_play(
         game,
         algorithm,
@@ -132,6 +140,7 @@ def play_game(
     costs = {
         "device": device if hasattr(algorithm, "Policy") else "cpu",
         "threads": threads,
+        **({"interpreted": True} if interpreting() else {}),
         "play_seconds": round(sum(seconds.values()), 3),
         "rounds_per_second": round(int(last.sum()) / sum(seconds.values())),
         "stages": {

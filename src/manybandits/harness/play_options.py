@@ -29,6 +29,7 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how it is played", argument_default=argparse.SUPPRESS)
     how.add_argument("--out", type=Path, required=True, metavar="FILE", help="the run table to write, .parquet")
     how.add_argument("--device", help="device of neural algorithms: cpu (default) or cuda")
+    how.add_argument("--interpret", action="store_true", help="as plain Python, for a debugger, and slowly")
     how.add_argument("--memory", type=counted, metavar="BYTES", help="most bytes of the replicas of one batch")
     how.add_argument(
         "--cores", "--threads", type=counted, metavar="N", dest="threads", help="cores to play on (default: all)"

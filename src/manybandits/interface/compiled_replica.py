@@ -14,6 +14,7 @@ from numba import typeof
 from manybandits.algorithms import compiled_policy
 from manybandits.algorithms.contract import Problem
 from manybandits.base import seeds as streams
+from manybandits.compiling.interpreting import interpreting
 from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.progress import announce_compilation
 from manybandits.harness.compiled import start_replicas
@@ -69,6 +70,9 @@ def _entry(function: Any, *arguments: object) -> Callable[..., Any]:
 
     The arguments of a call must have these types; what may differ is whether an array can be written to.
     """
+    if interpreting():
+        plain: Callable[..., Any] = function
+        return plain
     with FileLock(f"{function.py_func.__code__.co_filename}.lock"):
         entry: Callable[..., Any] = function.compile(tuple(map(typeof, arguments)))
         return entry

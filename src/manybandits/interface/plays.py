@@ -27,6 +27,7 @@ import numpy as np
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
+from manybandits.compiling.interpreting import interpreted
 from manybandits.compiling.progress import announce_compilation
 from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import parse_seeds
@@ -67,6 +68,7 @@ def play(
     title: str = "",
     threads: int | None = None,
     device: str = "cpu",
+    interpret: bool = False,
     **options: Any,
 ) -> Runs:
     """Play a game with an algorithm, all grid points and all seeds, and return the runs.
@@ -93,6 +95,8 @@ def play(
     title : the name of the runs in tables and figures; by default that of the algorithm.
     threads : threads of a compiled or neural algorithm, which do not change results; None for all cores.
     device : of neural algorithms, "cpu" or "cuda".
+    interpret : whether a compiled algorithm runs as plain Python, so that a debugger stops in it; some hundred times
+        slower, and the same choices but for near-ties.
     **options : hyper-parameters by name: a value, or a list of values to tune. ``lambda_`` is lambda.
 
     Returns
@@ -117,7 +121,7 @@ def play(
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
         module, cores = load_algorithm(spec.algorithm), threads or os.cpu_count() or 1
-        with announce_compilation(module.TITLE):
+        with announce_compilation(module.TITLE), interpreted(interpret):
             played = play_game(game, module, spec, where, sources=digest(module.__name__), threads=cores, device=device)
     else:
         played = _play_object(for_objects(game), plain, spec, where)

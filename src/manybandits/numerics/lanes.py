@@ -16,10 +16,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
+
+from manybandits.compiling.interpreting import instruction
 
 LANES = 4
 
@@ -46,17 +49,27 @@ class LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, VECTOR)
 
 
-lanes = Lanes()
-instruction: Any = intrinsic  # callers leave out the first parameter, `typing`
+lanes = Lanes()  # of functions that are compiled, callers leave out the first parameter, `typing`
 
 
-@instruction
+def _loaded(row: np.ndarray, first: int) -> np.ndarray:
+    found, inside = np.zeros(LANES), row[first : first + LANES]
+    found[: len(inside)] = inside
+    return found
+
+
+def _stored(row: np.ndarray, first: int, values: np.ndarray) -> None:
+    inside = row[first : first + LANES]
+    inside[:] = values[: len(inside)]
+
+
+@instruction(lambda: np.zeros(LANES))
 def zeros(typing: Any) -> Any:
     """Return a vector of zeros."""
     return lanes(), lambda context, builder, signature, arguments: NOTHING
 
 
-@instruction
+@instruction(_loaded)
 def load(typing: Any, row: Any, first: Any) -> Any:
     """Return row[first:first + LANES], with zeros beyond the end.
 
@@ -76,7 +89,7 @@ def load(typing: Any, row: Any, first: Any) -> Any:
     return lanes(row, types.intp), build_single if row.dtype == types.float32 else build
 
 
-@instruction
+@instruction(_stored)
 def store(typing: Any, row: Any, first: Any, values: Any) -> Any:
     """Set row[first:first + LANES] to values, up to the end of the row. row: (n,) contiguous float64; first < n."""
 
@@ -88,7 +101,7 @@ def store(typing: Any, row: Any, first: Any, values: Any) -> Any:
     return types.void(row, types.intp, lanes), build
 
 
-@instruction
+@instruction(lambda total, weight, values: total + weight * values)
 def add_scaled(typing: Any, total: Any, weight: Any, values: Any) -> Any:
     """Return total + weight * values, lane by lane. weight: a number."""
 
@@ -99,7 +112,7 @@ def add_scaled(typing: Any, total: Any, weight: Any, values: Any) -> Any:
     return lanes(lanes, types.float64, lanes), build
 
 
-@instruction
+@instruction(lambda total, a, b: total + a * b)
 def add_product(typing: Any, total: Any, a: Any, b: Any) -> Any:
     """Return total + a * b, lane by lane."""
 
@@ -110,13 +123,13 @@ def add_product(typing: Any, total: Any, a: Any, b: Any) -> Any:
     return lanes(lanes, lanes, lanes), build
 
 
-@instruction
+@instruction(lambda values: values + values)
 def twice(typing: Any, values: Any) -> Any:
     """Return 2 * values."""
     return lanes(lanes), lambda context, builder, signature, arguments: builder.fadd(arguments[0], arguments[0])
 
 
-@instruction
+@instruction(lambda values: (values[0] + values[2]) + (values[1] + values[3]))
 def sum_lanes(typing: Any, values: Any) -> Any:
     """Return the sum of the lanes, halves first: (0 + 2) + (1 + 3)."""
 
