@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +68,7 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
     path = file(tmp_path, "user,item,rating,time\n" + "".join(f"{line},{t}\n" for line, t in lines))
     assert ratings.tidy(path, timestamp="time")[0]["ratings.parquet"]["rating"].tolist() == [2.0]
     with pytest.raises(
-        InputError, match=r"rows 1 and 2: user 7 rates item a twice; leave one out, or name a column by"
+        InputError, match=r"line 2 and line 3: user 7 rates item a twice; leave one out, or name a column by"
     ):
         ratings.tidy(path)
 
@@ -82,24 +83,22 @@ def test_the_latest_of_several_ratings_counts(tmp_path, when):
         ("user,,rating\n1,2,3\n", "has no name for column 2"),
         (b"user,item,rating\n1,a,3\n2,caf\xe9,4\n", r"is not UTF-8: line 3 holds the byte 0xe9\. Save it as UTF-8"),
         (b"us\xe9r,item,rating\n1,a,3\n", "is not UTF-8: line 1 holds the byte 0xe9"),
-        ("user,item,rating\n1,2,3\n1,3\n", "row 2, column 'rating': has no value, or NaN; fill it in"),
-        ("user,item,rating\n1,2,3\n1,3,4,5\n", "has a row that does not fit its header of 3 columns .*line 3, saw 4"),
-        ("user,item,rating\n1,2,3,4\n1,3,4,5\n", "has a row that does not fit its header of 3 columns"),
-        ("user,item,rating\n1,2,3\n,3,4\n", "row 2, column 'user': has no value"),
+        ("user,item,rating\n1,2,3\n1,3\n", "line 3 has 2 values, but the header names 3 columns: quote values"),
+        ("user,item,rating\n1,2,3\n1,3,4,5\n", "line 3 has 4 values, but the header names 3 columns"),
+        ("user,item,rating\n1,2,3,4\n1,3,4,5\n", "line 2 has 4 values, but the header names 3 columns"),
+        ("user,item,rating\n1,2,3\n,3,4\n", "line 3, column 'user': has no value"),
         (
             "user,item,rating\n1,2,3\n1,3,four\n",
-            "row 2, column 'rating': 'four' is not a number; write numbers like 4.5",
+            "line 3, column 'rating': 'four' is not a number; write numbers like 4.5",
         ),
-        ("user;item;rating\n1;2;3\n1;3;4,5\n", "row 2, column 'rating': '4,5' is not a number; .* with a point"),
-        ("user,item,rating\n1,2,3\n1,3,nan\n", "row 2, column 'rating': .*(not a number|has no value)"),
-        ("user,item,rating\n1,2,3\n1,3,-inf\n", "row 2, column 'rating': -inf is infinite"),
-        ("user,item,rating\n1,2,3\n1,3,-1\n", "row 2, column 'rating': -1 is neither a star from 0 to 5 nor"),
-        ("user,item,rating\n1,2,3\n1,3,80\n", "row 2, .*: 80 is neither a star .* another scale .* by --liked-above"),
+        ("user;item;rating\n1;2;3\n1;3;4,5\n", "line 3, column 'rating': '4,5' is not a number; .* with a point"),
+        ("user,item,rating\n1,2,3\n1,3,nan\n", "line 3, column 'rating': .*(not a number|has no value)"),
+        ("user,item,rating\n1,2,3\n1,3,-inf\n", "line 3, column 'rating': -inf is infinite"),
+        ("user,item,rating\n1,2,3\n1,3,-1\n", "line 3, column 'rating': -1 is neither a star from 0 to 5 nor"),
+        ("user,item,rating\n1,2,3\n1,3,80\n", "line 3, .*: 80 is neither a star .* another scale .* by --liked-above"),
         ("user,item,rating\n1,2,1\n1,3,0\n", "has no rating above 1 of 5 stars"),
-        ("user,item,rating\n1,2,3\n2,3,4\nu7,3,4\n", "row 3, column 'user': 'u7' is a word, but others are numbers"),
-        ("user,item,rating\na,2,3\nb,3,4\n7,3,4\n", "row 3, column 'user': '7' is a number, but others are words"),
-        ("user,item,rating\n1,2,3\n1e300,3,4\n", r"row 2, column 'user': 1e\+300 is too large .* store it as text"),
-        ("user,item,rating\n1,2,3\n2.5,3,4\n", r"row 2, column 'user': 2\.5 is not a whole number"),
+        ("user,item,rating\n1,2,3\n1e300,3,4\n", r"line 3, column 'user': 1e300 is not a whole number"),
+        ("user,item,rating\n1,2,3\n2.5,3,4\n", r"line 3, column 'user': 2\.5 is not a whole number"),
     ],
 )
 def test_a_fault_of_ratings_is_named(tmp_path, text, message):
@@ -124,13 +123,20 @@ def test_whatever_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path_factory, p
 
 
 def test_a_file_that_is_no_table_is_named(tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    with zipfile.ZipFile(tmp_path / "my.xlsx", "w") as archive:
+        archive.writestr("xl/workbook.xml", "")
+    file(tmp_path, b"PAR1 and no more", "my.parquet")
+    file(tmp_path, b"\x89PNG\x00\x00\x00\x01", "my.csv")
+    file(tmp_path, b"\x1f\x8b and no more", "my.csv.gz")
     for name, message in {
         "absent.csv": "does not exist: give the path",
-        "my.xlsx": "is neither CSV nor Parquet by its name",
+        "folder.csv": "is a folder: give the path",
+        "my.xlsx": "is a spreadsheet: save its sheet as CSV",
         "my.parquet": "cannot be read as Parquet",
+        "my.csv": "is no text",
+        "my.csv.gz": "is packed, and cannot be unpacked",
     }.items():
-        if name != "absent.csv":
-            file(tmp_path, "user,item\n", name)
         with pytest.raises(InputError, match=message):
             read_table(tmp_path / name)
 
@@ -160,10 +166,10 @@ def test_a_classification_table_keeps_its_columns(tmp_path):
             {"label": "kind", "drop": ["color"]},
             r"no column 'color' to leave out \(--drop\): did you mean 'colour'",
         ),
-        ("0.25,red,w", "0.25,red,", {"label": "kind"}, "row 3, column 'kind': has no value"),
-        ("0.25,", "?,", {"label": "kind"}, r"row 3, column 'x': '\?' is a word, but others are numbers"),
-        ("0.25,", "inf,", {"label": "kind"}, "row 3, column 'x': inf is infinite"),
-        ("", "", {"label": "x"}, r"row 2, column 'x': 0\.125 is not a whole number"),
+        ("0.25,red,w", "0.25,red,", {"label": "kind"}, "line 4, column 'kind': has no value"),
+        ("0.25,", "?,", {"label": "kind"}, r"line 4, column 'x': '\?' is a word, but others are numbers"),
+        ("0.25,", "inf,", {"label": "kind"}, "line 4, column 'x': inf is infinite"),
+        ("", "", {"label": "x"}, r"line 3, column 'x': 0\.125 is not a whole number"),
     ],
 )
 def test_a_fault_of_a_classification_table_is_named(tmp_path, old, new, given, message):
@@ -207,7 +213,7 @@ def test_arms_may_have_features_and_words_become_columns(tmp_path):
     assert contexts[1].tolist() == [[0.0, 1.0, 1.0], [0.0, 1.0, 3.0]]
     with pytest.raises(InputError, match=r"arms\.csv has no row for arm a, which the log shows"):
         log.tidy(path, arm_features=file(tmp_path, "arm,size\nb,3\n", "arms.csv"))
-    with pytest.raises(InputError, match=r"arms\.csv, row 2, column 'arm': 'b' is listed twice"):
+    with pytest.raises(InputError, match=r"arms\.csv, line 3, column 'arm': 'b' is listed twice"):
         log.tidy(path, arm_features=file(tmp_path, "arm,size\nb,3\nb,4\n", "arms.csv"))
 
 
@@ -224,14 +230,13 @@ def test_equal_propensities_are_a_uniform_log_and_no_context_is_a_constant(tmp_p
     ("old", "new", "given", "message"),
     [
         ("propensity", "p", {}, "has no column 'propensity': .* by --propensity COLUMN, or write --propensity uniform"),
-        ("0.75", "0", {}, "row 2, column 'propensity': 0.0 is not above 0; give a positive number"),
-        ("0.75", "-0.75", {}, r"row 2, column 'propensity': -0\.75 is not above 0"),
-        ("0.75", "1.75", {}, r"row 2, column 'propensity': 1\.75 is above 1; give numbers from 0 to 1"),
-        ("0.75", "", {}, "row 2, column 'propensity': has no value"),
-        ("a,1,", "a,2,", {}, "row 1, column 'reward': 2 is above 1"),
+        ("0.75", "0", {}, "line 3, column 'propensity': 0 is not above 0; give a positive number"),
+        ("0.75", "-0.75", {}, r"line 3, column 'propensity': -0\.75 is not above 0"),
+        ("0.75", "1.75", {}, r"line 3, column 'propensity': 1\.75 is above 1; give numbers from 0 to 1"),
+        ("0.75", "", {}, "line 3, column 'propensity': has no value"),
+        ("a,1,", "a,2,", {}, "line 2, column 'reward': 2 is above 1"),
         ("b,", "a,", {}, r"column 'arm' has one arm only \(a\)"),
-        ("b,", "1,", {}, "row 1, column 'arm': 'a' is a word, but others are numbers"),
-        ("0.25,6", "0.25,", {}, "row 7, column 'x': has no value"),
+        ("0.25,6", "0.25,", {}, "line 8, column 'x': has no value"),
         ("", "", {"reward": "arm"}, "--arm and --reward name the same column 'arm': give each a column of its own"),
     ],
 )

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from manybandits.base.exceptions import InputError
-
-LARGEST = 1e8
-"""The largest size of the features and the rewards of a game."""
+from manybandits.base.limits import LARGEST
 
 
 @dataclass(frozen=True)
@@ -103,10 +101,7 @@ def check_indices(name: str, values: np.ndarray, length: int) -> None:
 
 
 def check_numbers(name: str, values: np.ndarray) -> None:
-    """Raise InputError unless all values are numbers that policies can compute with. name: for the message.
-
-    Policies square features and invert matrices of them: beyond `LARGEST`, rounding errors alone decide what they play.
-    """
+    """Raise InputError unless all values are numbers that policies can compute with. name: for the message."""
     if values.size and not (values.max() <= LARGEST and values.min() >= -LARGEST):
         wrong = values[~(np.abs(values) <= LARGEST)].ravel()[0]
         raise InputError(

@@ -19,14 +19,16 @@ from manybandits.datasets.own import declare
 from manybandits.datasets.own import log as own_log
 from manybandits.datasets.own import ratings as own_ratings
 from manybandits.datasets.own import rows as own_rows
+from manybandits.datasets.own.tables import OwnTable, Source
 from manybandits.environments import classification as classes
 from manybandits.environments import recommendation, replay
 from manybandits.environments.offpolicy import too_few
+from manybandits.environments.opinions import LIMITS
 from manybandits.environments.recipes import recipe_of
 
 
 def ratings(
-    table: Path,
+    table: Source,
     out: Path,
     columns: Mapping[str, str | None] | None = None,
     *,
@@ -54,21 +56,21 @@ def ratings(
     tidy, counted = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
     if users is not None and counted["users"] < users:
         raise InputError(
-            f"{table} has {counted['users']} users, fewer than the {users} of the game: give at most --users "
+            f"{_shown(table)} has {counted['users']} users, fewer than the {users} of the game: give at most --users "
             f"{counted['users']}."
         )
     dislikes_matter = recipe.pays == "disliked" or recipe.middle == "dropped"
     if liked_above is not None and disliked_below is None and dislikes_matter:
         raise InputError(f"disliked ratings matter in {game}: say which ones count by --disliked-below NUMBER.")
     settings |= _given({"groups" if recipe.pools == "groups" else "users": users, "items": items})
-    limits = _given({"liked_above": liked_above, "disliked_below": disliked_below})
+    limits = _limits(liked_above, disliked_below)
     with _written("ratings", [table], tidy, counted) as (folder, dataset):
         recommendation.freeze(out, game, folder, OWN, dataset, **limits, **settings)
     return load_facts(out)
 
 
 def classification(
-    table: Path, out: Path, label: str = "label", drop: Sequence[str] = (), **settings: str
+    table: Source, out: Path, label: str = "label", drop: Sequence[str] = (), **settings: str
 ) -> dict[str, Any]:
     """Freeze a classification game from a table of features and a label, write it to `out`, and return its facts.
 
@@ -85,12 +87,12 @@ def classification(
 
 
 def log(
-    table: Path,
+    table: Source,
     out: Path,
     columns: Mapping[str, str] | None = None,
     *,
     drop: Sequence[str] = (),
-    arm_features: Path | None = None,
+    arm_features: Source | None = None,
     **settings: str,
 ) -> dict[str, Any]:
     """Freeze a replay game from a log, write it to `out`, and return its facts.
@@ -106,7 +108,9 @@ def log(
     files = [table, *([arm_features] if arm_features else [])]
     with _written("log", files, tidy, counted) as (folder, dataset):
         replay.freeze(out, folder, OWN, dataset, **{**usual, **settings})
-    return load_facts(out)
+    facts = load_facts(out)
+    short = {name: counted[name] for name in (own_log.SHORT,) if name in counted}
+    return {**facts, "counts": {**facts["counts"], **short}}
 
 
 def remarks(facts: Mapping[str, Any]) -> list[str]:
@@ -120,6 +124,12 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     elif "least_effective_events" in counts:
         whose = "a policy that always picks the arm for which it is smallest"
         found.append(too_few(counts["least_effective_events"], whose))
+    if own_log.SHORT in counts:
+        found.append(
+            f"1 / propensity sums to {counts[own_log.SHORT]:,} over the events of an arm, and should to about the "
+            f"number of all events, {counts['events']:,}: it could not be shown in all of them, or its propensities "
+            "are too large, and what is estimated of it would be wrong."
+        )
     if counts.get("users_ever_served", facts["users"]) < facts["users"]:
         found.append(
             f"{facts['users'] - counts['users_ever_served']} of {facts['users']} users are never served: "
@@ -128,9 +138,27 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
+def _shown(table: Source) -> str:
+    """Return what messages call a table."""
+    return str(table.path if isinstance(table, OwnTable) else table)
+
+
+def _limits(liked_above: float | None, disliked_below: float | None) -> dict[str, Any]:
+    """Return what counts as liked and disliked, where it was given; nothing is both."""
+    if liked_above is not None and disliked_below is None:
+        disliked_below = min(LIMITS["disliked_below"], liked_above)
+    most = LIMITS["liked_above"] if liked_above is None else liked_above
+    if disliked_below is not None and disliked_below > most:
+        raise InputError(
+            f"a rating between {most:g} and {disliked_below:g} would be both liked and disliked: give at most "
+            f"--disliked-below {most:g}, or a larger --liked-above."
+        )
+    return _given({"liked_above": liked_above, "disliked_below": disliked_below})
+
+
 @contextlib.contextmanager
 def _written(
-    kind: str, files: Sequence[Path], tidy: Tidy, counted: Mapping[str, int]
+    kind: str, files: Sequence[Source], tidy: Tidy, counted: Mapping[str, int]
 ) -> Iterator[tuple[Path, Dataset]]:
     """Write tidy data to a folder that lasts as long as the block, and yield it with the declaration of the data."""
     dataset = declare(kind, *files)

@@ -57,9 +57,14 @@ def parse_seeds(text: str, where: str = "--seeds") -> list[int]:
         if len(seeds) + last - first >= MOST_SEEDS:
             raise InputError(f"{where} {text!r} has more than {MOST_SEEDS:,} seeds: list fewer.")
         seeds.extend(range(first, last + 1))
-    if twice := [seed for seed, times in Counter(seeds).items() if times > 1]:
-        raise InputError(f"{where} {text!r} has the seed {twice[0]} twice: list it once.")
+    check_different(seeds, f"{where} {text!r}")
     return seeds
+
+
+def check_different(seeds: Sequence[int], where: str) -> None:
+    """Raise InputError if a seed is listed twice. where: what lists it, for the message."""
+    if twice := [seed for seed, times in Counter(seeds).items() if times > 1]:
+        raise InputError(f"{where} has the seed {twice[0]} twice: list it once.")
 
 
 def format_seeds(seeds: Sequence[int]) -> str:

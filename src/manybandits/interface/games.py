@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError
+from manybandits.datasets.own.tables import OwnTable, Source, from_frame
 from manybandits.environments import own
 from manybandits.environments.catalogue import GAMES
 from manybandits.environments.game_file import load_game
@@ -144,7 +146,7 @@ def ratings(
 
     Parameters
     ----------
-    table : a frame, or a file (.csv or .parquet).
+    table : a frame of pandas, polars or pyarrow, or a file, CSV or Parquet.
     name : of the game, if the table is a frame; otherwise it is that of the file.
     user, item, rating, timestamp : the columns; without a timestamp a user rates an item once.
     **settings : users, items, liked_above, disliked_below, game and settings of
@@ -152,7 +154,7 @@ def ratings(
 
     Raises InputError naming the row and column, or the setting, that is wrong.
     """
-    columns = {"user": user, "item": item, "rating": rating, "timestamp": timestamp}
+    columns = {"user": str(user), "item": str(item), "rating": str(rating), "timestamp": timestamp}
     return _own(table, name, lambda path, out: own.ratings(path, out, columns, **settings))
 
 
@@ -165,7 +167,7 @@ def classification(
     serve, words and numbers of `manybandits.environments.classification`. For arrays X, (N, d), and y, (N,), give
     ``pandas.DataFrame(X).add_prefix("x").assign(label=y)``. Raises InputError as `ratings` does.
     """
-    return _own(table, name, lambda path, out: own.classification(path, out, label, **settings))
+    return _own(table, name, lambda path, out: own.classification(path, out, str(label), **settings))
 
 
 def log(
@@ -185,21 +187,39 @@ def log(
     arm was shown, or "uniform"; arm_features : a file with one row per arm; drop : columns to leave out; settings :
     order, learn and estimate of `manybandits.environments.replay`. Raises InputError as `ratings` does.
     """
-    columns = {"arm": arm, "reward": reward, "propensity": propensity}
+    columns = {"arm": str(arm), "reward": str(reward), "propensity": str(propensity)}
     features = None if arm_features is None else Path(arm_features)
     how: dict[str, Any] = {"drop": drop, "arm_features": features, **settings}
     return _own(table, name, lambda path, out: own.log(path, out, columns, **how))
 
 
-def _own(table: pd.DataFrame | str | Path, name: str, freeze: Callable[[Path, Path], object]) -> Game:
-    """Return the game that a function of a table's file and the game's file freezes."""
+def _own(table: Any, name: str, freeze: Callable[[Source, Path], object]) -> Game:
+    """Return the game that a function of a table and of the game's file freezes."""
+    source: Source = Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"{name}.parquet") if isinstance(table, pd.DataFrame) else Path(table)
-        if isinstance(table, pd.DataFrame):
-            table.to_parquet(path)
-        out = Path(folder, f"{path.stem}.npz")
-        freeze(path, out)
+        out = Path(folder, f"{source.name if isinstance(source, OwnTable) else source.stem}.npz")
+        freeze(source, out)
         return load_game(out)
+
+
+def _frame(table: Any) -> pd.DataFrame:
+    """Return a frame of pandas, or one of a library that can turn its own into one, such as polars and pyarrow."""
+    frame = table.to_pandas() if hasattr(table, "to_pandas") else table
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    raise InputError(
+        f"the table is of type {type(table).__name__}: give a frame, such as pandas.DataFrame(values, columns=[...]), "
+        "or the path of a file."
+    )
+
+
+def _file_name(name: str) -> str:
+    """Return a name that can be that of a file; raise InputError if it cannot."""
+    if not re.fullmatch(r"\w[\w.+=,-]*", name):
+        raise InputError(
+            f"name is {name!r}, of which a file would be named: use letters, digits and . + = , _ - alone."
+        )
+    return name
 
 
 def _frozen(kind: str, settings: dict[str, Any]) -> Game:

@@ -30,7 +30,7 @@ from manybandits.base.sources import digest, digest_of_files
 from manybandits.compiling.interpreting import interpreted
 from manybandits.compiling.progress import announce_compilation
 from manybandits.environments.kinds.game import Game
-from manybandits.harness.arguments import parse_seeds
+from manybandits.harness.arguments import check_different, parse_seeds
 from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
@@ -174,11 +174,13 @@ def _seeds(name: str, given: Iterable[int] | str) -> tuple[int, ...]:
     if isinstance(given, str):
         return tuple(parse_seeds(given, name))
     try:
-        return tuple(map(int, given))
+        seeds = tuple(map(int, given))
     except (TypeError, ValueError) as error:
         raise InputError(
             f'{name} is {given!r}: give whole numbers, such as range(10), or a text such as "0-9".'
         ) from error
+    check_different(seeds, name)
+    return seeds
 
 
 def _rounds(name: str, given: Any) -> int:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Tidy, count_ratings, renumber
-from manybandits.datasets.own.tables import OwnTable, check_different, read_table
+from manybandits.datasets.own.tables import OwnTable, Source, check_different, read_table
+from manybandits.datasets.own.times import times
 
 
 def tidy(
-    path: Path,
+    source: Source,
     user: str = "user",
     item: str = "item",
     rating: str = "rating",
@@ -27,7 +26,7 @@ def tidy(
     signs (+1 and -1). Raises InputError naming the first wrong row.
     """
     check_different({"--user": user, "--item": item, "--rating": rating})
-    table = read_table(path)
+    table = read_table(source)
     users, items = table.labels(user, "--user"), table.labels(item, "--item")
     values = table.numbers(rating, "--rating")
     if liked_above is None:
@@ -59,18 +58,8 @@ def latest(table: OwnTable, users: pd.Series, items: pd.Series, timestamp: str |
             who, what = pairs.iloc[repeated[0]]
             first = int(np.flatnonzero((users == who) & (items == what))[0])
             raise InputError(
-                f"{table.path}, rows {first + 1} and {repeated[0] + 1}: user {who} rates item {what} twice; leave one "
-                "out, or name a column by --timestamp COLUMN, so that the latest counts."
+                f"{table.path}, {table.place(first)} and {table.place(repeated[0])}: user {who} rates item {what} "
+                "twice; leave one out, or name a column by --timestamp COLUMN, so that the latest counts."
             )
         return np.arange(len(pairs))
     return np.sort(pairs.iloc[np.argsort(times(table, timestamp), kind="stable")].drop_duplicates(keep="last").index)
-
-
-def times(table: OwnTable, name: str) -> np.ndarray:
-    """Return a column of timestamps, numbers or dates, as numbers that grow with time, (n,)."""
-    column = table.column(name, "--timestamp")
-    if pd.api.types.is_numeric_dtype(column):
-        return table.numbers(name, "--timestamp")
-    found = pd.to_datetime(column, errors="coerce", format="mixed", utc=True)
-    table.refuse(found.isna(), name, "is neither a number nor a date", "write dates like 2025-01-31 12:00:00")
-    return found.to_numpy("datetime64[ns]").astype(np.int64)

@@ -3,57 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import Tidy
-from manybandits.datasets.own.tables import OwnTable, read_table
+from manybandits.datasets.own.dialect import NUMBER
+from manybandits.datasets.own.tables import INFINITE, OTHER_NUMBER, OwnTable, Source, is_text, matches, read_table
+
+PADDED = r"[+-]?0\d.*"
+"""A number with a leading zero, which is a code."""
 
 
-def tidy(path: Path, label: str = "label", drop: Sequence[str] = ()) -> tuple[Tidy, dict[str, int]]:
+def tidy(source: Source, label: str = "label", drop: Sequence[str] = ()) -> tuple[Tidy, dict[str, int]]:
     """Return tidy rows and their counts.
 
     label: the column of classes; drop: columns to leave out. Raises InputError naming the first wrong row or column.
     """
-    table = read_table(path).without(drop, "--drop")
+    table = read_table(source).without(drop, "--drop")
     labels = table.labels(label, "--label")
     if label != "label" and "label" in table.frame:
-        raise InputError(f"{path} has a column 'label' beside {label!r}: rename it, or leave it out by --drop label.")
+        raise InputError(
+            f"{table.path} has a column 'label' beside {label!r}: rename it, or leave it out by --drop label."
+        )
     counts = labels.value_counts()
     if len(counts) == 1:
-        raise InputError(f"{path}, column {label!r} has one class only ({counts.index[0]}): a game needs two or more.")
+        raise InputError(
+            f"{table.path}, column {label!r} has one class only ({counts.index[0]}): a game needs two or more."
+        )
     if 2 * len(counts) > len(labels):
         raise InputError(
-            f"{path}, column {label!r} has {len(counts)} classes in {len(labels)} rows, too few rows of each: name a "
-            "column of classes by --label COLUMN."
+            f"{table.path}, column {label!r} has {len(counts)} classes in {len(labels)} rows, too few rows of each: "
+            "name a column of classes by --label COLUMN."
         )
     rows = attributes(table, table.frame.columns.drop(label).to_list()).assign(label=labels)
     return {"rows.parquet": rows}, {"rows": len(rows), "classes": len(counts)}
 
 
-def attributes(table: OwnTable, names: Sequence[str]) -> pd.DataFrame:
-    """Return columns of numbers (float64) or words; raise InputError naming the first wrong row or column."""
+def attributes(
+    table: OwnTable, names: Sequence[str], cure: str = "leave it out by --drop {}", one_each: bool = False
+) -> pd.DataFrame:
+    """Return columns of numbers (float64) or words; raise InputError naming the first wrong row or column.
+
+    cure: how a column is left out; one_each: whether every row may have a word of its own.
+    """
     found: dict[str, pd.Series | np.ndarray] = {}
     for name in names:
-        column = table.column(name, "--drop")
-        if pd.api.types.is_numeric_dtype(column):
+        column, out = table.column(name, "--drop"), cure.format(name)
+        if not (is_text(column) or pd.api.types.is_numeric_dtype(column)):
+            raise InputError(f"{table.path}, column {name!r} holds {column.dtype}: make it numbers or words, or {out}.")
+        if is_text(column) and not _are_numbers(table, column, name, out):
+            if len(column) > 1 and column.is_unique and not one_each:
+                raise InputError(
+                    f"{table.path}, column {name!r} has another word in every row, so it tells nothing: {out}."
+                )
+            found[name] = column.astype(object)
+        else:
             found[name] = table.numbers(name, "--drop")
-            continue
-        if not (pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)):
-            raise InputError(
-                f"{table.path}, column {name!r} holds {column.dtype}: make it numbers or words, or leave it out by "
-                f"--drop {name}."
-            )
-        table.not_mixed(name)
-        if len(column) > 1 and column.is_unique:
-            raise InputError(
-                f"{table.path}, column {name!r} has another word in every row, so it tells nothing: leave it out by "
-                f"--drop {name}."
-            )
-        found[name] = column
     if not found:
         raise InputError(f"{table.path} has no attributes beside its label: add columns of features.")
     return pd.DataFrame(found)
+
+
+def _are_numbers(table: OwnTable, column: pd.Series, name: str, out: str) -> bool:
+    """Return whether a column of text holds numbers; raise InputError if it holds neither numbers nor words."""
+    number = matches(column, f"{NUMBER}|{INFINITE}")
+    if number.all():
+        return not matches(column, PADDED).any()
+    if matches(column, OTHER_NUMBER).all():
+        table.refuse(~number, name, "is not a number", f"write numbers like 4.5, with a point, or {out}")
+    if 2 * number.sum() >= len(number):
+        cure = f"make all of them numbers, or all words, or {out}"
+        table.refuse(~number, name, "is a word, but others are numbers", cure)
+    return False

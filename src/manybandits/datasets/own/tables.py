@@ -1,43 +1,79 @@
-"""Read a table of a user, CSV or Parquet, and check its columns."""
+"""Read a table of a user, a file or a frame, and check its columns.
+
+What is in a file is told by its content: CSV in the encodings, packings and dialects of `text` and `dialect`, or
+Parquet. The values of a CSV file are text until a column is asked for as numbers, labels or times, so that an id such
+as 0042 stays what it is.
+"""
 
 from __future__ import annotations
 
-import csv
-import warnings
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import hashlib
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv, parquet
 
 from manybandits.base.exceptions import InputError, nearest
+from manybandits.datasets.own.dialect import NUMBER, Dialect, check_names, dialect_of
+from manybandits.datasets.own.text import PARQUET, content_of, text_of
 
-SEPARATORS = ",;\t|"
-"""What may separate the columns of a CSV file: the one that its header has most of."""
 ROW_NUMBERS = "__index_level_"
 """How the name of an index without a name starts, which pandas writes to Parquet as a column."""
-NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+FRAME = "the frame"
+TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+INFINITE = r"[+-]?(?i:inf|infinity)"
+WHOLE = r"-?(?:0|[1-9]\d*)(?:\.0*)?"
+"""A whole number that says nothing else, as leading zeros may."""
+OTHER_NUMBER = r"[+-]?[^\w\s]?\s*\d[\d.,'\s" + "\u2019" + r"]*%?\s*[^\w\s]?"
+"""A number with a decimal comma, separators of thousands, a percent sign or a currency."""
+LARGEST_WHOLE = 2**53
+"""Beyond it, floating-point numbers cannot tell a whole number from its neighbours."""
 
 
 @dataclass(frozen=True)
 class OwnTable:
-    """A table with at least one row and columns of different names. Rows are counted from 1, below the header."""
+    """A table with at least one row and columns of different names, that are text.
 
-    path: Path
+    path: its file, or what messages call it; line: returns the number of the line of a row, counted from 0, in a file
+    of text; name: what a game made of it is called.
+    """
+
+    path: Path | str
     frame: pd.DataFrame
+    line: Callable[[int], int] | None = None
+    name: str = ""
+
+    @property
+    def checksum(self) -> str:
+        """The SHA-256 of its columns and values."""
+        values = pd.util.hash_pandas_object(self.frame.astype(str), index=False).to_numpy()
+        return hashlib.sha256(" ".join(self.frame.columns).encode() + values.tobytes()).hexdigest()
+
+    def place(self, row: int) -> str:
+        """Return where a row is, as a user finds it: by its line in a file of text, else counted from 1."""
+        return f"line {self.line(row)}" if self.line else f"row {row + 1}"
 
     def column(self, name: str, option: str) -> pd.Series:
-        """Return a column without missing values. option: the one that names it, for messages.
+        """Return a column without missing values, text without spaces around it. option: that names it, for messages.
 
         Raises InputError if there is no such column, or if a row has no value in it.
         """
         if name not in self.frame:
-            hint = nearest(name, map(str, self.frame.columns))
+            hint = nearest(name, self.frame.columns)
             raise InputError(f"{self.path} has no column {name!r}: {hint} Name it by {option} COLUMN.")
         column = self.frame[name]
+        if is_text(column):
+            if column.dtype != TEXT:
+                self._refuse_objects(column, name)
+            column = column.astype(TEXT).str.strip()
+            column = column.mask(column == "")
         self.refuse(column.isna(), name, "has no value, or NaN", "fill it in, or leave the row out")
         return column
 
@@ -50,62 +86,96 @@ class OwnTable:
         the first row with another value.
         """
         column = self.column(name, option)
-        if not (pd.api.types.is_numeric_dtype(column) or _is_text(column)):
+        if is_text(column):
+            wrong = ~matches(column, f"{NUMBER}|{INFINITE}")
+            self.refuse(wrong, name, "is not a number", "write numbers like 4.5, with a point")
+            values = floats(column)
+        elif pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_complex_dtype(column):
+            values = column.to_numpy(np.float64)
+        else:
             raise InputError(f"{self.path}, column {name!r} holds {column.dtype}, not numbers: name another column.")
-        values = pd.to_numeric(column, errors="coerce").astype(np.float64)
-        self.refuse(values.isna(), name, "is not a number", "write numbers like 4.5, with a point")
         self.refuse(np.isinf(values), name, "is infinite", "give a finite number, or leave the row out")
         if positive:
             self.refuse(values <= 0, name, "is not above 0", "give a positive number")
         self.refuse(values < low, name, f"is below {low:g}", f"give numbers from {low:g} to {high:g}")
         self.refuse(values > high, name, f"is above {high:g}", f"give numbers from {low:g} to {high:g}")
-        return values.to_numpy()
+        return values
 
     def labels(self, name: str, option: str) -> pd.Series:
-        """Return a column of names: whole numbers or words.
+        """Return a column of names: whole numbers if all are, else text.
 
-        Raises InputError naming the first row with a fraction, or with a word among numbers.
+        Raises InputError naming the first row with a fraction among numbers, or with another type.
         """
         column = self.column(name, option)
         if pd.api.types.is_bool_dtype(column):
             return column.astype(np.int64)
-        if pd.api.types.is_numeric_dtype(column):
-            fraction = ~np.isfinite(column) | (column != np.floor(column))
-            self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
-            inexact = pd.api.types.is_float_dtype(column) & (column.abs() > 2**53)
-            self.refuse(inexact, name, "is too large to be told from its neighbours", "store it as text")
-            return column.astype(np.int64)
-        if not _is_text(column):
+        if is_text(column):
+            return self._named(column, name)
+        if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_complex_dtype(column):
             raise InputError(f"{self.path}, column {name!r} holds {column.dtype}: give whole numbers or words.")
-        self.not_mixed(name)
-        return column
+        if pd.api.types.is_float_dtype(column):
+            values = column.to_numpy(np.float64)
+            fraction = ~np.isfinite(values) | (values != np.floor(values))
+            self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
+            inexact = np.abs(values) > LARGEST_WHOLE
+            self.refuse(inexact, name, "is too large to be told from its neighbours", "store it as text")
+        return column.astype(np.uint64 if column.dtype.kind == "u" else np.int64)
 
-    def not_mixed(self, name: str) -> None:
-        """Raise InputError if a column of text has both numbers and words, naming the first row of the rarer kind."""
-        column = self.frame[name]
-        odd = column.map(lambda value: not isinstance(value, str))
-        self.refuse(odd, name, "is neither a number nor a word", "give one of them")
-        number = column.str.fullmatch(NUMBER)
-        if number.any() and not number.all():
-            rare = number if number.mean() < 0.5 else ~number
-            kind, others = ("a number", "words") if number.mean() < 0.5 else ("a word", "numbers")
-            self.refuse(rare, name, f"is {kind}, but others are {others}", "make all of them numbers, or all words")
+    def _named(self, column: pd.Series, name: str) -> pd.Series:
+        """Return names that are written as text: as whole numbers if this loses nothing."""
+        if matches(column, NUMBER).all():
+            whole = matches(column, WHOLE)
+            fraction = ~whole & matches(column, r".*[.eE].*")
+            self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
+            if whole.all() and (column.str.len() < len(str(LARGEST_WHOLE))).all():
+                return pd.Series(floats(column), column.index).astype(np.int64)
+        return column.astype(object)
 
     def refuse(self, wrong: pd.Series | np.ndarray, column: str, what: str, cure: str) -> None:
         """Raise InputError for the first row in which `wrong`, (n,) bool, is true; do nothing if it never is."""
         places = np.flatnonzero(np.asarray(wrong, bool))
         if places.size:
             value = self.frame[column].iloc[places[0]]
-            shown = "" if pd.isna(value) else f" {_shown(value)}"
-            raise InputError(f"{self.path}, row {places[0] + 1}, column {column!r}:{shown} {what}; {cure}.")
+            shown = "" if pd.isna(value) or value == "" else f" {_shown(value)}"
+            raise InputError(f"{self.path}, {self.place(places[0])}, column {column!r}:{shown} {what}; {cure}.")
+
+    def _refuse_objects(self, column: pd.Series, name: str) -> None:
+        """Raise InputError if a column of Python objects holds something other than text, naming the first such row."""
+        other = ~column.map(lambda value: isinstance(value, str) or bool(np.all(pd.isna(value)))).to_numpy(bool)
+        if other.any():
+            kind = type(column[other].iloc[0]).__name__
+            beside = ", and others are text" if (~other & column.notna()).any() else ""
+            self.refuse(other, name, f"is of type {kind}{beside}", "make all of them text, or all numbers")
 
     def without(self, names: Sequence[str], option: str) -> OwnTable:
         """Return the table without some columns; raise InputError if there is no such column."""
+        names = [names] if isinstance(names, str) else list(names)
         for name in names:
             if name not in self.frame:
-                hint = nearest(name, map(str, self.frame.columns))
+                hint = nearest(name, self.frame.columns)
                 raise InputError(f"{self.path} has no column {name!r} to leave out ({option}): {hint}")
-        return OwnTable(self.path, self.frame.drop(columns=list(names)))
+        return replace(self, frame=self.frame.drop(columns=names))
+
+
+Source: TypeAlias = Path | OwnTable
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether a column holds text, or Python objects."""
+    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
+
+
+def matches(column: pd.Series, pattern: str) -> np.ndarray:
+    """Return which values of a column of text are of a pattern as a whole, (n,) bool."""
+    found: np.ndarray = column.astype(TEXT).str.fullmatch(pattern).to_numpy(bool)
+    return found
+
+
+def floats(column: pd.Series) -> np.ndarray:
+    """Return a column of text that holds numbers as such, (n,) float64, each rounded once."""
+    plain = pc.replace_substring_regex(pa.array(column.astype(TEXT)), r"^\+", "")
+    found: np.ndarray = pc.cast(plain, pa.float64()).to_numpy(zero_copy_only=False)
+    return found
 
 
 def check_different(columns: Mapping[str, str]) -> None:
@@ -116,117 +186,103 @@ def check_different(columns: Mapping[str, str]) -> None:
             raise InputError(f"{' and '.join(same)} name the same column {name!r}: give each a column of its own.")
 
 
-def read_table(path: Path) -> OwnTable:
-    """Read a CSV file (UTF-8, with a header) or a Parquet file.
+def read_table(source: Source) -> OwnTable:
+    """Read a file of text with a header, or of Parquet; a table that was read is returned as it is.
 
     The row numbers that pandas writes, a first column without a name, are left out. Raises InputError if the file
     cannot be read, has no rows, or has two columns of one name.
     """
-    if not path.is_file():
-        raise InputError(f"{path} does not exist: give the path of a CSV or Parquet file.")
-    readers = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".parquet": _read_parquet}
-    if path.suffix.lower() not in readers:
-        raise InputError(f"{path} is neither CSV nor Parquet by its name: give a file that ends in .csv or .parquet.")
-    frame = readers[path.suffix.lower()](path)
+    if isinstance(source, OwnTable):
+        return source
+    content = content_of(source)
+    table = _parquet(source, content) if content.startswith(PARQUET) else _csv(source, content)
+    if table.frame.empty:
+        raise InputError(f"{source} has no rows below its header: give a table with data.")
+    return table
+
+
+def from_frame(frame: pd.DataFrame, name: str) -> OwnTable:
+    """Return a frame as a table. name: of a game made of it. An index with a name is a column like any other."""
+    if frame.columns.nlevels > 1:
+        raise InputError(f"{FRAME} has columns of several levels: give each column one name.")
+    named = [level for level in frame.index.names if level is not None and level not in frame.columns]
+    frame = frame.reset_index(level=named).reset_index(drop=True)
+    frame.columns = pd.Index([str(column) for column in frame.columns])
+    check_names(FRAME, list(frame.columns))
     if frame.empty:
+        raise InputError(f"{FRAME} has no rows: give a table with data.")
+    return OwnTable(FRAME, frame.apply(_plain), name=name)
+
+
+def _plain(column: pd.Series) -> pd.Series:
+    """Return a column with one value after the other: categories, sparse values and dates written out."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.astype(column.cat.categories.dtype)
+    if isinstance(column.dtype, pd.SparseDtype):
+        return column.astype(column.dtype.subtype)
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=False) in ("date", "datetime"):
+        return pd.Series(np.array(column, "datetime64[us]"), column.index)
+    return column
+
+
+def _csv(path: Path, content: bytes) -> OwnTable:
+    text = text_of(content, path)
+    dialect = dialect_of(text, path)
+    names = list(dialect.names)
+    below = text[dialect.start :].encode()
+    if not below.strip():
         raise InputError(f"{path} has no rows below its header: give a table with data.")
-    return OwnTable(path, frame)
-
-
-def _read_csv(path: Path) -> pd.DataFrame:
-    names, separator = _header(path)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(
-                path,
-                sep=separator,
-                names=names,
-                header=0,
-                index_col=False,
-                encoding="utf-8-sig",
-                keep_default_na=False,  # "NA" and "None" may be words
-                na_values=[""],
-                low_memory=False,
-                float_precision="round_trip",
+        table = csv.read_csv(
+            pa.BufferReader(below),
+            csv.ReadOptions(column_names=names, block_size=max(1 << 20, len(below) + 1 if dialect.spans else 0)),
+            csv.ParseOptions(
+                delimiter=dialect.separator,
+                quote_char='"' if dialect.quoted else False,
+                newlines_in_values=dialect.spans,
+            ),
+            csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
+        )
+    except pa.ArrowInvalid as error:
+        raise _uneven(path, text, dialect, error) from error
+    frame = table.to_pandas(types_mapper={pa.string(): TEXT}.get)
+    if names[0] == "":
+        frame = frame.drop(columns="")
+    return OwnTable(path, frame, lambda row: _line(text, dialect, row))
+
+
+def _uneven(path: Path, text: str, dialect: Dialect, error: Exception) -> InputError:
+    """Return the error for a row that does not fit the header."""
+    for line, values in dialect.rows(text):
+        if len(values) != len(dialect.names):
+            return InputError(
+                f"{path}, line {line} has {len(values)} values, but the header names {len(dialect.names)} columns: "
+                f"quote values that contain {dialect.separator!r}, and give every row as many values as the header."
             )
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path) from error
-    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        reason = " ".join(str(error).removeprefix("Error tokenizing data. C error:").split()).rstrip(".")
-        raise InputError(
-            f"{path} has a row that does not fit its header of {len(names)} columns ({reason}): quote values "
-            f"that contain {separator!r}, and give every row as many values as the header."
-        ) from error
-    return frame.drop(columns="") if names[0] == "" else frame
+    return InputError(f"{path} cannot be read ({' '.join(str(error).split())}): write it again as CSV.")
 
 
-def _header(path: Path) -> tuple[list[str], str]:
-    """Return the names of the columns of a CSV file and what separates them."""
+def _line(text: str, dialect: Dialect, row: int) -> int:
+    return next(itertools.islice(dialect.rows(text), row, None))[0]
+
+
+def _parquet(path: Path, content: bytes) -> OwnTable:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            line = file.readline()
-            separator = max(SEPARATORS, key=line.count)
-            file.seek(0)
-            names = [name.strip() for name in next(csv.reader(file, delimiter=separator), [])]
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path) from error
-    if not any(names):
-        raise InputError(f"{path} is empty: its first line must name the columns.")
-    _check_names(path, names)
-    return names, separator
-
-
-def _not_utf8(path: Path) -> InputError:
-    """Return the error for a file that is not UTF-8, with its first such line."""
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                found = f"line {number} holds the byte 0x{line[error.start]:02x}"
-                break
-    return InputError(f"{path} is not UTF-8: {found}. Save it as UTF-8, for example by `iconv -f LATIN1 -t UTF-8`.")
-
-
-def _read_parquet(path: Path) -> pd.DataFrame:
-    from pyarrow import ArrowException, parquet
-
-    try:
-        content = parquet.ParquetFile(path)
-        _check_names(path, content.schema_arrow.names)
+        table = parquet.read_table(pa.BufferReader(content))
+        check_names(path, table.schema.names)
         # Without the metadata of pandas an index with a name is a column like any other.
-        frame: pd.DataFrame = content.read().to_pandas(ignore_metadata=True)
-        frame = frame.drop(columns=[name for name in frame.columns if name.startswith(ROW_NUMBERS)])
+        frame = table.to_pandas(ignore_metadata=True, date_as_object=False)
     except InputError:
         raise
-    except (ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         reason = " ".join(str(error).split()).rstrip(".")
         raise InputError(f"{path} cannot be read as Parquet ({reason}): write it again.") from error
-    for name, column in frame.items():
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            frame[name] = column.astype(column.cat.categories.dtype)
-    return frame
-
-
-def _check_names(path: Path, names: Sequence[str]) -> None:
-    """Raise InputError if two columns have the same name, or if one after the first has none."""
-    twice = [name for name, count in Counter(names).items() if count > 1 and name]
-    if twice:
-        places = [str(place) for place, name in enumerate(names, 1) if name == twice[0]]
-        raise InputError(
-            f"{path} has two columns {twice[0]!r} ({' and '.join(places)}): rename or remove one; the first line "
-            "must name the columns."
-        )
-    if "" in names[1:]:
-        raise InputError(f"{path} has no name for column {names.index('', 1) + 1}: name it in the header.")
-
-
-def _is_text(column: pd.Series) -> bool:
-    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
+    frame = frame.drop(columns=[name for name in frame.columns if name.startswith(ROW_NUMBERS)])
+    return OwnTable(path, frame.apply(_plain) if len(frame) else frame)
 
 
 def _shown(value: Any) -> str:
-    """Return a value as a message shows it: text in quotes, and long text cut."""
-    text = repr(value) if isinstance(value, str) else str(value)
+    """Return a value as a message shows it: text in quotes, unless it is a number, and long text cut."""
+    plain = not isinstance(value, str) or bool(matches(pd.Series([value]), f"{NUMBER}|{INFINITE}")[0])
+    text = str(value) if plain else repr(value)
     return text if len(text) <= 40 else text[:39] + "…"

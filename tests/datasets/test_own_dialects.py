@@ -1,0 +1,266 @@
+"""One reader for what a user hands in: whatever its encoding, packing and dialect, its values are those it means."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from manybandits.base.exceptions import InputError
+from manybandits.datasets.own import log, ratings, rows
+from manybandits.datasets.own.tables import from_frame, read_table
+
+HEADER = ("user", "item", "rating")
+VALUES = [("anna", "0042", "4.5"), ("bo", "42", "3"), ("carl", "B00X", "1")]
+
+
+def written(separator: str = ",", end: str = "\n", quote: bool = False, pad: str = "", before: str = "") -> str:
+    """Return the table of `VALUES` in a dialect."""
+
+    def line(values) -> str:
+        return separator.join(f'"{value}"' if quote else f"{pad}{value}{pad}" for value in values)
+
+    return before + end.join([line(HEADER), *map(line, VALUES)]) + end
+
+
+def zipped(content: bytes) -> bytes:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
+        archive.writestr("ratings.csv", content)
+    return buffer.getvalue()
+
+
+ENCODED = {
+    "utf-8": str.encode,
+    "utf-8 with a mark": lambda text: text.encode("utf-8-sig"),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "utf-16-be without a mark": lambda text: text.encode("utf-16-be"),
+    "utf-32": lambda text: text.encode("utf-32"),
+}
+PACKED = {"plain": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zip": zipped}
+DIALECTS = st.fixed_dictionaries(
+    {
+        "separator": st.sampled_from(",;\t|"),
+        "end": st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
+        "quote": st.booleans(),
+        "pad": st.sampled_from(["", " ", "  "]),
+        "before": st.sampled_from(["", "\n", "# a comment, and\n# one more\n", " \n\n"]),
+    }
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(dialect=DIALECTS, encoding=st.sampled_from(list(ENCODED)), packing=st.sampled_from(list(PACKED)))
+def test_a_table_reads_alike_in_every_dialect(tmp_path_factory, dialect, encoding, packing):
+    path = tmp_path_factory.mktemp("dialect") / "any.csv"
+    path.write_bytes(PACKED[packing](ENCODED[encoding](written(**dialect))))
+    table = read_table(path)
+    assert table.labels("user", "--user").tolist() == ["anna", "bo", "carl"]
+    assert table.labels("item", "--item").tolist() == ["0042", "42", "B00X"]
+    assert table.numbers("rating", "--rating").tolist() == [4.5, 3.0, 1.0]
+
+
+def made(folder, text: str, name: str = "my.csv"):
+    (path := folder / name).write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("user,item,rating\n\n\na,x,bad\n", "line 4, column 'rating': 'bad' is not a number"),
+        ("# one\nuser,item,rating\na,x,1\n\nb,y,bad\n", "line 5, column 'rating'"),
+        ('user,item,rating\n"a\nb",x,1\nc,y,bad\n', "line 4, column 'rating'"),
+        ("1\t111\t3\n1\t117\t5\n", r"the first line is data \(1.*111.*3\): put a line with the names"),
+        ("39, State-gov, 77516\n50, Private, 83311\n", "the first line is data"),
+        ("user::item::rating\n1::2::3\n", "line 1: nothing separates the columns"),
+        ('user,item,rating\na,"x, y,1\nb,y,2\n', "line 2: a quotation mark is opened and not closed"),
+    ],
+)
+def test_a_message_names_the_line_of_the_file(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        ratings.tidy(made(tmp_path, text))
+
+
+def test_a_header_of_numbers_in_a_row_is_a_header(tmp_path):
+    text = "0,1,2,label\n" + "0.5,1.5,2.5,a\n1.5,0.5,3.5,b\n" * 3
+    assert list(rows.tidy(made(tmp_path, text))[0]["rows.parquet"]) == ["0", "1", "2", "label"]
+
+
+@pytest.mark.parametrize(
+    ("titles", "read"),
+    [
+        (['7" single', '"Heroes"', '12" mix'], ['7" single', "Heroes", '12" mix']),
+        (['"Weird Al" Yankovic', 'a "quote', "plain"], ['"Weird Al" Yankovic', 'a "quote', "plain"]),
+    ],
+)
+def test_a_quotation_mark_may_be_a_part_of_a_value(tmp_path, titles, read):
+    text = "user\titem\trating\n" + "".join(f"u{k}\t{title}\t{k + 1}\n" for k, title in enumerate(titles))
+    table = read_table(made(tmp_path, text, "my.tsv"))
+    assert len(table.frame) == 3
+    assert [one.strip('"') for one in table.labels("item", "--item")] == [one.strip('"') for one in read]
+
+
+def test_a_quoted_value_may_have_lines(tmp_path):
+    table = read_table(made(tmp_path, 'user,item,rating\na,"x\nand, y",1\nb,z,2\n'))
+    assert table.labels("item", "--item").tolist() == ["x\nand, y", "z"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (["0042", "42", "7"], ["0042", "42", "7"]),
+        (["42", "7", "42"], [42, 7, 42]),
+        (["42.0", "7.0", "42"], [42, 7, 42]),
+        (["-1", "7", "42"], [-1, 7, 42]),
+        (["0005077901", "B00000041X", "1"], ["0005077901", "B00000041X", "1"]),
+        (["9007199254740993", "9007199254740992", "1"], ["9007199254740993", "9007199254740992", "1"]),
+        ([" x ", "x", "y"], ["x", "x", "y"]),
+    ],
+)
+def test_an_id_is_what_is_written(tmp_path, written, read):
+    text = "id\tnext\n" + "".join(f"{one}\t1\n" for one in written)
+    assert read_table(made(tmp_path, text)).labels("id", "--item").tolist() == read
+
+
+@pytest.mark.parametrize("values", [["1,5", "2,5"], ["1.234.567", "2.345.678"], ["12 %", "7 %"], ["$1,200", "$900"]])
+def test_a_number_in_another_notation_is_no_word(tmp_path, values):
+    text = "x;label\n" + "".join(f"{value};{k}\n" for k, value in enumerate(values)) * 3
+    with pytest.raises(
+        InputError, match=r"line 2, column 'x': .* is not a number; write numbers like 4\.5, with a point"
+    ):
+        rows.tidy(made(tmp_path, text))
+
+
+def test_a_code_is_a_word_and_hashes_are_words(tmp_path):
+    codes = ["01234", "98765", "01234", "98765"]
+    hashes = ["68fd1e64", "05db9164", "87654321", "68fd1e64"]
+    text = "zip,hash,x,label\n" + "".join(
+        f"{a},{b},1.5,{k % 2}\n" for k, (a, b) in enumerate(zip(codes, hashes, strict=True))
+    )
+    found = rows.tidy(made(tmp_path, text))[0]["rows.parquet"]
+    assert found["zip"].tolist() == codes
+    assert found["hash"].tolist() == hashes
+    assert found["x"].tolist() == [1.5] * 4
+
+
+@pytest.mark.parametrize(
+    ("early", "late"),
+    [
+        ("05/01/2025", "31/01/2025"),  # day first, as the second one says
+        ("01/31/2025", "02/01/2025"),
+        ("05.01.2025 23:59", "13.01.2025 00:00"),
+        ("2025-01-05T10:00:00+02:00", "2025-01-05T09:00:00Z"),
+        ("2025/1/5", "2025/10/1"),
+        ("5 January 2025", "3 February 2025"),
+        ("12/13/2024 11:59 PM", "12/14/2024 12:01 AM"),
+        ("2262-01-01", "3000-01-01"),
+        ("9998-12-31", "9999-12-31"),
+        ("1736035200", "1738281600"),
+    ],
+)
+def test_the_later_of_two_times_counts(tmp_path, early, late):
+    for first, second in ((early, late), (late, early)):
+        stars = (1, 5) if first == early else (5, 1)
+        text = f"user,item,rating,when\na,x,{stars[0]},{first}\na,x,{stars[1]},{second}\n"
+        found = ratings.tidy(made(tmp_path, text), timestamp="when")[0]["ratings.parquet"]
+        assert found["rating"].tolist() == [5.0]
+
+
+@pytest.mark.parametrize(
+    ("dates", "message"),
+    [
+        (
+            ["05/01/2025", "06/02/2025"],
+            "line 2, column 'when': '05/01/2025' may be read with the day or with the month",
+        ),
+        (["31/01/2025", "01/31/2025"], "is neither a number nor a date of the same form as the others"),
+        (["05/01/25", "31/01/25"], "line 2, column 'when': '05/01/25' is neither"),
+        (["2025-01-05", "soon"], "line 3, column 'when': 'soon' is neither"),
+        (["2025-02-30", "2025-03-01"], "line 2, column 'when': '2025-02-30' is neither"),
+    ],
+)
+def test_a_date_that_may_be_two_is_refused(tmp_path, dates, message):
+    text = "user,item,rating,when\n" + "".join(f"a,x{k},1,{date}\n" for k, date in enumerate(dates))
+    with pytest.raises(InputError, match=message):
+        ratings.tidy(made(tmp_path, text.replace(",1,", ",5,")), timestamp="when")
+
+
+def test_dates_that_are_the_same_in_both_orders_are_read(tmp_path):
+    text = "user,item,rating,when\na,x,1,01/01/2025\na,x,5,02/02/2025\n"
+    assert ratings.tidy(made(tmp_path, text), timestamp="when")[0]["ratings.parquet"]["rating"].tolist() == [5.0]
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns", "date"])
+def test_times_of_parquet_and_frames_are_read_in_every_unit(tmp_path, unit):
+    days = ["2020-01-01", "2200-01-01"] if unit == "ns" else ["2020-01-01", "3000-01-01"]
+    when = pd.Series(
+        np.array(days, "datetime64[D]").astype(object) if unit == "date" else np.array(days, f"datetime64[{unit}]")
+    )
+    frame = pd.DataFrame({"user": ["a", "a"], "item": ["x", "x"], "rating": [1, 5], "when": when})
+    frame.to_parquet(tmp_path / "far.parquet")
+    for source in (tmp_path / "far.parquet", from_frame(frame, "mine")):
+        assert ratings.tidy(source, timestamp="when")[0]["ratings.parquet"]["rating"].tolist() == [5.0]
+
+
+def test_a_frame_of_any_index_and_dtype_reads_like_its_file(tmp_path):
+    frame = pd.DataFrame({"user": [3, 1, 3], "item": ["b", "a", "a"], "rating": [4.0, 2.0, 5.0]})
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    expected = ratings.tidy(tmp_path / "my.csv")[0]["ratings.parquet"]
+    forms = [
+        frame,
+        frame.set_index("user"),
+        frame.set_index(["user", "item"]),
+        frame.astype({"user": "category", "item": "string", "rating": "Float32"}),
+        frame.assign(rating=pd.arrays.SparseArray(frame["rating"])),
+        frame.set_axis([7, 7, 9]),
+        frame.convert_dtypes(dtype_backend="pyarrow"),
+    ]
+    for form in forms:
+        pd.testing.assert_frame_equal(ratings.tidy(from_frame(form, "f"))[0]["ratings.parquet"], expected)
+
+
+LOG = "arm,reward,p\n" + "".join(f"{'abc'[k % 3]},{k % 2},{{}}\n" for k in range(600))
+
+
+def test_propensities_that_cannot_be_right_are_refused_or_counted(tmp_path):
+    right = log.tidy(made(tmp_path, LOG.replace("{}", "0.33")), propensity="p")[1]
+    assert right == {"events": 600, "arms": 3}
+    with pytest.raises(
+        InputError, match=r"of arm a cannot be right: 1 / p sums to 6,061 over its events, and should to"
+    ):
+        log.tidy(made(tmp_path, LOG.replace("{}", "0.033")), propensity="p")
+    assert log.tidy(made(tmp_path, LOG.replace("{}", "1")), propensity="p")[1][log.SHORT] == 200
+    assert log.tidy(made(tmp_path, LOG.replace("{}", "0.5")), propensity="p")[1][log.SHORT] == 400
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_propensities_that_are_right_pass_though_some_are_small(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    chance = rng.dirichlet([0.3, 0.3, 0.3], size=2000).clip(0.002)
+    chance /= chance.sum(axis=1, keepdims=True)
+    arm = np.array([rng.choice(3, p=one) for one in chance])
+    lines = [f"{'abc'[a]},1,{float(chance[k, a])!r}" for k, a in enumerate(arm)]
+    found = log.tidy(made(tmp_path, "arm,reward,p\n" + "\n".join(lines) + "\n"), propensity="p")[1]
+    assert log.SHORT not in found
+
+
+def test_a_column_of_a_log_beyond_the_limit_is_named(tmp_path):
+    text = "arm,reward,x,timestamp\n" + "a,1,2,1600000000\nb,0,2,1600000037\n" * 3
+    with pytest.raises(InputError, match=r"line 2, column 'timestamp': 1600000000 is beyond 1e\+08.*--drop timestamp"):
+        log.tidy(made(tmp_path, text), propensity="uniform")
+    assert log.tidy(made(tmp_path, text), propensity="uniform", drop=["timestamp"])[1]["arms"] == 2
+
+
+def test_arms_may_have_a_word_each(tmp_path):
+    arms = made(tmp_path, "arm,genre,price\na,x,1\nb,y,2\n", "arms.csv")
+    path = made(tmp_path, "arm,reward\n" + "a,1\nb,0\n" * 3)
+    contexts = log.tidy(path, propensity="uniform", arm_features=arms)[0]["log.npz"]["contexts"]
+    assert contexts[0].tolist() == [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0]]  # price, and whether the genre is x or y
