@@ -1,4 +1,5 @@
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -65,8 +66,32 @@ def test_a_file_without_facts_is_named_with_the_cure(tmp_path, name):
         artifacts.save_arrays(tmp_path / name, {"a": np.ones(2)})
     else:
         artifacts.save_table(tmp_path / name, pd.DataFrame({"a": [1]}))
+    with pytest.raises(InputError, match=rf"{name} is neither a run table nor a game: give a file that"):
+        artifacts.load_facts(tmp_path / name)  # it may be anybody's
+    artifacts.Provenance({}).save(tmp_path / name)
     with pytest.raises(InputError, match=rf"{name} holds no facts about itself.* delete it and run again"):
         artifacts.load_facts(tmp_path / name)
+
+
+def test_a_file_that_nothing_says_is_ours_is_never_to_be_deleted(tmp_path):
+    for name in ("x.npz", "x.parquet"):
+        (tmp_path / name).write_bytes(b"mine")
+        for load in (artifacts.load_facts, artifacts.load_arrays if name == "x.npz" else artifacts.load_table):
+            with pytest.raises(
+                InputError, match=rf"{name} cannot be read .*: give a file that `manybandits play`"
+            ) as error:
+                load(tmp_path / name)
+            assert "delete" not in str(error.value)
+
+
+@pytest.mark.parametrize("umask", [0o077, 0o002, 0o022])
+def test_files_have_the_permissions_that_the_umask_leaves(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        artifacts.save_text(tmp_path / "x.txt", "private")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "x.txt").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 @pytest.mark.parametrize(
@@ -83,6 +108,7 @@ def test_a_damaged_or_missing_file_is_named_with_the_cure(tmp_path, name, load):
     with pytest.raises(InputError, match=r"does not exist: check the name"):
         load(tmp_path / name)
     (tmp_path / name).write_bytes(b"PK\x03\x04 not what it seems")
+    artifacts.provenance_path(tmp_path / name).write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match=name) as error:
         load(tmp_path / name)
     assert "delete it" in str(error.value)
@@ -90,7 +116,7 @@ def test_a_damaged_or_missing_file_is_named_with_the_cure(tmp_path, name, load):
 
 def test_a_pickle_is_refused(tmp_path):
     np.savez(tmp_path / "x.npz", a=np.array([object()], dtype=object))
-    with pytest.raises(InputError, match="damaged"):
+    with pytest.raises(InputError, match="cannot be read .*allow_pickle"):
         artifacts.load_arrays(tmp_path / "x.npz")
 
 

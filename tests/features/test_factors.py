@@ -61,3 +61,14 @@ def test_the_densest_ratings_as_released_are_numbered_by_their_ratings_and_ties_
     assert (busiest.tolist(), popular.tolist()) == ([1], [1, 2])
     busiest, popular = densest_as_released(users, items, 2, 3)
     assert (busiest.tolist(), popular.tolist()) == ([1, 3], [1, 2, 5])
+
+
+def test_a_matrix_of_low_rank_has_as_many_factors_as_its_rank():
+    """The others would be rounding errors, scaled to length 1: items that all rate alike would differ."""
+    rated = sparse.csr_array(np.tile(1.0 + np.arange(40) % 5, (60, 1)))
+    users, items = text_factors(rated)
+    assert users.shape == (60, 1)
+    assert np.allclose(items, items[0])
+    two = sparse.csr_array(np.outer(np.arange(60) % 2, np.ones(40)) + np.outer(np.ones(60), 1.0 + np.arange(40) % 5))
+    assert text_factors(two)[1].shape == (40, 2)
+    assert released_factors(two)[1].shape == (40, 3)  # and the constant

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,6 +33,14 @@ def test_ten_clear_pairs_are_told_apart(tmp_path):
     paths = [plant_line(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("mine", 0.9))]
     table.main(["--title", "T", "--runs", *map(str, paths), "--out", str(tmp_path / "t")])
     assert pd.read_csv(tmp_path / "t.csv", keep_default_na=False)["mark"].tolist() == ["best", ""]
+
+
+def test_runs_that_were_all_lost_are_not_ranked(tmp_path):
+    paths = [plant_line(tmp_path, name, slope, seeds=10) for name, slope in (("club", 0.5), ("mine", 0.9))]
+    (runs,) = load_runs(paths)
+    lost = [replace(run, regret=np.full_like(run.regret, np.nan)) for run in runs]
+    assert table.summarise([lost])["mark"].tolist() == ["", ""]
+    assert table.summarise([[lost[0], runs[1]]])["mark"].tolist() == ["best", ""]
 
 
 def test_runs_of_few_seeds_stand_beside_those_of_many_and_are_not_tested(tmp_path):

@@ -23,6 +23,7 @@ import json
 import os
 import platform
 import resource
+import secrets
 import sys
 import tempfile
 import time
@@ -51,7 +52,9 @@ FACTS_MEMBER = "facts.json"
 FACTS_KEY = b"manybandits"
 """The key of the facts of a table in the metadata of Parquet's schema."""
 REPAIR = "delete it and run again; `manybandits repair` finds and deletes all damaged files"
-"""What to do about a damaged file."""
+"""What to do about a damaged file of this package."""
+FOREIGN = "give a file that `manybandits play` or `manybandits game` wrote, or write it again with them"
+"""What to do about a file that need not be of this package: no provenance lies beside it."""
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, tokenize.TokenError, ValueError, EOFError, OSError),
     *(AttributeError, KeyError, TypeError, NotImplementedError),
@@ -78,12 +81,10 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = path.with_name(f".{path.stem}-{secrets.token_hex(4)}{path.suffix}")
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))  # less what the umask takes away
     try:
         yield temporary
-        temporary.chmod(0o644)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -182,7 +183,9 @@ def load_facts(path: Path) -> dict[str, Any]:
         if text is not None:
             facts: dict[str, Any] = json.loads(text)
             return facts
-    raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: {REPAIR}.")
+    if provenance_path(path).is_file():
+        raise InputError(f"{path} holds no facts about itself, so an earlier version wrote it: {REPAIR}.")
+    raise InputError(f"{path} is neither a run table nor a game: {FOREIGN}.")
 
 
 def _facts_text(facts: Mapping[str, object]) -> str:
@@ -200,7 +203,9 @@ def _readable(path: Path) -> Iterator[Path]:
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # the disk fails or refuses; the file may be whole
-        raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
+        if provenance_path(path).is_file():
+            raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
+        raise InputError(f"{path} cannot be read ({error}): {FOREIGN}.") from error
 
 
 def check_bytes(path: Path, cure: str = REPAIR) -> None:

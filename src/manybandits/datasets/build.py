@@ -90,6 +90,10 @@ def read(module: ModuleType, files: dict[str, Path]) -> tuple[Tidy, dict[str, in
         raise
     except UNREADABLE as error:
         places, reason = ", ".join(map(str, files.values())), " ".join(str(error).split())
+        if not files:
+            raise InputError(
+                f"{module.DATASET.name}: its function tidy fails ({type(error).__name__}: {reason}): correct it."
+            ) from error
         raise InputError(
             f"{module.DATASET.name} cannot be read from {places} ({type(error).__name__}: {reason}): "
             "delete what is damaged and fetch it again."

@@ -24,6 +24,7 @@ COLUMNS = {
     "artists.parquet": ("artist", "name"),
 }
 """The columns, or arrays, that a tidy file has at least."""
+MOST_IDS = 2**31
 NUMBERED = {"user", "item", "source", "target", "arm", "artist", "tag"}
 """The columns of whole numbers from 0 on."""
 
@@ -36,6 +37,8 @@ def check_tidy(dataset: Dataset, tidy: Tidy) -> None:
     for file, content in tidy.items():
         try:
             _check_file(file, content)
+            if file == "ratings.parquet" and not dataset.counts.get("repeated"):
+                _check_pairs(content)
         except InputError as error:
             raise InputError(f"{dataset.name}, {file}: {error}") from error
 
@@ -57,9 +60,24 @@ def _check_file(file: str, content: pd.DataFrame | Mapping[str, Any]) -> None:
             raise InputError(f"column {name!r} holds {column.dtype}, not whole numbers.")
         if name in NUMBERED:
             _refuse(name, column, column < 0, "is below 0")
+            _refuse(name, column, column >= MOST_IDS, "is too large: number them from 0, as `renumber` does")
     if file == "ratings.parquet" and not set(np.unique(columns["rating"])) <= {-1.0, 1.0}:
         wrong = (columns["rating"] < LEAST_STAR) | (columns["rating"] > MOST_STARS)
         _refuse("rating", columns["rating"], wrong, "is neither a star from 0 to 5 nor are all of them -1 and 1")
+
+
+def _check_pairs(content: pd.DataFrame | Mapping[str, Any]) -> None:
+    """Raise InputError if a user rates an item twice, where the declaration counts no repeated pairs."""
+    pairs = pd.DataFrame({name: np.asarray(content[name]) for name in ("user", "item")})
+    repeated = np.flatnonzero(pairs.duplicated())
+    if repeated.size:
+        second = int(repeated[0])
+        first = int(np.flatnonzero((pairs == pairs.iloc[second]).all(axis=1))[0])
+        user, item = pairs.iloc[second]
+        raise InputError(
+            f"rows {first + 1} and {second + 1}: user {user} rates item {item} twice; keep one of them, or declare how "
+            "many pairs are repeated as counts={'repeated': ...}."
+        )
 
 
 def _refuse(name: str, column: np.ndarray, wrong: np.ndarray, what: str) -> None:

@@ -27,6 +27,10 @@ from manybandits.environments.opinions import LIMITS
 from manybandits.environments.recipes import recipe_of
 
 
+FACTORS = 10
+"""The factors of a matrix of ratings, if it has as many."""
+
+
 def ratings(
     table: Source,
     out: Path,
@@ -124,6 +128,11 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     elif "least_effective_events" in counts:
         whose = "a policy that always picks the arm for which it is smallest"
         found.append(too_few(counts["least_effective_events"], whose))
+    if "raters" in counts and facts["dimension"] < FACTORS:
+        found.append(
+            f"Users rate so much alike that the matrix of ratings has a low rank: contexts have "
+            f"{facts['dimension']} entries, and not {FACTORS}."
+        )
     if own_log.SHORT in counts:
         found.append(
             f"1 / propensity sums to {counts[own_log.SHORT]:,} over the events of an arm, and should to about the "

@@ -16,6 +16,10 @@ from threadpoolctl import threadpool_limits
 from manybandits.base.exceptions import InputError
 
 
+NOISE = 1e-10
+"""The share of the largest singular value below which another one is a rounding error."""
+
+
 def unit_rows(rows: np.ndarray) -> np.ndarray:
     """Return the rows of an (n, d) array scaled to Euclidean length 1; rows of zeros do not change."""
     length = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -45,8 +49,9 @@ def released_factors(matrix: sparse.csr_array, dimension: int = 10) -> tuple[np.
 def singular_vectors(matrix: sparse.csr_array, rank: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the `rank` leading left, (U, rank), and right, (I, rank), singular vectors.
 
-    The entry of largest magnitude in every left vector is positive, and the work is done on one core, so that the same
-    matrix gives the same bytes. Raises InputError where the matrix is too small.
+    Of a matrix of lower rank there are as many as its rank: the next ones would be rounding errors. The entry of
+    largest magnitude in every left vector is positive, and the work is done on one core, so that the same matrix gives
+    the same bytes. Raises InputError where the matrix is too small, or has no entry but 0.
     """
     if rank >= min(matrix.shape):
         raise InputError(f"{rank} factors need more than {rank} users and items, but the matrix is {matrix.shape}.")
@@ -54,8 +59,11 @@ def singular_vectors(matrix: sparse.csr_array, rank: int) -> tuple[np.ndarray, n
         start = np.full(min(matrix.shape), 1.0 / np.sqrt(min(matrix.shape)))
         left, values, right = svds(matrix.astype(np.float64), k=rank, v0=start)
     order = np.argsort(-values)
+    order = order[values[order] > NOISE * values.max()]
+    if not len(order):
+        raise InputError("all entries of the matrix of ratings are 0, so that it has no factors: use other ratings.")
     left, right = left[:, order], right[order].T
-    sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(rank)])
+    sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(len(order))])
     return left * sign, right * sign
 
 

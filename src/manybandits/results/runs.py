@@ -131,7 +131,7 @@ def run_of(table: pd.DataFrame, facts: Mapping[str, Any], path: Path, point: Map
     """Return the run in a run table with its facts; otherwise as `load_run`. path: of the table, for messages."""
     missing = [column for column in COLUMNS if column not in table]
     if missing:
-        raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; play the run again.")
+        raise InputError(f"{path} has no column {missing[0]!r}: it is not a run table; give a file that play wrote.")
     played = _played(facts, path)
     table = table[table["stage"] == "evaluation"]  # first, since most rows may be of tuning
     chosen = table["options"] == _options_of(point, set(table["options"]), path) if point else table["chosen"]
@@ -149,7 +149,7 @@ def run_of(table: pd.DataFrame, facts: Mapping[str, Any], path: Path, point: Map
 
 def _played(facts: Mapping[str, Any], path: Path) -> Played:
     if "settings" not in facts:
-        raise InputError(f"{path} does not say what was played: it is not a run table; play the run again.")
+        raise InputError(f"{path} does not say what was played: it is not a run table; give a file that play wrote.")
     return Played(path, facts["settings"], {name: fact for name, fact in facts.items() if name != "settings"})
 
 

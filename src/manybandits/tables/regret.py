@@ -36,7 +36,8 @@ def summarise(panels: Sequence[Sequence[Run]]) -> pd.DataFrame:
     for runs in panels:
         reached = shares_reached(runs)
         ordered = by_final_regret(runs)
-        marks = ["best", *significance_marks(ordered)]
+        told = not ordered[0].lost  # those with lost replicas are last
+        marks = ["best", *significance_marks(ordered)] if told else [""] * len(ordered)
         for run, mark in zip(ordered, marks, strict=True):
             columns = summary_columns(final_regret(run), mean="regret")
             rows.append(
