@@ -116,7 +116,7 @@ def test_a_damaged_or_missing_file_is_named_with_the_cure(tmp_path, name, load):
 
 def test_a_pickle_is_refused(tmp_path):
     np.savez(tmp_path / "x.npz", a=np.array([object()], dtype=object))
-    with pytest.raises(InputError, match="cannot be read .*allow_pickle"):
+    with pytest.raises(InputError, match=r"cannot be read .*allow_pickle"):
         artifacts.load_arrays(tmp_path / "x.npz")
 
 

@@ -26,7 +26,6 @@ from manybandits.environments.offpolicy import too_few
 from manybandits.environments.opinions import LIMITS
 from manybandits.environments.recipes import recipe_of
 
-
 FACTORS = 10
 """The factors of a matrix of ratings, if it has as many."""
 

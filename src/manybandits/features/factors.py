@@ -15,7 +15,6 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.base.exceptions import InputError
 
-
 NOISE = 1e-10
 """The share of the largest singular value below which another one is a rounding error."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
@@ -70,7 +72,13 @@ def play_replicas(
     batches = batches_of(game, algorithm, horizon, settings, seeds, protocol, memory, device)
     total = int(checkpoints[-1]) * len(seeds)
     hidden = None if progress else True  # None: hidden unless standard error is a terminal
+    stopped = threading.Event()
     with tqdm(total=total, unit=" rounds", unit_scale=True, desc=algorithm.TITLE, disable=hidden) as bar:
+
+        def played_on(count: int) -> None:
+            if stopped.is_set():  # this is a thread, which no Ctrl-C reaches
+                raise KeyboardInterrupt
+            bar.update(count)
 
         def play_batch(batch: np.ndarray) -> Curves:
             chosen, seeds_of = [settings[r] for r in batch], np.asarray(seeds)[batch]
@@ -79,7 +87,7 @@ def play_replicas(
                 bar.update(int(checkpoints[-1]) * len(batch))
                 return ended
             state = start_states(game, algorithm, horizon, chosen, seeds_of, protocol, device)
-            together = Batch(seeds_of, checkpoints, threads, bar.update, keeper)
+            together = Batch(seeds_of, checkpoints, threads, played_on, keeper)
             if neural:
                 curves = with_optional(_neural_harness().play_batched(game, state, together))
             else:
@@ -93,7 +101,13 @@ def play_replicas(
 
         # A compiled policy uses threads itself; batches of neural algorithms are played in parallel.
         with ThreadPoolExecutor(threads if neural else 1) as pool:
-            played = list(pool.map(play_batch, batches))
+            try:
+                played = list(pool.map(play_batch, batches))
+            except KeyboardInterrupt:
+                stopped.set()
+                sys.stderr.write("\nStopping after this block of rounds; press Ctrl-C again to stop at once.\n")
+                pool.shutdown(cancel_futures=True)
+                raise
     order = np.argsort(np.concatenate(batches))
     curves = {name: np.concatenate([part[name] for part in played])[order].ravel() for name in played[0]}
     count = len(checkpoints)
