@@ -53,7 +53,7 @@ FACTS_KEY = b"manybandits"
 """The key of the facts of a table in the metadata of Parquet's schema."""
 REPAIR = "delete it and run again; `manybandits repair` finds and deletes all damaged files"
 """What to do about a damaged file of this package."""
-FOREIGN = "give a file that `manybandits play` or `manybandits game` wrote, or write it again with them"
+FOREIGN = "give a file that manybandits wrote, or have it write this one again"
 """What to do about a file that need not be of this package: no provenance lies beside it."""
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, tokenize.TokenError, ValueError, EOFError, OSError),

@@ -30,6 +30,7 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
 from manybandits.base.exceptions import InputError, pick
+from manybandits.base.limits import LARGEST
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
 from manybandits.interface.algorithm import load_algorithm
@@ -37,6 +38,7 @@ from manybandits.interface.compiled_replica import CompiledReplica
 from manybandits.results.run_table import describe
 
 KIND = "bandit"
+SCALE = "give finite numbers, scaled to about 1"
 """The fact ``kind`` of a saved bandit."""
 NO_DATA = "none"
 """The value of the option ``first_data`` of an algorithm without observations before round 1."""
@@ -83,7 +85,7 @@ class Bandit:
         k is arm k.
 
         Ties are broken at random, from the stream of the seed. Choices that are not followed by an observation change
-        nothing else. Raises InputError if a shape, a user or an item is wrong, a context is NaN or infinite, or the
+        nothing else. Raises InputError if a shape, a user or an item is wrong, a context is NaN or too large, or the
         networks diverged.
         """
         if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
@@ -99,7 +101,7 @@ class Bandit:
         offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
         arm = self._choose(self.observations + 1, user, offered, contexts)
         if arm < 0:
-            raise InputError(f"contexts of user {user} hold NaN or infinity: give finite numbers.")
+            raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
         return arm
 
@@ -111,9 +113,9 @@ class Bandit:
 
         Rewards may come late and in any order: each is learned with the state of the moment, and LOCB and COFIBA learn
         with the clusters of their latest choice. Networks learn what was not their latest choice as a round with this
-        arm alone. In an experiment every choice is followed by its observation. Raises
-        InputError, without learning, if a shape, a user, an arm or an item is wrong, if a number is NaN or infinite, if
-        there is no room for another observation, or if the networks diverged.
+        arm alone. In an experiment every choice is followed by its observation. Raises InputError, without learning,
+        if a shape, a user, an arm or an item is wrong, if a number is NaN or too large, if there is no room for another
+        observation, or if the networks diverged.
         """
         if type(contexts) is not np.ndarray or contexts.dtype != np.float64 or not contexts.flags.c_contiguous:
             contexts = _numbers("contexts", contexts)
@@ -140,7 +142,9 @@ class Bandit:
         context = contexts if contexts.ndim == 1 else contexts[arm]
         self._check()
         if not self._learn(self.observations + 1, user, item, context, reward):
-            raise InputError(f"the context or the reward of user {user} is NaN or infinite: give finite numbers.")
+            raise InputError(
+                f"the context or the reward of user {user} is NaN, or a number beyond {LARGEST:g}: {SCALE}."
+            )
         self.observations += 1
 
     def _check(self) -> None:
@@ -187,6 +191,10 @@ class Bandit:
         if path.suffix != ".npz":
             raise InputError(f"{path} does not end with .npz: give a name that does.")
         save_arrays(path, self._replica.arrays(), {**self._facts, "observations": self.observations})
+
+    def __reduce__(self) -> str:
+        """Refuse to be pickled: its compiled functions cannot be, and a file of data alone is safe to read."""
+        raise InputError("a bandit is no pickle: write it by its method save, and read it by manybandits.restore.")
 
     def __repr__(self) -> str:
         """Return the bandit in one line."""
@@ -307,7 +315,11 @@ def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> d
 
 
 def _numbers(name: str, values: object) -> np.ndarray:
-    """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none."""
+    """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none, or masked."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise InputError(f"{name} are a masked array: fill in what is masked, or leave the arm out.")
+    if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient or be on a GPU
+        values = values.detach().cpu()
     try:
         return np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

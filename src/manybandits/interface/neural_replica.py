@@ -19,6 +19,7 @@ from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.neural._learning import View, tables_of, view_of
 from manybandits.base import seeds as streams
+from manybandits.base.limits import LARGEST
 from manybandits.harness.snapshots import leaves, set_leaves
 
 CONTEXTS = "contexts"
@@ -53,16 +54,16 @@ class NeuralReplica:
         self.latest: tuple[View, int, int] | None = None  # a choice that is not learned yet, its user and arm
 
     def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
-        """Return the arm for a user in round t, or -1 if a context, (K, d), is not finite; items are not needed."""
+        """Return the arm for a user in round t, or -1 if a context, (K, d), is not computed with; items are unused."""
         view = self.view(t, user, contexts)
         return -1 if view is None else self.select(view, user)
 
     def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> bool:
-        """Learn from the reward of a context, (d,); return False, without learning, if a number is not finite.
+        """Learn from the reward of a context, (d,); return False, without learning, if a number is not computed with.
 
         An observation that is not one of the latest choice is learned as that of a round with this arm alone.
         """
-        if not np.isfinite(_single(reward)):
+        if not abs(reward) <= LARGEST:
             return False
         view, arm = self.chosen(t, user, context)
         if view is None:
@@ -87,10 +88,10 @@ class NeuralReplica:
         self.tables.item[: self.room] = torch.from_numpy(arrays[CONTEXTS])
 
     def view(self, t: int, user: int, contexts: np.ndarray) -> View | None:
-        """Return round t, with contexts (K, d) presented to a user; None if one is not finite as a float32."""
+        """Return round t, with contexts (K, d) presented to a user; None if a number is NaN, or beyond `LARGEST`."""
         offered = self.tables.item[self.room : self.room + len(contexts)]
         offered[:] = torch.from_numpy(_single(contexts))
-        if not offered.isfinite().all():
+        if not (offered.abs() <= LARGEST).all():  # nor is any NaN
             return None
         items = torch.arange(self.room, self.room + len(contexts)).unsqueeze(0)
         return view_of(self.tables, t, torch.full_like(items, user), items, torch.zeros_like(items), blocks=1)
