@@ -158,9 +158,7 @@ def test_a_play_is_the_same_from_arguments_and_from_one_json_text_and_its_run_ta
 def test_a_file_that_is_no_game_is_named(tmp_path):
     path = tmp_path / "x.npz"
     save_arrays(path, {"a": np.ones(2)})
-    with pytest.raises(
-        InputError, match=r"x\.npz is neither a run table nor a game: give a file that"
-    ):
+    with pytest.raises(InputError, match=r"x\.npz is neither a run table nor a game: give a file that"):
         main("club", ["--environment", str(path), "--out", str(tmp_path / "y.parquet")])
 
 

@@ -97,9 +97,7 @@ def test_a_run_table_of_an_earlier_version_is_named_with_the_cure(tmp_path):
     path = plant(tmp_path, "CLUB", [1.0, 2.0])
     load_table(path).to_parquet(path)
     provenance_path(path).unlink()
-    with pytest.raises(
-        InputError, match=r"club\.parquet is neither a run table nor a game: give a file that"
-    ):
+    with pytest.raises(InputError, match=r"club\.parquet is neither a run table nor a game: give a file that"):
         load_run(path)
 
 
