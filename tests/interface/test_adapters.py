@@ -154,6 +154,20 @@ def test_mabwiser_learns_before_it_predicts(mabwiser):
     assert one.policy.told[1] == ([1], [0.0], [[5.0, 9.0, 5.0, 5.0]])
 
 
+@pytest.mark.parametrize("neighbours", [types.SimpleNamespace(k=3), types.SimpleNamespace(n_clusters=3)])
+def test_mabwiser_draws_arms_until_there_are_as_many_observations_as_it_asks_for(mabwiser, neighbours):
+    one = mb.adapters.mabwiser(Recorder, neighbours)(problem=PROBLEM, seed=7)
+    arms = []
+    for reward in (1.0, 0.0, 1.0):
+        assert not one.policy.told
+        arms.append(one.choose(0, SHARED))
+        one.learn(0, SHARED[arms[-1]], reward)
+    assert one.policy.told == [(arms, [1.0, 0.0, 1.0], [[0.0, 1.0, 2.0, 3.0]] * 3)]
+    assert one.choose(0, SHARED) == 2
+    one.learn(0, SHARED[2], 1.0)
+    assert one.policy.told[1] == ([2], [1.0], [[0.0, 1.0, 2.0, 3.0]])
+
+
 def test_an_adapted_policy_is_tuned_and_named_after_its_library():
     game = mb.games.instances(instances=2, dimension=4, arms=3)
     runs = mb.play(mb.adapters.river(RiverPolicy), game=game, horizon=30, seeds=[0], alpha=[0.1, 1])

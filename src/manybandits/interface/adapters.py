@@ -43,8 +43,8 @@ def mabwiser(learning_policy: Any, neighborhood_policy: Any = None) -> Callable[
     """Adapt a learning policy of mabwiser.
 
     learning_policy: such as ``LearningPolicy.LinUCB``, which gets the options, or ``LearningPolicy.LinUCB(alpha=1)``;
-    neighborhood_policy: such as ``NeighborhoodPolicy.KNearest(5)``. The first arm is drawn uniformly, because a policy
-    of mabwiser cannot choose before it has learned.
+    neighborhood_policy: such as ``NeighborhoodPolicy.KNearest(5)``. The first arms are drawn uniformly, because a
+    policy of mabwiser cannot choose before it has learned from as many observations as it has neighbours or clusters.
     """
     return _adapter(functools.partial(_Mabwiser, neighborhood_policy), learning_policy, "mabwiser")
 
@@ -109,6 +109,9 @@ class _Mabwiser:
         how = _made(learning_policy, options, {})
         self.policy = MAB(list(range(problem.arms)), how, neighborhood, seed=seed)
         self.fitted, self.arm = False, -1
+        # Neighbours cannot be found among fewer observations than there are to be, nor clusters made.
+        self.needed = int(getattr(neighborhood, "k", None) or getattr(neighborhood, "n_clusters", None) or 1)
+        self.waiting: list[tuple[Any, ...]] = []
 
     def choose(self, user: int, contexts: np.ndarray) -> int:
         """Return the arm that the policy predicts, the first one of equal scores."""
@@ -125,11 +128,14 @@ class _Mabwiser:
         return self.arm
 
     def learn(self, user: int, context: np.ndarray, reward: float) -> None:
-        """Fit the arm that was chosen."""
-        fit = self.policy.partial_fit if self.fitted else self.policy.fit
-        seen = [_row(self.rows, self.arm)] if self.policy.is_contextual else []
-        fit([self.arm], [reward], *seen)
-        self.fitted = True
+        """Fit the arm that was chosen, as soon as there are enough observations."""
+        seen = [_row(self.rows, self.arm)[0]] if self.policy.is_contextual else []
+        self.waiting.append((self.arm, reward, *seen))
+        if len(self.waiting) >= self.needed or self.fitted:
+            fit = self.policy.partial_fit if self.fitted else self.policy.fit
+            arms, rewards, *contexts = zip(*self.waiting, strict=True)
+            fit(list(arms), list(rewards), *map(np.array, contexts))
+            self.fitted, self.waiting = True, []
 
 
 class _ContextualBandits:
