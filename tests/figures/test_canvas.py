@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 
+import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from manybandits.figures.canvas import in_lines, new_figure, save_figure
+from manybandits.figures.canvas import Words, in_lines, new_figure, save_figure, set_words
 
 TITLE = "M-CNB WINS MORE THAN WWWWWWWW ON FACEBOOK EGO NETWORKS AND MMMMMM " * 3
 
@@ -41,3 +42,15 @@ def test_the_lines_of_an_svg_have_two_decimals_and_its_letters_keep_their_size(t
     assert max(len(number.partition(".")[2]) for number in re.findall(r"\d+\.\d+", lines)) == 2
     assert "scale(0.015625)" in drawn
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_dollar_sign_is_one_and_missing_letters_are_said_once(tmp_path):
+    figure, _ = new_figure(1)
+    set_words(figure, Words("cost $5 vs $10 of \u7b97\u6cd5", "sub \u7b97", "note"))
+    with pytest.warns(
+        UserWarning, match="no font has the letters \u7b97 \u6cd5, which are boxes in the figure"
+    ) as said:
+        save_figure(figure, tmp_path / "f", png=True)
+    assert len(said) == 1
+    assert "cost $5 vs $10" in figure._suptitle.get_text()
+    assert not figure._suptitle.get_parse_math()

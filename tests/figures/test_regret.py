@@ -149,3 +149,12 @@ def test_a_published_number_lies_inside_its_panel(runs, share):
     assert len(diamonds) == 1
     low, high = left.get_ylim()
     assert low < float(diamonds[0].get_ydata()[0]) < high
+
+
+def test_a_figure_of_one_run_has_its_name_and_no_right_side(tmp_path):
+    panels = [[load_run(plant(tmp_path, "CLUB", np.arange(1.0, 7.0)))]]
+    drawn, _ = figure.figure_of(panels, Words("T"), "std")
+    assert len(drawn.axes) == 1
+    assert [text.get_text() for text in drawn.axes[0].get_legend().get_texts()] == ["CLUB"]
+    assert figure.how_words(panels) == ""
+    assert figure.how_words([panels[0] * 2]) == figure.HOW

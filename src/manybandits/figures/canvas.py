@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import textwrap
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +27,7 @@ SETTINGS: Any = {
     "svg.hashsalt": "manybandits",  # without it, the ids inside an SVG are random
     "svg.fonttype": "path",
     "font.size": 9,
+    "text.parse_math": False,  # a dollar sign in a title is one
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -38,6 +42,13 @@ STEPS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
 
 Neighbours of the finest are less than a factor of 1.44 apart, so that one is within a fifth of any value.
 """
+MISSING = re.compile(r"Glyph (\d+) .* missing from")
+"""What matplotlib says of a letter that a font does not have."""
+FALLBACKS = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Zen Hei", "PingFang SC"),
+    *("Hiragino Sans", "Microsoft YaHei", "Malgun Gothic", "Arial Unicode MS"),
+)
+"""Fonts for letters that the usual one does not have, of which those are taken that a machine has."""
 PLACES = 6
 """The decimals of the place of a panel, as a share of the figure."""
 DRAWN, SPARE = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
@@ -53,6 +64,14 @@ class Words:
     title: str
     subtitle: str = ""
     caption: str = ""
+
+
+@functools.cache
+def _installed() -> frozenset[str]:
+    """Return the names of the fonts of this machine."""
+    from matplotlib.font_manager import fontManager
+
+    return frozenset(font.name for font in fontManager.ttflist)
 
 
 def new_figure(
@@ -75,6 +94,7 @@ def new_figure(
     from manybandits.figures.ticks import PlainNumbers
 
     mpl.rcParams.update(SETTINGS)
+    mpl.rcParams["font.family"] = ["DejaVu Sans", *(name for name in FALLBACKS if name in _installed())]
     columns = columns or min(panels, 2 if panels < 6 else 3)
     rows = -(-panels // columns)
     figure = Figure(figsize=(5.6 * columns, 3.7 * rows + 0.6), layout="constrained")
@@ -127,7 +147,8 @@ def in_lines(text: str, width: float, size: float, weight: str = "normal") -> st
     renderer, font, lines = RendererAgg(1, 1, 72), FontProperties(weight=weight, size=size), [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        needs, _, _ = renderer.get_text_width_height_descent(longer, font, ismath=longer.count("$") in (2, 4))
+        with warnings.catch_warnings(action="ignore"):  # of letters that are missing: `save_figure` says which
+            needs, _, _ = renderer.get_text_width_height_descent(longer, font, ismath=False)
         if needs <= 72.0 * (width - 0.16) or not lines[-1]:
             lines[-1] = longer
         else:
@@ -187,10 +208,29 @@ def mark_stand_in(axes: Axes) -> None:
 
 def save_figure(figure: Figure, stem: Path, png: bool = False) -> None:
     """Write ``<stem>.svg``, and ``<stem>.png`` if asked, without dates, so that equal figures have equal bytes."""
-    save_text(with_ending(stem, ".svg"), svg_of(figure))
-    if png:
-        with replacing(with_ending(stem, ".png")) as temporary:
-            figure.savefig(temporary, metadata={"Software": None})
+    with _missing_letters_in_one_sentence():
+        save_text(with_ending(stem, ".svg"), svg_of(figure))
+        if png:
+            with replacing(with_ending(stem, ".png")) as temporary:
+                figure.savefig(temporary, metadata={"Software": None})
+
+
+@contextmanager
+def _missing_letters_in_one_sentence() -> Iterator[None]:
+    """Say once which letters no font has, of which matplotlib warns letter by letter and file by file."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        yield
+    found = [MISSING.match(str(one.message)) for one in said]
+    for one, missing in zip(said, found, strict=True):
+        if not missing:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if letters := dict.fromkeys(chr(int(missing[1])) for missing in found if missing):
+        warnings.warn(
+            f"no font has the letters {' '.join(letters)}, which are boxes in the figure: install one that has them, "
+            "such as Noto Sans CJK.",
+            stacklevel=4,
+        )
 
 
 def svg_of(figure: Figure) -> str:

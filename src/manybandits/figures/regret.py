@@ -56,6 +56,11 @@ EARLY = 0.1
 HOW = "Right: the ratio of final values, with its 95 % interval over paired runs."
 
 
+def how_words(panels: Sequence[Sequence[Run]]) -> str:
+    """Return how the right side of a figure is read; empty if it has none."""
+    return HOW if max(len(runs) for runs in panels) > 1 else ""
+
+
 def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
     """Return the end of the axis of a panel, None for the default.
 
@@ -166,14 +171,17 @@ def figure_of(
     pairs = 1 if len(panels) <= 4 else 2
     most = max(len(runs) for runs in panels)
     height = max(2.5, 0.19 * most + 0.9)
-    figure, axes = new_figure(2 * len(panels), 2 * pairs, widths=[1.25, 1.0] * pairs)
-    figure.set_size_inches(9.6 if pairs == 1 else 15.0, height * -(-len(panels) // pairs))
+    beside = 2 if most > 1 else 1  # one run is compared with none
+    figure, axes = new_figure(beside * len(panels), beside * pairs, widths=[1.25, 1.0][:beside] * pairs)
+    figure.set_size_inches((9.6 if pairs == 1 else 15.0) / (3 - beside), height * -(-len(panels) // pairs))
     for place, runs in enumerate(panels):
-        left, right = axes[2 * place : 2 * place + 2]
+        left, right = axes[beside * place], axes[beside * place + beside - 1]
         table = drawn[drawn["panel"] == runs[0].environment["name"]]
         _draw_left(left, runs, table, others, measure, relative, scale, marks)
         if len(runs) > 1:
             _draw_right(right, runs, table, others, measure)
+        elif right is left:
+            left.legend(left.get_lines()[:1], [algorithm_name(runs[0].title)], loc="upper left")
         else:
             right.axis("off")
     set_words(figure, words)
@@ -322,8 +330,7 @@ def main(argv: list[str] | None = None) -> None:
     write_figure(
         given,
         lambda made: draw(made.panels, made.words, given.band, given.out, given.png, marks=made.marks, **how),
-        note=HOW,
-        told=lambda panels: " ".join(filter(None, [absent_words(panels), identical_words(panels)])),
+        told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
         measures=PUBLISHED[given.measure],
         seen=partial(seen, measure=given.measure),
     )
