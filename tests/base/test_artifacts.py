@@ -78,7 +78,7 @@ def test_a_file_that_nothing_says_is_ours_is_never_to_be_deleted(tmp_path):
         (tmp_path / name).write_bytes(b"mine")
         for load in (artifacts.load_facts, artifacts.load_arrays if name == "x.npz" else artifacts.load_table):
             with pytest.raises(
-                InputError, match=rf"{name} cannot be read .*: give a file that `manybandits play`"
+                InputError, match=rf"{name} cannot be read .*: give a file that manybandits wrote"
             ) as error:
                 load(tmp_path / name)
             assert "delete" not in str(error.value)
