@@ -36,7 +36,6 @@ CASES = [
     ("linucb_one", linear.LinUCBOne, {"alpha": 0.01}),
     ("club", linear.Club, {"alpha_2": 0.4}),
     ("club", linear.Club, {"alpha_2": 0.5, "alpha": 1.0, "lambda": 0.1, "graph": "erdos-renyi"}),
-    ("club", linear.Club, {"alpha_2": 0.4, "pooling": "last"}),
     ("sclub", linear.Sclub, {"alpha_theta": 0.6, "alpha_p": 0.8}),
     ("sclub", linear.Sclub, {"alpha_theta": 0.8, "alpha": 1.0, "lambda": 0.1}),
     ("locb", linear.Locb, {"seeds": 6}),

@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue, contract
-from manybandits.algorithms.multiagent._oful import Oful, least_eigenvalue, new_oful, radius
+from manybandits.algorithms.multiagent._oful import Oful, new_oful, radius
 from manybandits.algorithms.multiagent.cmlb import maximal_cluster
 from manybandits.base.exceptions import InputError
 from manybandits.datasets import build
@@ -94,12 +94,6 @@ CASES = [
     ("pmlb", {"index": "difference"}),
     ("pmlb", {"personal": "alb-norm", "first_epoch": 20, "norm": 2.0}),
     ("pmlb", {"personal": "alb-norm", "bound": "norm", "common_ridge": "share", "averaged": "unaware"}),
-    ("linucb_alone", {"region": "ball"}),
-    ("cmlb", {"region": "ball", "constant": 0.5, "lambda": 0.5, "width": 0.3}),
-    ("sclb", {"region": "ball", "constant": 0.2, "width": 0.3}),
-    ("alb_norm", {"region": "ball", "first_epoch": 16}),
-    ("pmlb", {"region": "ball", "common_ridge": "share", "width": 0.3}),
-    ("pmlb", {"region": "ball", "personal": "alb-norm", "first_epoch": 20, "bound": "norm"}),
 ]
 
 
@@ -191,27 +185,6 @@ def test_an_average_of_m_rewards_has_less_noise_and_its_vector_the_same_length()
     oful = Oful(width=1.0, noise_scale=1.0, regularization=1.0)
     one, nine = (radius(oful, 2.0, 0.1, 3, 50, m) for m in (1.0, 9.0))
     assert nine - 2.0 == pytest.approx((one - 2.0) / 3.0)
-
-
-@pytest.mark.parametrize("name", ["linucb_alone", "cmlb", "cluster_oracle"])
-def test_among_contexts_of_one_length_oful_with_a_ball_is_greedy(name):
-    """A ball adds the same to every context of that length, whatever its radius."""
-    played, seeds = game(contexts="sphere"), list(SEEDS)
-    ball, greedy = (
-        curves(played, name, [setting(name, **options)] * 3, seeds)["regret"]
-        for options in ({"region": "ball"}, {"width": 0.0})
-    )
-    np.testing.assert_allclose(ball, greedy, atol=1e-9)
-
-
-def test_a_ball_that_holds_the_ellipsoid_is_no_larger_than_the_least_eigenvalue_allows():
-    """After many observations no eigenvalue of V is below lambda + rho_min n / 2 (proof of Lemma 1)."""
-    random, dimension, oful = np.random.default_rng(0), 5, Oful(width=1.0, noise_scale=1.0, regularization=0.7)
-    agent = new_ridge(oful.regularization, 1, dimension)
-    for n in range(1, 2001):
-        observe(agent, 0, random.normal(size=dimension) / np.sqrt(dimension), 0.0)
-        if n % 500 == 0:
-            assert np.linalg.eigvalsh(agent.gram[0])[0] >= least_eigenvalue(oful, dimension, n)
 
 
 def exploration_of(played: AgentGame, horizon: int, **options) -> int:

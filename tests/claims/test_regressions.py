@@ -126,19 +126,6 @@ def test_a_corollary_is_judged_where_it_has_a_probability_and_its_own_penalty(
     assert bool(words) == bool(found.reason)
 
 
-@pytest.mark.parametrize(
-    ("instances", "constant", "answer", "words"),
-    [(3200, 1.0, HOLDS, ""), (3200, 2.0, OUTSIDE, "its penalty is 2 sqrt"), (50, 1.0, OUTSIDE, "N = 50")],
-)
-def test_with_their_own_penalty_the_corollaries_are_judged_by_the_bound_of_their_delta(
-    tmp_path, instances, constant, answer, words
-):
-    errors = evidence(tmp_path, {"Robust multitask": -0.6}, constant=constant, instances=instances, failure=0.5)
-    found = judge(slope(theorem=CONDITIONS), errors)
-    assert found.answer is answer
-    assert words in found.reason
-
-
 def test_the_point_that_a_reason_names_does_not_depend_on_the_process(root, tmp_path):
     # Python draws a new order of sets for every process, or takes it from PYTHONHASHSEED.
     plant_powers(tmp_path, sweeps={"rows": [100, 400], "support": [1, 3], "dimension": [20, 40], "scale": [1, 2]})

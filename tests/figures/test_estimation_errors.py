@@ -11,7 +11,7 @@ from manybandits.figures.canvas import Words
 from manybandits.results.error_table import load_errors
 from manybandits.tables import estimation_errors as errors_table
 from manybandits.tables import slopes
-from tests.planted.errors import POWERS, plant_powers
+from tests.planted.errors import plant_powers
 from tests.planted.verdicts import verdict
 
 
@@ -21,7 +21,7 @@ def test_errors_are_drawn_and_tabulated_with_what_they_were_drawn_from(tmp_path,
     for module, stem in ((figure, "figure"), (table, "table")):
         module.main(["--title", "T", "--runs", *paths, "--out", str(tmp_path / stem)])
     drawn = pd.read_csv(tmp_path / "figure.csv")
-    assert len(drawn) == 2 * 2 * len(POWERS) * 3
+    assert len(drawn) == 2 * 2 * 5 * 3
     facts = load_provenance(tmp_path / "figure.csv")["facts"]
     assert "over 12 draws" in facts["caption"]
     assert [text.split(",")[1] for text in facts["data"]] == [" standard regime", " poor regime"]

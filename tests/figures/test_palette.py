@@ -11,7 +11,7 @@ import seaborn
 from manybandits.algorithms import catalogue
 from manybandits.figures.palette import COLORBLIND, COLORS, LOOKS, MUTED, OWN, algorithm_of, in_order, look, toned
 
-SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging multitask", "LASSO")
+SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging multitask")
 """Estimators, which have the look of the bandit that is built on them."""
 
 

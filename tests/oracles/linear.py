@@ -58,11 +58,8 @@ class Club(Oracle):
         self.cuts = 0
 
     def indices(self, t, user, items, contexts):
-        members = [self.users[j] for j in sorted(component(self.neighbours, user))]
-        model = pooled(members, self.lam)
-        if self.options["pooling"] == "last":
-            model.gram = members[-1].gram
-        return self.values_of(model, contexts, t)
+        members = [self.users[j] for j in component(self.neighbours, user)]
+        return self.values_of(pooled(members, self.lam), contexts, t)
 
     def learn(self, t, user, item, x, reward):
         i = self.users[user]

@@ -17,13 +17,12 @@ class Oful:
     """OFUL of Abbasi-Yadkori et al. (2011): ridge regression, with the radius of Theorem 2 for contexts of length 1.
 
     noise: the scale sigma of the rewards' noise. norm: the bound S on the length of the unknown vector.
-    scale: multiplies the whole radius; 1 is the theory's. ball: whether the set is a ball, as if no eigenvalue of the
-    matrix were below lambda + rho_min n / 2 (proof of Lemma 1).
+    scale: multiplies the whole radius; 1 is the theory's.
     """
 
-    def __init__(self, dimension, delta, regularisation=1.0, noise=1.0, norm=1.0, scale=1.0, ball=False):
+    def __init__(self, dimension, delta, regularisation=1.0, noise=1.0, norm=1.0, scale=1.0):
         self.dimension, self.delta, self.regularisation = dimension, delta, regularisation
-        self.noise, self.norm, self.scale, self.ball = noise, norm, scale, ball
+        self.noise, self.norm, self.scale = noise, norm, scale
         self.contexts, self.rewards = np.empty((0, dimension)), np.empty(0)
 
     @property
@@ -40,17 +39,8 @@ class Oful:
         spread = math.sqrt(self.dimension * math.log((1 + t / self.regularisation) / self.delta))
         return self.scale * (self.noise * spread + math.sqrt(self.regularisation) * self.norm)
 
-    @property
-    def least_eigenvalue(self):
-        if self.ball:
-            return self.regularisation + len(self.rewards) / (2 * self.dimension)
-        return np.linalg.eigvalsh(self.matrix)[0]
-
     def values(self, contexts):
-        if self.ball:
-            lengths = np.linalg.norm(contexts, axis=1) / math.sqrt(self.least_eigenvalue)
-        else:
-            lengths = np.sqrt(np.einsum("kd,dk->k", contexts, np.linalg.solve(self.matrix, contexts.T)))
+        lengths = np.sqrt(np.einsum("kd,dk->k", contexts, np.linalg.solve(self.matrix, contexts.T)))
         return contexts @ self.estimate + self.radius * lengths
 
     def learn(self, x, reward):
@@ -196,8 +186,8 @@ class AlbNorm:
 
     @property
     def longest(self):
-        """The largest length that the confidence set allows, by the triangle inequality."""
-        smallest = self.instance.least_eigenvalue
+        """The largest length that the confidence ellipsoid allows, by the triangle inequality."""
+        smallest = np.linalg.eigvalsh(self.instance.matrix)[0]
         return np.linalg.norm(self.instance.estimate) + self.instance.radius / math.sqrt(smallest)
 
     def values(self, contexts):
@@ -244,12 +234,7 @@ class Pmlb:
 def twin(name, agents, dimension, horizon, options):
     """The twin of an algorithm with these options, as its module names them."""
     o, delta = options, options["delta"]
-    oful = {
-        "regularisation": o["lambda"],
-        "noise": o["noise_scale"],
-        "scale": o["width"],
-        "ball": o["region"] == "ball",
-    }
+    oful = {"regularisation": o["lambda"], "noise": o["noise_scale"], "scale": o["width"]}
     normed = {**oful, "norm": o["norm"]}
 
     def explore(rounds, delta):

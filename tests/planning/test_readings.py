@@ -6,11 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from manybandits.base.configuration import overlay, read_yaml
-from manybandits.base.exceptions import InputError
 from manybandits.papers.files import Paper, folder_of, names, read_paper
 from manybandits.papers.openings import Admissible, Opening
 from manybandits.papers.settings import Changes
-from manybandits.planning.claims_check import check_openings
 from manybandits.planning.configuration import Configuration, Scope, checked
 from manybandits.planning.figures import figure_of
 from manybandits.planning.readings import PlannedReading, readings_of
@@ -19,7 +17,6 @@ SERVED = Admissible(why="the released code", options={"m_cnb": {"learners": "ser
 BOTH = Admissible(why="section 3", with_={"context": "both"})
 RATES = Admissible(why="not stated", options={"m_cnb": {"user_rate": [0.0001, 0.01]}})
 WHOLE = Scope()
-ANOTHER = Admissible(why="a public copy", plays={"club": "club_2022"})
 SHORT = Admissible(why="not stated", settings=Changes(tuning_rounds=100))
 
 
@@ -73,20 +70,6 @@ def test_an_option_of_one_policy_is_played_once_a_game_and_all_rivals_are_shared
     before, after = plays(found["as written"]), plays(found["learners = other"])
     assert len(after - before) == 4
     assert all(name.endswith("/m_cnb-learners-served") for name in after - before)
-
-
-def test_another_algorithm_takes_the_place_of_one_and_the_claims_are_about_it(paper, config):
-    found = planned(paper, config, copy=ANOTHER)
-    before, after = plays(found["as written"]), plays(found["copy = other"])
-    assert {name.rpartition("/")[2] for name in after - before} == {"club_2022"}
-    assert {name.rpartition("/")[2] for name in before - after} == {"club"}
-    rivals = {one.of for claim in found["copy = other"].claims for one in claim.rivals}
-    assert {one for one in rivals if one.startswith("CLUB")} == {"CLUB 2022"}
-
-
-def test_an_answer_with_an_unknown_algorithm_names_the_nearest(paper):
-    with pytest.raises(InputError, match=r"unknown algorithm .*'club_202': did you mean 'club_2022'"):
-        check_openings(replace(paper, openings=asked(copy=Admissible(why="so", plays={"club": "club_202"}))))
 
 
 def test_the_claims_of_a_reading_select_its_runs(paper, config):

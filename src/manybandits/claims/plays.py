@@ -24,7 +24,6 @@ from manybandits.claims.sentences import name_of
 from manybandits.claims.verdict import Flag
 from manybandits.datasets.base import OWN
 from manybandits.environments.agent_phases import too_short
-from manybandits.environments.instance_forced import too_few
 from manybandits.papers.claim import RANDOM, Options, Selection, Where
 from manybandits.papers.scale import Scale, Stated
 from manybandits.papers.settings import Value
@@ -123,10 +122,9 @@ class Plays(Evidence):
                 return f"its conditions hold from {ends[0]:,.0f} rounds on, and {played:,} were played"
             if ends[1] is not None and played > ends[1]:
                 return f"its conditions hold up to {ends[1]:,.0f} rounds, and {played:,} were played"
-            settings = run.environment.get("settings", {})
-            if theorem.startswith("sclb_") and (short := too_short(settings, run.settings["algorithm"], played)):
-                return short
-            if theorem.startswith("rmbandit_") and (short := too_few(settings, theorem, played)):
+            if theorem.startswith("sclb_") and (
+                short := too_short(run.environment.get("settings", {}), run.settings["algorithm"], played)
+            ):
                 return short
         return ""
 

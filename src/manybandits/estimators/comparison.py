@@ -1,25 +1,18 @@
-"""Compare the errors of the five estimators of Table 1, and of two controls, on generated regressions that are related.
+"""Compare the errors of five estimators on generated regressions with related parameters.
 
     python -m manybandits.estimators.comparison --sweep rows=100,200,400 --sweep instances=10,20,40 \\
         --set design=worst --seeds 0 1 2 3 4 --tuning-seeds 100 101 --out errors.parquet
 
 The error is |beta_hat - beta|_1 of instance 0; the table has one row per swept setting, value, estimator and seed. The
-controls are the robust multitask estimator without its second step, which is the trimmed mean, and without its first
-one, which is a LASSO of instance 0 alone. The penalty of a LASSO is lambda_j = constant sqrt(noise^2 log(d) / n_j). If
-several constants are given, each estimator with a LASSO uses in each sweep the one with the smallest error on the
-tuning seeds, in the geometric mean over the points of the sweep, because slopes are read on logarithmic axes. Without a
-sweep, the coefficients of the first seed are written instead.
-
-With a `failure`, the delta of Corollaries 1 and 2, all is as these have it (appendices A.3 and A.4):
-
-    lambda_j = constant sqrt(32 noise^2 log(4 d / delta) / n_j), with a constant of 1 unless one is given
-    omega = zeta + sqrt(9 log(6 d / delta) / N), where zeta is sqrt(s / d) in the standard regime, and else `omega`
+penalty of the two multitask estimators is lambda_j = constant sqrt(noise^2 log(d) / n_j). If several constants are
+given, each of the two estimators uses in each sweep the one with the smallest error on the tuning seeds, in the
+geometric mean over the points of the sweep, because slopes are read on logarithmic axes. Without a sweep, the
+coefficients of the first seed are written instead.
 
 The settings are those of `manybandits.estimators.regressions.Setting`, and
 
 omega      the share of instances that the trimmed mean cuts at each end (default 0.2)
-failure    the probability with which Corollaries 1 and 2 may fail (default 0: penalty and omega are not theirs)
-constant   a number, or several to choose from (default 0 to 6)
+constant   a number, or several to choose from (default 0 to 6; the theory of Corollary 1 has sqrt(32) = 5.7)
 """
 
 from __future__ import annotations
@@ -37,21 +30,14 @@ from manybandits.base.artifacts import Provenance, save_table
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.estimators.multitask import averaged, check_omega, debiased, independent, pooled
 from manybandits.estimators.regressions import Regressions, Setting, draw
-from manybandits.results.error_table import COLUMNS, CONTROLS
+from manybandits.results.error_table import COLUMNS
 
 MULTITASK = {"Averaging multitask": "Averaging", "Robust multitask": "Trimmed mean"}
 """The estimators with a second step, the LASSO, and the estimate of the shared parameter that each starts from."""
-PENALISED = {**MULTITASK, "LASSO": "Nothing"}
-"""All estimators with a LASSO."""
-ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK, *CONTROLS)
+ESTIMATORS = ("Independent", "Averaging", "Pooling", *MULTITASK)
 CONSTANTS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 """Factors of the penalty to choose from."""
-DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "failure": 0.0, "constant": CONSTANTS}
-
-
-def completed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all settings, with the defaults of those that are not given; with a failure the constant is 1."""
-    return {**DEFAULTS, **({"constant": 1.0} if given.get("failure") else {}), **given}
+DEFAULTS: dict[str, Any] = {**asdict(Setting()), "omega": 0.2, "constant": CONSTANTS}
 
 
 @dataclass(frozen=True)
@@ -60,7 +46,6 @@ class Point:
 
     setting: Setting
     omega: float
-    failure: float
     constants: tuple[float, ...]
 
     @staticmethod
@@ -70,37 +55,17 @@ class Point:
             default = DEFAULTS[pick(name, DEFAULTS, "setting of a regression")]
             if isinstance(default, str) != isinstance(value, str):
                 raise InputError(f"{name} is {value!r}, but a value such as {default!r} is needed.")
-        settings = completed(given)
-        omega, failure = float(settings.pop("omega")), float(settings.pop("failure"))
-        constants = np.atleast_1d(settings.pop("constant"))
+        settings = {**DEFAULTS, **given}
+        omega, constants = settings.pop("omega"), np.atleast_1d(settings.pop("constant"))
+        check_omega(omega)
         if not (constants >= 0.0).all():
             raise InputError(f"constant is {constants.min():g}, but it scales the penalty: give a value from 0.")
-        if not 0.0 <= failure <= 1.0:
-            raise InputError(f"failure is {failure:g}, but it is a probability: give a value from 0 to 1.")
-        check_omega(omega)
-        point = Point(Setting(**settings), omega, failure, tuple(map(float, constants)))
-        if point.cut >= 0.5:
-            raise InputError(
-                f"the corollaries cut {point.cut:.2f} of {point.setting.instances} instances at each end, which leaves "
-                "none: give more instances or dimensions, a smaller support or a larger failure."
-            )
-        return point
+        return Point(Setting(**settings), float(omega), tuple(map(float, constants)))
 
     @property
     def penalty(self) -> float:
         """The penalty of instance 0 for a constant of 1."""
-        dimension = self.setting.dimension
-        logarithm = 32.0 * np.log(4.0 * dimension / self.failure) if self.failure else np.log(dimension)
-        return float(self.setting.noise * np.sqrt(logarithm / self.setting.rows))
-
-    @property
-    def cut(self) -> float:
-        """The share of instances that the trimmed mean cuts at each end."""
-        if not self.failure:
-            return self.omega
-        one = self.setting
-        zeta = np.sqrt(one.support / one.dimension) if one.regime == "standard" else self.omega
-        return float(zeta + np.sqrt(9.0 * np.log(6.0 * one.dimension / self.failure) / one.instances))
+        return float(self.setting.noise * np.sqrt(np.log(self.setting.dimension) / self.setting.rows))
 
 
 class SweepResult(NamedTuple):
@@ -125,22 +90,21 @@ def shared_of(regressions: Regressions, omega: float) -> tuple[dict[str, np.ndar
         "Averaging": averaged(estimates, included),
         "Trimmed mean": averaged(estimates, included, omega),
         "Pooling": pooled(gram, moment, regressions.rows, included),
-        "Nothing": np.zeros(gram.shape[1]),
     }, int(ridged.sum())
 
 
 def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], int]:
     """Return the errors of the estimators, and how many least-squares estimates needed the ridge.
 
-    Errors are (seeds,), or (seeds, constants) for the estimators of `PENALISED`.
+    Errors are (seeds,), or (seeds, constants) for the estimators of `MULTITASK`.
     """
     errors: dict[str, list[Any]] = {name: [] for name in ESTIMATORS}
     constants, count = point.penalty * np.array(point.constants), 0
     for seed in seeds:
         regressions = draw(point.setting, seed)
-        found, ridged = shared_of(regressions, point.cut)
+        found, ridged = shared_of(regressions, point.omega)
         count += ridged
-        for name, start in PENALISED.items():
+        for name, start in MULTITASK.items():
             own = regressions.gram[0], regressions.moment[0], found[start]
             gram, moment, shared = (np.broadcast_to(array, (len(constants), *array.shape)) for array in own)
             found[name] = debiased(gram, moment, constants, shared)
@@ -153,10 +117,10 @@ def measure(point: Point, seeds: Sequence[int]) -> tuple[dict[str, np.ndarray], 
 def sweep(swept: str, points: Mapping[float, Point], seeds: Sequence[int], tuning_seeds: Sequence[int]) -> SweepResult:
     """Measure a sweep. If constants are to be chosen, all points have the same ones."""
     constants = next(iter(points.values())).constants
-    place = dict.fromkeys(PENALISED, 0)
+    place = dict.fromkeys(MULTITASK, 0)
     if len(constants) > 1:
         tried = [measure(point, tuning_seeds)[0] for point in points.values()]
-        for name in PENALISED:
+        for name in MULTITASK:
             place[name] = int(np.log([errors[name].mean(axis=0) for errors in tried]).mean(axis=0).argmin())
     measured = [measure(point, seeds) for point in points.values()]
     rows = [
@@ -176,10 +140,10 @@ def coefficients(point: Point, seed: int) -> pd.DataFrame:
     difference of instance 0 from the shared parameter as each of `MULTITASK` estimates it.
     """
     regressions = draw(point.setting, seed)
-    found, _ = shared_of(regressions, point.cut)
+    found, _ = shared_of(regressions, point.omega)
     delta, included = regressions.delta, regressions.included
     parts = {"delta": delta}
-    for name, omega in (("Averaging", 0.0), ("Trimmed mean", point.cut)):
+    for name, omega in (("Averaging", 0.0), ("Trimmed mean", point.omega)):
         parts[name] = averaged(delta, included, omega)[None]
     penalty = np.array([point.penalty * point.constants[0]])
     for name, start in MULTITASK.items():
@@ -218,7 +182,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     sets = {name: values if len(values) > 1 else values[0] for name, values in read_settings(given.set).items()}
     sweeps = read_settings(given.sweep)
-    settings = {**completed(sets), "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
+    settings = {**DEFAULTS, **sets, "sweeps": sweeps, "seeds": given.seeds, "tuning_seeds": given.tuning_seeds}
     provenance = Provenance(settings)
     if not sweeps:
         save_table(given.out, coefficients(Point.of(sets), given.seeds[0]), {"settings": settings})

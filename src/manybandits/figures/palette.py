@@ -125,8 +125,6 @@ _LOOKS = {
     "AM bandit": ("blue", "long", "v"),
     "Averaging multitask": ("blue", "long", "v"),
     "LASSO bandit": ("dark sky", "dash-dot-dot", "h"),
-    "LASSO": ("dark sky", "dash-dot-dot", "h"),
-    "Trimmed mean": ("dark orange", "short", "h"),
     "Random": ("grey", "dots", "x"),
 }
 LOOKS: Mapping[str, Mapping[str, Any]] = {

@@ -1,10 +1,9 @@
 """What a paper leaves open, and the readings of it: the content of ``open.yaml`` (VERDICTS, section 4).
 
 A choice is a question with admissible values, each with the reason why it is admissible and with what it changes:
-options of algorithms, the algorithm that is played in the place of one, settings of the game, or settings of the play.
-The first value is the default, which the paper's experiments have; it changes nothing. A reading answers every question
-that touches a headline. The set of readings of a headline has the default, every single change of it, and a seeded
-sample of the rest.
+options of algorithms, settings of the game, or settings of the play. The first value is the default,
+which the paper's experiments have; it changes nothing. A reading answers every question that touches a headline. The
+set of readings of a headline has the default, every single change of it, and a seeded sample of the rest.
 """
 
 from __future__ import annotations
@@ -35,9 +34,6 @@ class Admissible(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     why: str
     options: Annotated[
         dict[str, dict[str, Value | list[Value]]], Meta(description="for an algorithm, its options and their values")
-    ] = {}
-    plays: Annotated[
-        dict[str, str], Meta(description="for an algorithm, the one that is played in its place, with its defaults")
     ] = {}
     with_: With = field(name="with", default_factory=dict)
     settings: Changes = Changes()

@@ -77,8 +77,6 @@ def check_openings(paper: Paper) -> None:
                 known = catalogue.load(pick(algorithm, catalogue.names(), f"algorithm ({where}.{name})")).OPTIONS
                 for option in options:
                     pick(option, [one.name for one in known], f"option of {algorithm} ({where}.{name})")
-            for algorithm in (part for pair in value.plays.items() for part in pair):
-                pick(algorithm, catalogue.names(), f"algorithm ({where}.{name}, plays)")
             for headline in opening.headlines if value.with_ else ():
                 if headline not in settings:
                     settings[headline] = _settings_of(paper, headline, where)

@@ -158,10 +158,9 @@ class HeadlineReadings:
 def changes_of(value: Admissible) -> list[str]:
     """Return what an answer changes, as in ``open.yaml``: ``m_cnb learners = served``."""
     options = [f"{name} {key} = {_list(one)}" for name, given in value.options.items() for key, one in given.items()]
-    others = [f"{other} in place of {name}" for name, other in value.plays.items()]
     settings = [(key, one) for key, one in asdict(value.settings).items() if one is not UNSET]
     changed = [f"{key} = {_list(one)}" for key, one in (*value.with_.items(), *settings)]
-    return [*options, *others, *changed]
+    return [*options, *changed]
 
 
 def _list(value: object) -> str:

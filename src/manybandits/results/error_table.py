@@ -17,8 +17,6 @@ from manybandits.base.artifacts import load_facts, load_table
 from manybandits.base.exceptions import InputError
 
 COLUMNS = ("swept", "value", "estimator", "seed", "error")
-CONTROLS = ("Trimmed mean", "LASSO")
-"""The estimators that are not in Table 1 of Xu and Bastani, which so state no rates for them."""
 LETTERS = {"rows": "n", "dimension": "d", "instances": "N", "support": "s"}
 """Setting that can be swept -> its symbol in Xu and Bastani."""
 
@@ -41,11 +39,9 @@ class Errors:
     def description(self) -> str:
         """The settings of the regressions in words, with their values when they are not swept."""
         given = self.settings
-        failure = given.get("failure")
-        cut = f"of the corollaries, delta {failure:g}" if failure else f"{given['omega']:g}"
         return (
             f"{given['design']} design, {given['regime']} regime, n = {given['rows']}, d = {given['dimension']}, "
-            f"N = {given['instances']}, s = {given['support']}, omega = {cut}, differences of size "
+            f"N = {given['instances']}, s = {given['support']}, omega = {given['omega']:g}, differences of size "
             f"{given['delta']:g}, the others' {given['others']:g}, noise {given['noise']:g}"
         )
 

@@ -15,7 +15,7 @@ from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.statistics import slope
 from manybandits.base.table_files import Latex, Markdown
 from manybandits.results.display_names import algorithm_name
-from manybandits.results.error_table import CONTROLS, LETTERS, Errors, load_errors, stated_rate
+from manybandits.results.error_table import LETTERS, Errors, load_errors, stated_rate
 from manybandits.tables.command_line import write_table
 
 ONE_NUMBER = 0.1
@@ -37,8 +37,6 @@ def summarise(tables: Sequence[Errors]) -> pd.DataFrame:
             if swept not in LETTERS:
                 raise InputError(f"{table.path} sweeps {swept}, but Table 1 states rates in {', '.join(LETTERS)} only.")
             for name, points in estimators.items():
-                if name in CONTROLS:
-                    continue
                 values = np.array(list(points))
                 stated = np.array([stated_rate(name, regime, {**table.settings, swept: value}) for value in values])
                 pieces = np.diff(np.log(stated)) / np.diff(np.log(values))

@@ -21,7 +21,6 @@ from manybandits.papers.files import read_paper
 from manybandits.planning.figures import Figure, Measurement
 from manybandits.planning.jobs import Play
 from manybandits.planning.plan import Plan, make_plan
-from manybandits.results.error_table import CONTROLS
 from tests.planted.papers import read_content
 
 PAPERS = ("lnucb_ta", "rmbandit")
@@ -306,8 +305,7 @@ def test_every_rate_of_rmbandits_table_1_is_a_claim(claims):
         one for one in claims["rmbandit"] if one.place == "Table 1" and one.kind == "slope" and one.reading == PAPER
     ]
     stated = {(one.selection.of, one.selection.where["regime"], one.against): one for one in found}
-    table = [one for one in ESTIMATORS if one not in CONTROLS]
-    assert stated.keys() == set(itertools.product(table, ("standard", "poor"), LETTERS))
+    assert stated.keys() == set(itertools.product(ESTIMATORS, ("standard", "poor"), LETTERS))
     assert {one.published for one in found if one.bound == "at-least"} == {"table1"}
     assert {one.published for one in found if one.bound == "at-most"} == {"corollaries"}  # which have the logarithms
     assert {title for (title, _, _), one in stated.items() if one.bound == "at-most"} == {"Robust multitask"}
@@ -317,8 +315,7 @@ def test_every_rate_of_rmbandits_table_1_is_a_claim(claims):
 def test_all_bandits_of_an_experiment_of_rmbandit_are_tuned_over_equally_many_points(root):
     plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["rmbandit"], "league": False}, root)
     for figure in plan.figures:
-        without_lasso = "RMBandit, lambda_0 1000000, lambda_1 1000000"  # a control, which has no penalty to tune
-        tuned = [one for one in figure.plays if one.spec.algorithm != "random" and one.spec.title != without_lasso]
+        tuned = [play for play in figure.plays if play.spec.algorithm != "random"]
         points = {play.spec.title: np.prod([len(values) for values in play.spec.grid.values()]) for play in tuned}
         if figure.table != "grid":
             assert len(set(points.values())) <= 1, (figure.name, points)

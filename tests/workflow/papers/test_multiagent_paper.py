@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from manybandits.base.configuration import read_yaml
 from manybandits.claims.rules import RULES, SLOPE_TOLERANCE
@@ -110,14 +109,9 @@ def test_nothing_of_oful_is_tuned_in_a_figure_and_club_is(plays, experiment):
 @pytest.mark.parametrize("experiment", ["tuned", "fig2tuned"])
 def test_where_all_are_tuned_they_have_equally_many_points(plays, experiment):
     """VERDICTS, section 3: width, gamma and C on as many points as CLUB."""
-    tuned = {play.spec.title: play for play in plays[experiment] if play.spec.title != "Random"}
-    assert len(set(map(points, tuned.values()))) == 1
-    assert min(map(points, tuned.values())) > 1
-    # By half of them, who explores first has lost.
-    assert {play.spec.tuning_rounds for play in tuned.values()} == {None}  # of the rounds, all
-    grid = tuned["CMLB, tuned"].spec.grid
-    assert {0, 0.2, 1} <= set(grid["constant"])
-    assert {3, 7} <= set(grid["threshold"])
+    tuned = {play.spec.title: points(play) for play in plays[experiment] if play.spec.title != "Random"}
+    assert len(set(tuned.values())) == 1
+    assert min(tuned.values()) > 1
 
 
 def test_a_reading_in_which_all_are_tuned_compares_equally_many_points(plays, claims):
@@ -202,28 +196,6 @@ def test_a_headline_that_says_that_a_method_is_better_has_all_three_kinds_of_con
         kinds = {one.kind for one in paper.controls.values() if key in one.headlines}
         assert kinds == (set() if headline.without_controls else {"mechanism", "alike", "plain"}), key
     check_controls(paper)
-
-
-def test_every_control_is_played_on_the_games_of_the_method(paper, plays, claims):
-    seen = set()
-    for key, control in paper.controls.items():
-        ids = {one for headline in control.headlines for one in paper.headlines[headline].members(claims, "here")}
-        for claim in claims:
-            if claim.id not in ids or claim.reading != PAPER or claim.kind != "order" or claim.untestable:
-                continue
-            games = {play.environment.name for play in meant(plays[claim.experiment], claim.selection)}
-            for title in control.runs_for(claim.selection.of):
-                rival = replace(claim.selection, of=title)
-                played = meant(plays[claim.experiment], rival)
-                assert {play.environment.name for play in played} == games, f"{key}: {title} of {claim.id}"
-                seen.add(key)
-    assert seen == paper.controls.keys()
-
-
-def test_plain_bandits_are_tuned_on_as_many_points_and_rounds_as_club(plays):
-    for experiment, club in (("fig1", "CLUB"), ("fig2", "CLUB"), ("fig1e", "CLUB, tuned, graph erdos-renyi")):
-        tuned = {play.spec.title: (points(play), play.spec.tuning_rounds) for play in plays[experiment]}
-        assert tuned["LinUCB-IND"] == tuned["LinUCB-ONE"] == tuned[club]
 
 
 def test_learning_alone_is_no_control_of_a_headline_whose_rival_it_is_but_in_being_alike(paper):

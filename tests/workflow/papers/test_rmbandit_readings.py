@@ -15,11 +15,9 @@ from manybandits.papers.claim import PAPER
 from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import Paper, read_paper
 from manybandits.papers.openings import Admissible, Opening, touching
-from manybandits.planning.changed_experiments import title_of
 from manybandits.planning.jobs import grid_of, name_of
 from manybandits.planning.settings import merge
 from tests.environments.test_instances import game
-from tests.workflow.papers.test_rmbandit_paper import WITHOUT_LASSO
 
 PLAYED = ("alone", "dimension", "poor_regret", "network")
 ESTIMATED = ("estimator", "root", "poor_error")
@@ -95,7 +93,7 @@ def test_an_answer_gives_a_bandit_as_many_points_to_tune_as_it_had(paper, headli
     for key, one in touching(paper.openings, headline).items():
         for value in one.values.values():
             for experiment, panel in played_with(paper, headline):
-                for entry in (one for one in panel.algorithms if title_of(one) != WITHOUT_LASSO):
+                for entry in panel.algorithms:
                     before = grid(paper, experiment, panel, entry)
                     after = grid(paper, experiment, panel, entry, **value.options.get(name_of(entry), {}))
                     sizes = [int(np.prod([len(values) for values in found.values()])) for found in (before, after)]

@@ -11,9 +11,6 @@ Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
 
 The sums over V are updated in every round and computed anew when a component falls apart. The papers that use
 CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
-
-With ``pooling=last`` M is M_j of the last user j in V alone, while b is the sum over V. A public library does so by
-mistake (BanditLib, ``lib/CLUB.py``): it adds to M in place, and what it adds, M_j - lambda I, has M itself as lambda I.
 """
 
 from __future__ import annotations
@@ -22,23 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Problem, script
+from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._graph import ALPHA_2, GRAPH, confidence_radius, first_graph
 from manybandits.algorithms.linear._optimism import best, fill_indices
-from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
-from manybandits.numerics.by_reference.block_factors import BlockRidge
 from manybandits.numerics.graphs import components, cut_edge, has_edge, relabel
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import assign, count_own, distance, dot
+from manybandits.numerics.vectors import assign, count_own, distance
 
 TITLE = "CLUB"
 REFERENCE = "Gentile et al. 2014, Figure 1"
-POOLING = Option(
-    "pooling", "all", "whose matrix a cluster has: the sum of all its users', or the last one's", words=("all", "last")
-)
-OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH, POOLING)
+OPTIONS = (ALPHA, LAMBDA, ALPHA_2, GRAPH)
 RELEASED = ""
 
 
@@ -51,14 +43,11 @@ class State(NamedTuple):
     label: np.ndarray  # (n,): the component of every user
     edges: np.ndarray  # (n, ceil(n / 64)): G
     radius: np.ndarray  # (n,): f(T_i)
-    last: bool  # pooling=last
     random: np.ndarray  # (1,) uint64
 
 
 def start(problem: Problem, options: Options, released: bool, random: np.ndarray) -> State:
-    """Return the state before the first round; raise InputError if contexts are references and pooling=last."""
-    if options["pooling"] == "last" and problem.log is not None:
-        raise InputError("pooling=last needs contexts that are written out, which these are not: use pooling=all.")
+    """Return the state before the first round."""
     regularization = options["lambda"]
     edges = first_graph(problem.users, options["graph"], random)
     return State(
@@ -70,7 +59,6 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         label=components(edges),
         edges=edges,
         radius=np.ones(problem.users),
-        last=options["pooling"] == "last",
         random=random,
     )
 
@@ -92,8 +80,6 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
     cut_edges(state, user)
     ridge.observe(state.users, user, context, reward)
     ridge.observe(state.clusters, state.label[user], context, reward)
-    if state.last:
-        keep_last_matrix(state.clusters, state.users, state.label, state.label[user])
     state.radius[user] = confidence_radius(state.users.count[user])
 
 
@@ -111,27 +97,6 @@ def cut_edges(state: State, user: int) -> None:
     if cut:
         for name in relabel(state.edges, state.label, user):
             ridge.pool(state.clusters, name, state.users, state.label, name, state.regularization)
-            if state.last:
-                keep_last_matrix(state.clusters, state.users, state.label, name)
-
-
-@part
-def no_matrix(clusters: Ridge, users: Ridge, label: np.ndarray, name: int) -> None:
-    """Stand for `keep_last_matrix` where contexts are references, which `start` refuses."""
-
-
-@part(instead={BlockRidge: no_matrix}, inlined=False)
-def keep_last_matrix(clusters: Ridge, users: Ridge, label: np.ndarray, name: int) -> None:
-    """Give the cluster called `name`, whose vector is the sum of all, the matrix of its last user. label: (n,)."""
-    last = name
-    for user in range(len(label)):
-        if label[user] == name:
-            last = user
-    for i in range(users.gram.shape[1]):
-        assign(clusters.gram[name, i], users.gram[last, i])
-        assign(clusters.inverse[name, i], users.inverse[last, i])
-    for i in range(users.gram.shape[1]):
-        clusters.estimate[name, i] = dot(clusters.inverse[name, i], clusters.moment[name])
 
 
 @part(inlined=False)
@@ -149,8 +114,6 @@ def relearn(state: State, users: np.ndarray, contexts: np.ndarray, rewards: np.n
             ridge.refresh(state.users, user)
         if state.label[user] == user:
             ridge.pool(state.clusters, user, state.users, state.label, user, state.regularization)
-            if state.last:
-                keep_last_matrix(state.clusters, state.users, state.label, user)
 
 
 @part

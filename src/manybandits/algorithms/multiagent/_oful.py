@@ -8,14 +8,6 @@ Source: Abbasi-Yadkori, Pal and Szepesvari 2011, *Improved algorithms for linear
 sigma is the scale of the rewards' noise, S a bound on the length of the unknown vector; both are 1 in the multi-agent
 paper (section 3), whose experiments tune nothing of OFUL. `width` multiplies the whole radius: 1 is the theory's.
 
-That index is for the ellipsoid of Theorem 2. The multi-agent paper plays OFUL "as used in OSOM" (footnote 1), and its
-proof of Lemma 1 has a ball around theta in place of the ellipsoid (``region=ball``):
-
-    index    theta' x + radius |x| / sqrt(lambda + rho_min n / 2),   rho_min = 1 / d
-
-because V has no eigenvalue below lambda + rho_min n / 2 once n is large. A ball adds the same to all contexts of one
-length, so that among these OFUL is greedy.
-
 What learns from averages of m rewards may know that their noise is smaller by sqrt(m): sigma / sqrt(m) in place of
 sigma. The other term of the radius is about the vector, not about noise, and stays.
 """
@@ -36,10 +28,7 @@ WIDTH = Option("width", 1.0, "multiplies OFUL's confidence radius; 1: as in its 
 DELTA = Option("delta", 0.4, "probability that OFUL's confidence set may miss (section 6.1)", low=1e-12, below=1.0)
 NOISE_SCALE = Option("noise_scale", 1.0, "sigma: the noise of rewards that OFUL expects (section 3)", low=0.0)
 NORM = Option("norm", 1.0, "S: the bound on the length of the unknown vector (section 3)", low=0.0)
-REGION = Option(
-    "region", "ellipsoid", "OFUL's confidence set: of its theorem, or of Lemma 1's proof", words=("ellipsoid", "ball")
-)
-OFUL = (WIDTH, DELTA, LAMBDA, NOISE_SCALE, NORM, REGION)
+OFUL = (WIDTH, DELTA, LAMBDA, NOISE_SCALE, NORM)
 """The options of everything that plays OFUL."""
 
 
@@ -49,12 +38,11 @@ class Oful(NamedTuple):
     width: float
     noise_scale: float  # sigma
     regularization: float  # lambda
-    ball: bool = False  # region=ball
 
 
 def new_oful(options: Options) -> Oful:
     """Return the part of an algorithm's options that is OFUL's."""
-    return Oful(**fields_of(Oful, options), regularization=options["lambda"], ball=options["region"] == "ball")
+    return Oful(**fields_of(Oful, options), regularization=options["lambda"])
 
 
 @part
@@ -65,31 +53,12 @@ def radius(oful: Oful, norm: float, delta: float, dimension: int, count: int, av
 
 
 @part
-def least_eigenvalue(oful: Oful, dimension: int, count: int) -> float:
-    """Return the bound on the eigenvalues of V after `count` observations by which a ball holds the ellipsoid."""
-    return oful.regularization + count / (2.0 * dimension)
-
-
-@part
 def optimistic_arm(
-    oful: Oful,
-    ridge: Ridge,
-    learner: int,
-    reach: float,
-    contexts: np.ndarray,
-    shift: np.ndarray,
-    random: np.ndarray,
+    ridge: Ridge, learner: int, reach: float, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray
 ) -> int:
-    """Return the arm with the largest (theta + shift)' x + reach sqrt(x' V^-1 x). contexts: (K, d), shift: (d,).
-
-    With region=ball, x' x over the least eigenvalue takes the place of x' V^-1 x.
-    """
+    """Return the arm with the largest (theta + shift)' x + reach sqrt(x' V^-1 x). contexts: (K, d), shift: (d,)."""
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
-    if oful.ball:
-        least = least_eigenvalue(oful, contexts.shape[1], ridge.count[learner])
-        for k in range(len(values)):
-            spread[k] = dot(contexts[k], contexts[k]) / least
     for k in range(len(values)):
         values[k] += reach * np.sqrt(spread[k])
     if any_true(shift):

@@ -7,8 +7,8 @@ adaptive model selection for stochastic linear bandits* (2021) without pure expl
     epoch    play a fresh OFUL for E rounds, with the bound b on the length of the vector
     refine   b <- min(b, max |theta| over the confidence set),  delta <- delta / 2,  E <- 2 E
 
-The longest vector of the confidence set is bounded by |theta| + radius sqrt(largest eigenvalue of V^-1), or that of a
-ball. The first bound, `norm`, is 1 because the model has |theta*| <= 1.
+The longest vector of the confidence set is bounded by |theta| + radius sqrt(largest eigenvalue of V^-1). The first
+bound, `norm`, is 1 because the model has |theta*| <= 1.
 
 The second paper was not available, and the first one says two things of b. Its regret, |theta*| R_OFUL, needs that b
 multiplies the whole radius, which is then b times that of OFUL for vectors of length 1 (``bound=radius``). "OFUL with
@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Option, Options, Problem, script
-from manybandits.algorithms.multiagent._oful import OFUL, Oful, least_eigenvalue, new_oful, optimistic_arm, radius
+from manybandits.algorithms.multiagent._oful import OFUL, Oful, new_oful, optimistic_arm, radius
 from manybandits.compiling.parts import part
 from manybandits.numerics.ridge import Ridge, clear, new_ridge, observe
 
@@ -93,8 +93,7 @@ def reach(epochs: Epochs, agent: int, dimension: int) -> float:
 @part
 def choose_in_epoch(epochs: Epochs, agent: int, contexts: np.ndarray, shift: np.ndarray, random: np.ndarray) -> int:
     """Return the arm of an agent that learns from rewards minus shift' x. shift: (d,)."""
-    radius_now = reach(epochs, agent, contexts.shape[1])
-    return optimistic_arm(epochs.oful, epochs.bandits, agent, radius_now, contexts, shift, random)
+    return optimistic_arm(epochs.bandits, agent, reach(epochs, agent, contexts.shape[1]), contexts, shift, random)
 
 
 @part
@@ -109,9 +108,6 @@ def learn_in_epoch(epochs: Epochs, agent: int, context: np.ndarray, reward: floa
 def refine(epochs: Epochs, agent: int) -> None:
     estimate = epochs.bandits.estimate[agent]
     widest = np.sqrt(np.linalg.eigvalsh(epochs.bandits.inverse[agent])[-1])
-    if epochs.oful.ball:
-        least = least_eigenvalue(epochs.oful, len(estimate), epochs.bandits.count[agent])
-        widest = 1.0 / np.sqrt(least)
     longest = np.sqrt((estimate**2).sum()) + reach(epochs, agent, len(estimate)) * widest
     epochs.norm[agent] = min(epochs.norm[agent], longest)
     epochs.delta[agent] /= 2.0
