@@ -7,10 +7,11 @@ times slower then, and choices are the same but for near-ties: compiled code rou
 from __future__ import annotations
 
 import functools
-import linecache
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib.abc import ExecutionLoader
+from importlib.util import module_from_spec, spec_from_loader
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -40,11 +41,26 @@ def interpreted(wanted: bool = True) -> Iterator[None]:
         _nested.pop()
 
 
+class _Source(ExecutionLoader):
+    """The source of one module, of which a debugger and a traceback show the lines."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def get_source(self, fullname: str) -> str:
+        return self.source
+
+    def get_filename(self, fullname: str) -> str:
+        return fullname
+
+
 def plain_module(name: str, source: str) -> ModuleType:
-    """Return the module of a source, whose lines a debugger and a traceback show."""
-    module, place = ModuleType(name), f"<{name}>"
-    linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
-    exec(compile(source, place, "exec"), module.__dict__)
+    """Return the module of a source that is generated, in which all is plain Python."""
+    loader = _Source(source)
+    spec = spec_from_loader(name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
     for key, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == name:
             setattr(module, key, as_compiled(value))
