@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.scale_curves import FARTHEST, LENGTH, Curve, curves, microseconds, own_memory, play_seconds
 from benchmarks.scale_of_a_game import BASE, TABLE, Row, read_table
 
-from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
+from manybandits.figures.canvas import Words, new_figure, plain_log, save_figure, set_words
 from manybandits.figures.palette import look
 from manybandits.results.display_names import algorithm_name
 
@@ -66,7 +66,9 @@ def draw_curves(axes: Axes, found: list[Curve], titles: list[str]) -> None:
         )
         for point in extended[1:]:
             axes.plot(point.size, point.value, marker=shown["marker"], markersize=5, markerfacecolor="white", **style)
-    axes.set(xscale="log", yscale="log")
+    sizes, numbers = ([getattr(point, name) for curve in found for point in curve.points] for name in ("size", "value"))
+    plain_log(axes.xaxis, min(sizes), max(sizes), 5)
+    plain_log(axes.yaxis, min(numbers), max(*numbers, 10 * min(numbers)))
     low, high = axes.get_ylim()
     axes.set_ylim(low, max(high, 10 * low))  # so that noise does not look like growth
     axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0), handlelength=2.6, labelspacing=0.35)

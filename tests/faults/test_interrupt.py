@@ -26,11 +26,13 @@ def test_one_ctrl_c_stops_a_long_play_and_leaves_no_table(tmp_path):
 
 
 STARTED = """
+import signal
 import sys
 from manybandits.environments.kinds import batch
 from manybandits.harness.command_line import main
 from manybandits.base.exceptions import run_script
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the tests without it
 blocks = batch.Batch.blocks
 
 
