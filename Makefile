@@ -8,9 +8,11 @@ CORES ?= all
 RUN ?=
 CHECK ?=
 CALIBRATE ?=
+STALE ?=
+SIDE_BY_SIDE := -n 2 --dist loadfile --no-loadscope-reorder
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help install quickstart verify outside save resume test test-fast test-faults lint audit docs reproduce wheel list benchmark
+.PHONY: help install quickstart verify outside save resume test test-fast test-release test-faults lint audit docs reproduce wheel list benchmark
 .PHONY: estimate test-all test-slurm test-cloud clean
 
 help:  ## list the targets
@@ -46,17 +48,20 @@ save: install  ## pack what a stopped run has played so far, to commit it (RUN=p
 resume: install  ## take over what was saved of a run; the next call of Snakemake plays the rest (RUN=paper-scale)
 	@$(BIN)/python -m manybandits.planning.progress resume $(RUN) $(if $(filter-out all,$(CORES)),--cores $(CORES))
 
-test: install  ## lint, check types and run all tests
+test: install  ## lint, check types, and run all tests but those in depth
 	@$(MAKE) --no-print-directory --jobs 2 lint test-all  # types take one core, and the first tests wait for a Slurm
 
 test-all: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not release"
 
 test-fast: install  ## run the tests that take a second or less once all is compiled
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not release"
+
+test-release: install  ## run the tests in depth, of faults, clusters, browsers, documentation, wheel, images (STALE=1: what changed)
+	$(BIN)/python -m tests.release $(if $(STALE),--stale)
 
 test-faults: install  ## break runs in many ways, for half an hour: kills, full disks, damaged files
-	MANYBANDITS_FAULTS=long $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/faults
+	MANYBANDITS_FAULTS=long $(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/faults
 
 test-slurm: install  ## run the chain through a Slurm of one node (root, Debian's slurmctld, slurmd, slurm-client, munge)
 	$(BIN)/python -m pytest -rs tests/slurm

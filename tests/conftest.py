@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests import release
 from tests.planted.shared import made_once
 
 # What a test draws is the same everywhere, so that it fails for all or for none; the long form draws anew every time.
@@ -24,40 +25,28 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 LONGEST = (
-    "slurm/test_slurm",
     "workflow/test_chain",
     "algorithms/test_neural",
     "algorithms/test_users_apart",
-    "workflow/test_progress",
-    "docs/test_blocks",
-    "notebook/test_notebooks",
-    "algorithms/test_long",
-    "faults/test_kills",
-    "harness/test_snapshots",
-    "workflow/test_wheel",
     "algorithms/test_neural_ucb",
-    "browser/test_site",
-    "faults/test_disks",
-    "workflow/test_reruns",
-    "faults/test_gaps",
     "numerics/test_networks",
-    "workflow/test_committed_runs",
-    "docs/test_site",
-    "environments/test_exploration",
+    "algorithms/test_invariance",
 )
-"""The files that take more than twenty seconds of a core where no kernel is compiled yet, the longest first."""
+"""The files that take longest where no kernel is compiled yet."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that no process waits for one at the end; what needs a site is slow.
+    """Mark tests in depth, and begin with the files that take longest; what needs a site is slow.
 
-    The first two share the two processes, and the second of them makes the finished run that most others copy.
+    The first file makes the finished run that most others copy.
     """
     order = {ROOT / "tests" / f"{name}.py": place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path, len(order)))
     for item in items:
         if "site" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
+        if group := release.group_of(item.nodeid.removeprefix("tests/")):
+            item.add_marker(pytest.mark.release(group=group))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import numpy as np
 from manybandits.algorithms import catalogue, contract
 from manybandits.base import seeds as streams
 from manybandits.environments.kinds.batch import Batch, Workers, kernel_for
+from manybandits.environments.kinds.curves import ClusterStatistics
 from manybandits.environments.kinds.game import BLOCK
 from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
@@ -36,7 +37,7 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
     batch = Batch(np.array(seeds), np.array([horizon]), threads)
     algorithm = catalogue.load(name)
     rounds = game.rounds(batch.drawn, 0)
-    tables = () if game.refers(algorithm) else (game.arrays["item_table"], game.arrays["user_table"])
+    clusters = ClusterStatistics.for_batch(game.users, game.groups, batch).of(algorithm)
     chosen = []
     for first, last in zip([0, *cuts], [*cuts, horizon], strict=True):
         part = Rounds(*(np.ascontiguousarray(array[:, first:last]) for array in rounds))
@@ -45,12 +46,12 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
             first,
             batch.stream,
             *part[:4],
-            tables,
+            game.tables(algorithm),
             game.step,
             game.apart(algorithm),
             np.full(last - first, -1),
             arms,
-            (),
+            clusters,
         )
         with Workers(batch) as workers:
             workers.play(kernel_for(algorithm, users_kernel), state, *given)

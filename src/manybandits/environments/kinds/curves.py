@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -60,9 +61,13 @@ class ClusterStatistics(NamedTuple):
     @staticmethod
     def for_batch(users: int, groups: np.ndarray | None, batch: Batch) -> ClusterStatistics:
         """Return empty statistics of n = `users` users. groups: (n,), the true ones, or None if there are none."""
-        truth = np.full(users, -1) if groups is None else groups
+        truth = np.full(users, -1) if groups is None else groups.astype(np.int64)
         shape = batch.replicas, len(batch.checkpoints), 3
         return ClusterStatistics(truth, np.zeros((batch.replicas, 3)), np.full(shape, np.nan))
+
+    def of(self, algorithm: ModuleType) -> tuple[np.ndarray, np.ndarray, np.ndarray] | tuple[()]:
+        """Return the arrays if an algorithm has clusters, else ()."""
+        return (self.truth, self.sums, self.found) if hasattr(algorithm, "share_cluster") else ()
 
     @property
     def curves(self) -> Curves:

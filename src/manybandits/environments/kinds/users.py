@@ -124,6 +124,13 @@ class UserGame(Game):
         too_long = self.blocks * self.dimension > block_log.LONGEST
         return self.blocks > 1 and (too_long or getattr(algorithm, "NAMES_BLOCKS", False))
 
+    def tables(self, algorithm: ModuleType) -> tuple[np.ndarray, np.ndarray] | tuple[()]:
+        """Return the features of items and of raters, of which a kernel makes contexts; () if they are references."""
+        if self.refers(algorithm):
+            return ()
+        items, raters = (np.ascontiguousarray(self.arrays[name]) for name in LAYOUT)
+        return items, raters
+
     def apart(self, algorithm: ModuleType) -> tuple[bool] | tuple[()]:
         """Return (True,) if an algorithm values each arm for the arm's own user, else ().
 
@@ -219,8 +226,7 @@ class UserGame(Game):
         totals = RunningTotals(batch, self.lasting_arms)
         clusters = ClusterStatistics.for_batch(self.users, self.groups, batch)
         log = block_log.log_of(state)
-        tables = () if self.refers(algorithm) else (self.arrays["item_table"], self.arrays["user_table"])
-        measured = tuple(clusters) if hasattr(algorithm, "share_cluster") else ()
+        tables, measured = self.tables(algorithm), clusters.of(algorithm)
         step = BLOCK if log is None else block_log.TABLED
         # The items of all rounds so far, which only a log needs.
         served = np.empty((len(batch.drawn), 0 if log is None else batch.horizon), np.int32)
