@@ -7,6 +7,8 @@ from manybandits.numerics import growing_matrix
 from manybandits.numerics.growing_matrix import TILE, most_strips, new_rows
 from manybandits.numerics.triangles import padded_length
 
+pytestmark = pytest.mark.usefixtures("form")
+
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [1, 7, 40])

@@ -4,6 +4,8 @@ import pytest
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
 
+pytestmark = pytest.mark.usefixtures("form")
+
 
 def one(learners: int, dimension: int, regularization: float = 1.0) -> Ridge:
     """The ridge regressions of one replica."""
@@ -12,6 +14,7 @@ def one(learners: int, dimension: int, regularization: float = 1.0) -> Ridge:
 
 @pytest.mark.parametrize("dimension", [10, 20])
 @pytest.mark.parametrize("regularization", [0.01, 1.0])
+@pytest.mark.parametrize("form", ["compiled"], indirect=True)
 def test_the_inverse_stays_exact_over_100_000_observations(dimension, regularization):
     rng = np.random.default_rng(0)
     state = one(1, dimension, regularization)

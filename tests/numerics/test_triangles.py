@@ -6,6 +6,8 @@ import pytest
 from manybandits.numerics import triangles
 from manybandits.numerics.triangles import TILE, Triangles, most_tiles, new_triangles, padded_length
 
+pytestmark = pytest.mark.usefixtures("form")
+
 
 def store(count: int, tiles: int) -> Triangles:
     """The triangles of one replica."""

@@ -9,6 +9,8 @@ from manybandits.numerics import ridge
 from manybandits.numerics.by_reference.block_factors import BlockRidge
 from manybandits.numerics.by_reference.block_log import new_log
 
+pytestmark = pytest.mark.usefixtures("form")
+
 WIDTH, BLOCKS, ROUNDS = 9, 3, 160
 FEATURES = np.random.default_rng(0).normal(size=(40, WIDTH)).astype(np.float32)
 FEATURES[np.random.default_rng(1).random(FEATURES.shape) < 0.5] = 0
@@ -71,6 +73,7 @@ def test_many_observations_are_the_direct_solution_before_and_after_a_block_has_
     assert state.count.tolist() == [0, ROUNDS]
 
 
+@pytest.mark.parametrize("form", ["compiled"], indirect=True)
 def test_many_rows_without_a_block_that_is_full_are_the_direct_solution():
     features = np.random.default_rng(3).normal(size=(600, 500)).astype(np.float32)
     log = row(new_log(np.zeros(1, np.int64), features, 2, 600), 0)
