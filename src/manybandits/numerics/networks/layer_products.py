@@ -12,7 +12,7 @@ def networks_of(learner: Tensor | None, replicas: int) -> Tensor:
     """Return the number of the network of every context, (R, Q), or of all contexts of a replica, (R, 1)."""
     if learner is None:
         return torch.zeros((replicas, 1), dtype=torch.int64)
-    return learner if learner.dim() == 2 else learner.unsqueeze(1)
+    return (learner if learner.dim() == 2 else learner.unsqueeze(1)).contiguous()
 
 
 def arms_of(blocks: int, x: Tensor, block: Tensor | None) -> int:
@@ -23,7 +23,7 @@ def arms_of(blocks: int, x: Tensor, block: Tensor | None) -> int:
 def blocks_of(blocks: int, block: Tensor | None, arms: int) -> Tensor:
     """Return the block of every context, (R, Q) or a shape that broadcasts to it."""
     if block is not None:
-        return block
+        return block.contiguous()
     return (torch.arange(arms) if blocks > 1 else torch.zeros(1, dtype=torch.int64)).unsqueeze(0)
 
 

@@ -42,6 +42,10 @@ class Batches(NamedTuple):
     order: Tensor  # (R, S, B): the observations of each batch
     size: Tensor  # (R,): how many of the B are used; if none, nothing changes
 
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """Return the fields for a fused loop: it is compiled for each layout of them, so indices have but one."""
+        return tuple((part if part.is_floating_point() else part.contiguous()).numpy() for part in self)
+
 
 CHUNK = 2**18
 """Number of weights that the torch form evaluates at a time: as many as fit into the processor's cache."""
@@ -102,7 +106,7 @@ def adam_step(
 def train(weights: Weights, adam: Adam, batches: Batches, rate: float) -> None:
     """Take one Adam step per batch on its mean of (f(x) - reward)^2 / 2, with f the network of each observation."""
     if trainable(batches.x):
-        arrays = *arrays_of(weights, adam), *(part.numpy() for part in batches)
+        arrays = *arrays_of(weights, adam), *batches.arrays()
         fused_training.train(*arrays, rate)
         return
     for taken in batches.order.unbind(1):
@@ -116,7 +120,7 @@ def descend(weights: Weights, start: Weights, pull: Tensor, batches: Batches, ra
     f is the network of each observation, and W are its weights. start: shaped like weights; pull: (R, n).
     """
     if trainable(batches.x):
-        arrays = *layers_of(weights), *layers_of(start), pull.numpy(), *(part.numpy() for part in batches)
+        arrays = *layers_of(weights), *layers_of(start), pull.numpy(), *batches.arrays()
         fused_descent.descend(*arrays, rate)
         return
     for taken in batches.order.unbind(1):
@@ -167,9 +171,9 @@ def factors_after_step(
     hidden = first.new_empty((*size.shape, first.shape[4]))
     delta = torch.empty_like(hidden)
     block = torch.arange(size.shape[1]) if first.shape[2] > 1 else torch.zeros(size.shape[1], dtype=torch.int64)
-    taken, found = (*batches[1:5], size, given.x, block), (value, hidden, delta)
-    arrays = *arrays_of(weights, adam), *(part.numpy() for part in taken)
-    fused_training.evaluate_after_step(*arrays, rate, *(part.numpy() for part in found))
+    taken = *batches._replace(size=size).arrays()[1:], given.x.numpy(), block.numpy()
+    found = value.numpy(), hidden.numpy(), delta.numpy()
+    fused_training.evaluate_after_step(*arrays_of(weights, adam), *taken, rate, *found)
     return Factors(value, (given.x, hidden), (delta, torch.ones_like(value).unsqueeze(2)), None)
 
 
