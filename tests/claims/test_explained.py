@@ -58,7 +58,7 @@ def test_effects_that_no_choice_changes_are_decided_by_none(answers):
 
 def test_what_many_choices_explain_by_chance_decides_nothing():
     rng = np.random.default_rng(3)
-    many = pd.DataFrame({f"q{place}": rng.choice(list("ab"), 64) for place in range(16)})
+    many = pd.DataFrame({f"q{place}": rng.choice(list("ab"), 64) for place in range(10)})
     named = [decisive(explained(rng.normal(size=64), many, UNKNOWN)) for _ in range(6)]
     assert sum(map(bool, named)) <= 2
     table = explained(rng.normal(size=64), many, UNKNOWN)

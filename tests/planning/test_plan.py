@@ -18,6 +18,11 @@ from manybandits.planning.plan import make_plan
 from tests.planted.papers import read_content, save_paper
 
 
+@pytest.fixture(scope="module")
+def of_m_cnb(root):
+    return make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
+
+
 @pytest.fixture
 def config(root):
     smoke = overlay(read_yaml(root / "config.yaml"), read_yaml(root / "configs/smoke.yaml"))
@@ -141,17 +146,15 @@ def test_the_networks_are_a_source_of_neural_plays_alone(root):
     }
 
 
-def test_options_that_are_lists_are_tuned_and_not_named(root):
-    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    figures = {figure.name: figure for figure in plan.figures}
+def test_options_that_are_lists_are_tuned_and_not_named(of_m_cnb):
+    figures = {figure.name: figure for figure in of_m_cnb.figures}
     plays = [play for play in figures["m_cnb_fig2"].plays if play.spec.algorithm == "m_cnb"]
     assert {play.spec.title for play in plays} == {"M-CNB", "M-CNB, gamma 1000"}
     assert all(len(play.spec.grid["alpha"]) * len(play.spec.grid["meta_rate"]) == 20 for play in plays)
 
 
-def test_an_option_at_its_default_shares_the_play_without_it(root):
-    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    plays = {figure.name: {play.spec.title: play for play in figure.plays} for figure in plan.figures}
+def test_an_option_at_its_default_shares_the_play_without_it(of_m_cnb):
+    plays = {figure.name: {play.spec.title: play for play in figure.plays} for figure in of_m_cnb.figures}
     assert set(plays["m_cnb_fig6nu"]) == {"M-CNB", *(f"M-CNB, nu {nu}" for nu in (1.1, 1.5, 3, 10))}
     assert plays["m_cnb_fig6nu"]["M-CNB"] == plays["m_cnb_table3"]["M-CNB"]
 
@@ -255,9 +258,8 @@ def test_what_had_no_data_is_planned_once_it_has(root):
         assert {play.environment.datasets for play in plays} == {("yahoo-r6a",)}
 
 
-def test_two_data_sets_share_a_game_of_classes(root):
-    plan = make_plan({**read_yaml(root / "config.yaml"), "papers": ["m_cnb"]}, root)
-    both = plan.environments["classification-mnist-notmnist-small-user-arm"]
+def test_two_data_sets_share_a_game_of_classes(of_m_cnb):
+    both = of_m_cnb.environments["classification-mnist-notmnist-small-user-arm"]
     assert both.datasets == ("mnist", "notmnist-small")
     assert both.arguments == ("--role", "mnist+notmnist", "--user", "arm")
 
