@@ -68,7 +68,7 @@ def seen_by(fault: Fault, marked: str) -> str:
 
 
 def near(file: str) -> list[list[str]]:
-    """Return the test files to run, one list after another: of the module's name, that name it, that name an importer."""
+    """Return the test files to run, list after list: of the module's name, that name it, that name an importer."""
     source, tests = ROOT / "src", sorted((ROOT / "tests").rglob("test_*.py"))
     stages = [{path for path in tests if Path(file).stem.strip("_") in path.stem}]
     stages.append({path for path in tests if imports(path, file)})
