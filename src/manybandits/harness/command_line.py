@@ -24,6 +24,7 @@ from manybandits.harness.arguments import parse_grid, parse_seeds
 from manybandits.harness.play import play
 from manybandits.harness.play_options import DESCRIBED, add_play_options, all_cores
 from manybandits.harness.spec import PlaySpec
+from manybandits.harness.twins import is_twin, play_twin
 
 
 def main(algorithm: str, argv: list[str] | None = None, program: str | None = None) -> None:
@@ -57,6 +58,8 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     described = {name: given[name] for name in DESCRIBED if name in given}
     how = {"threads": all_cores(), **{name: given[name] for name in ("threads", "memory", "device") if name in given}}
     spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
+    if is_twin(algorithm):
+        return play_twin(environment, spec, given["out"])
     try:
         with announce_compilation(catalogue.load(algorithm).TITLE), interpreted(given.get("interpret", False)):
             return play(environment, spec, given["out"], **how)

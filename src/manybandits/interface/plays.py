@@ -35,6 +35,7 @@ from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
+from manybandits.harness.twins import TwinAlgorithm, for_twins, is_twin
 from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs
@@ -78,8 +79,9 @@ def play(
 
     Parameters
     ----------
-    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``); or a plain Python object
-        with ``choose(user, contexts)`` and ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy
+    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``), or of its plain twin, such as
+        "plain/club", which makes the same choices, slowly; or a plain Python object with ``choose(user, contexts)`` and
+        ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy
         of the object. A class, or a function that returns such an object, is called for every replica and once or twice
         more for trials; it gets by keyword what it has parameters for of users, arms, items, dimension, horizon, seed
         and problem (a `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one
@@ -120,7 +122,9 @@ def play(
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
-        module, cores = load_algorithm(spec.algorithm), threads or os.cpu_count() or 1
+        twin, cores = is_twin(spec.algorithm), threads or os.cpu_count() or 1
+        module: Any = TwinAlgorithm(spec.algorithm) if twin else load_algorithm(spec.algorithm)
+        game = for_twins(game) if twin else game
         with announce_compilation(module.TITLE), interpreted(interpret):
             played = play_game(game, module, spec, where, sources=digest(module.__name__), threads=cores, device=device)
     else:

@@ -1,1 +1,38 @@
-"""Plain twins: algorithms for one replica in ordinary Python, with the place of every statement in the source."""
+"""Plain twins: each algorithm for one replica in ordinary Python, which reads like its source.
+
+A twin is named ``plain/club``, after the file and the fast form of the same name. Files that begin with ``_`` are shared.
+A comment names the line of the source that a statement is. See `manybandits.algorithms.plain._twin` for what twins share, and
+`manybandits.harness.twins` for how they are played.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from manybandits.algorithms.plain._twin import Twin
+from manybandits.base.exceptions import pick
+
+PREFIX = "plain/"
+KIND = "plain twin"
+
+
+def names() -> list[str]:
+    """Return the names of all twins, sorted."""
+    return sorted(PREFIX + one.name for one in pkgutil.iter_modules(__path__) if not one.name.startswith("_"))
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a twin; raise InputError naming the nearest one if there is none."""
+    return pick(name, names(), KIND)
+
+
+def load(name: str) -> type[Twin]:
+    """Return the class of a twin, such as ``plain/club``; raise InputError naming the nearest one."""
+    module = importlib.import_module(f"{__name__}.{checked_name(name).removeprefix(PREFIX)}")
+    (found,) = (
+        one
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, Twin) and one.__module__ == module.__name__
+    )
+    return found
