@@ -1,8 +1,9 @@
 """Plain twins: each algorithm for one replica in ordinary Python, which reads like its source.
 
-A twin is named ``plain/club``, after the file and the fast form of the same name. Files that begin with ``_`` are shared.
-A comment names the line of the source that a statement is. See `manybandits.algorithms.plain._twin` for what twins share, and
-`manybandits.harness.twins` for how they are played.
+A twin is named ``plain/club``, after its file, which has the name of the fast form. Files that begin with ``_`` are
+shared. A comment names the line of the source that a statement is. See `manybandits.algorithms.plain._twin` for what
+twins share, and `manybandits.harness.twins` for how they are played. Twins of public code, such as ``club_2022``, have
+a form of their own and are played by tests only.
 """
 
 from __future__ import annotations

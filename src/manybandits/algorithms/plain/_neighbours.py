@@ -28,7 +28,7 @@ class Remembering(Twin):
         return float(np.mean(self.paid[arm])) if self.paid[arm] else 0.0
 
     def nearest(self, arm: int, x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return distances and rewards of the k nearest; of equally near ones the latest come first, or the earliest."""
+        """Return distances and rewards of the k nearest; of equally near ones the latest first, or the earliest."""
         squares = ((np.array(self.seen[arm]).reshape(-1, len(x)) - x) ** 2).sum(axis=1)
         age = np.arange(len(squares)) * (1 if self.o.get("ties") == "earliest" else -1)
         order = np.lexsort((age, squares))[:k]

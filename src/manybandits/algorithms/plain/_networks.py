@@ -112,7 +112,8 @@ class Network:
     """A network that is trained on batches of observations, as the options of an algorithm say.
 
     plain: Adam on the mean of (f - r)^2 / 2 over a batch. scaled: f has a factor sqrt(m), which is kept in rewards
-    (`gain`), and gradient descent is on (f - r)^2 / 2 with a penalty of m lambda |W - W_0|^2 / 2 (Zhou et al., Algorithm 2).
+    (`gain`), and gradient descent is on (f - r)^2 / 2 with a penalty of m lambda |W - W_0|^2 / 2 (Zhou et al.,
+    Algorithm 2).
     """
 
     def __init__(self, W: Weights, o: Options, lam: float = 0.0) -> None:

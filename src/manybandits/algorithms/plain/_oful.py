@@ -40,7 +40,7 @@ class Oful(Ridge):
 
 
 class AlbNorm:
-    """OFUL in epochs, each twice as long, with a bound b on the length of the vector (Ghosh et al. 2021, appendix 13)."""
+    """OFUL in epochs, each twice as long, and a bound b on the length of the vector (Ghosh et al., appendix 13)."""
 
     def __init__(self, dimension: int, o: Options) -> None:
         self.dimension, self.o, self.delta, self.b, self.E = dimension, o, o["delta"], o["norm"], o["first_epoch"]

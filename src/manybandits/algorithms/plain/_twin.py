@@ -39,7 +39,7 @@ class Twin:
         first: First = (),
         features: np.ndarray | None = None,
     ) -> None:
-        """Start a replica. released: whether the protocol is ``released``; random: (1,) uint64, or the stream of another twin."""
+        """Start a replica. released: whether the protocol is that; random: (1,) uint64, or another twin's stream."""
         self.problem, self.o, self.released = problem, options, released
         self.random = random if isinstance(random, Random) else Random(random)
         self.first, self.features = first, np.zeros((problem.users, 0)) if features is None else features

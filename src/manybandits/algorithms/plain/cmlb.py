@@ -36,6 +36,7 @@ class CMLB(Twin):
         self.gamma = o["threshold"] / power  # Lemma 1
         self.agent = [Oful(d, o) for _ in range(N)]
         self.clusters: list[list[int]] = []
+        self.oful: list[Oful] = []
 
     def choose_all(self, t: int, contexts: np.ndarray) -> np.ndarray:
         """Return the arm of each agent, (N,). contexts: (K, d), the same for all."""

@@ -21,7 +21,7 @@ class LassoBandit(Twin):
         self.t, self.forced, self.every = [0] * self.problem.users, Samples(), Samples()
 
     def forced_arm(self, t: int) -> int | None:
-        """Return the arm that is forced at the t-th arrival: T_k has (2^n - 1) K q + j for j = q (k - 1) + 1, ..., q k."""
+        """Return the arm forced at the t-th arrival: T_k has (2^n - 1) K q + j for j = q (k - 1) + 1, ..., q k."""
         K, q, n = self.problem.arms, self.o["q"], 0
         while (2**n - 1) * K * q < t:
             for k in range(K):

@@ -1,4 +1,4 @@
-"""LinUCB-IND, plainly: Li et al. 2010, Algorithm 1, with a model per user and the index of CLUB (Gentile et al. 2014)."""
+"""LinUCB-IND, plainly: Li et al. 2010, Algorithm 1, with a model per user, and CLUB's index (Gentile et al. 2014)."""
 
 from __future__ import annotations
 

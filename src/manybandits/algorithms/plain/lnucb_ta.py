@@ -1,8 +1,9 @@
 """LNUCB-TA, plainly: Khosravi et al., "LNUCB-TA: Linear-nonlinear hybrid bandit learning with temporal attention".
 
-Algorithms 1 to 3. Not here: Algorithm 1, lines 1, 2, 3, 7 and 10: the input, and loops over rounds and arms; Algorithm 2, lines 1, 2,
-3, 11 and 12: the same; Algorithm 3, lines 1, 2 and 6: the same. Algorithm 2, lines 8 to 10 and Algorithm 3, line 5 say again what
-Algorithm 1, lines 5, 6 and 8 do.
+Algorithms 1 to 3.
+Not here: Algorithm 1, lines 1 to 3, 7 and 10: the input, and loops over rounds and arms; Algorithm 2, lines 1 to 3, 11
+and 12: the same; Algorithm 3, lines 1, 2 and 6: the same; Algorithm 2, lines 8 to 10: they say again what lines 5, 6
+and 8 of Algorithm 1 do; Algorithm 3, line 5: it says again what line 6 of Algorithm 1 does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 from manybandits.algorithms.plain._neighbours import Remembering, score
 from manybandits.algorithms.plain._ridge import Ridge
 
-RELEASED = {"mean": "table", "target": "reward", "weights": "distance", "rounding": "floor", "ties": "earliest", "lag": "yes"}
+RELEASED = {"mean": "table", "target": "reward", "weights": "distance"}
+RELEASED |= {"rounding": "floor", "ties": "earliest", "lag": "yes"}
 """The readings of the authors' class."""
 
 
@@ -46,14 +48,15 @@ class LNUCBTA(Remembering):
         return float(np.mean([self.mean(a) for a in range(len(self.paid))]))  # equation 101
 
     def rate(self, a: int, g: float) -> float:
-        n = self.mean(a)  # Algorithm 3, line 3
         if self.o["attention"] == "no":
             return float(self.o["alpha"])
-        return float(self.o["alpha"] / (len(self.paid[a]) + 1) * (self.o["kappa"] * g + (1 - self.o["kappa"]) * n))  # Alg 3.4
+        n, kappa = self.mean(a), self.o["kappa"]  # Algorithm 3, line 3
+        level = kappa * g + (1 - kappa) * n
+        return float(self.o["alpha"] / (len(self.paid[a]) + 1) * level)  # Algorithm 3, line 4
 
     def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         target = reward - (self.f(item, context) if self.o["target"] == "residual" else 0.0)  # equation 18
-        new = context.copy(), target
+        new: tuple[np.ndarray, float] | None = (context.copy(), target)
         if self.o["lag"] == "yes":
             new, self.late[item] = self.late.get(item), new
         if new:

@@ -1,4 +1,4 @@
-"""NeuralTS, plainly: Zhang, Zhou, Li and Gu 2021, Algorithm 1; its network and U are those of NeuralUCB, which calls U Z."""
+"""NeuralTS, plainly: Zhang, Zhou, Li and Gu 2021, Algorithm 1; network and U are those of NeuralUCB, whose Z is U."""
 
 from __future__ import annotations
 

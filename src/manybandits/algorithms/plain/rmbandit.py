@@ -73,6 +73,6 @@ class RMBandit(Twin):
 
 
 def screened(forced: np.ndarray, newest: np.ndarray, twin: Twin) -> int:
-    """Return the arm with the best second estimate among those whose first one is within h / 2 of the best; both: (K,)."""
+    """Return the best arm by the second estimate, (K,), of those whose first one is within h / 2 of the best."""
     kept = forced >= forced.max() - twin.o["h"] / 2  # let K be the arms within h / 2
     return twin.random.best(np.where(kept, newest, -np.inf).tolist())  # pull arm argmax over K

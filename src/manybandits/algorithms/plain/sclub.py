@@ -1,4 +1,4 @@
-"""SCLUB, plainly: Li, Chen, Li and Leung 2019, "Improved algorithm on online clustering of bandits", Algorithms 1 to 3."""
+"""SCLUB, plainly: Li, Chen, Li and Leung 2019, "Improved algorithm on online clustering of bandits", three boxes."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class SCLUB(Twin):
         for j, k in itertools.combinations(range(len(self.user)), 2):
             if j in self.J and k in self.J and self.J[j].users | self.J[k].users <= self.checked:  # Algorithm 3
                 a, b = self.J[j], self.J[k]
-                near = np.linalg.norm(a.model.theta - b.model.theta)
-                if near < self.o["alpha_theta"] / 2 * (f(a.model.T) + f(b.model.T)):  # Algorithm 3: estimates
-                    if abs(a.p(t) - b.p(t)) < self.o["alpha_p"] / 2 * f(t):  # Algorithm 3: frequencies
-                        merge(a.model, b.model, 1, self.o["lambda"])  # Algorithm 3: the sums of both are added
-                        a.users |= b.users
-                        del self.J[k]
+                near = float(np.linalg.norm(a.model.theta - b.model.theta))
+                alike = near < self.o["alpha_theta"] / 2 * (f(a.model.T) + f(b.model.T))  # Algorithm 3: estimates
+                if alike and abs(a.p(t) - b.p(t)) < self.o["alpha_p"] / 2 * f(t):  # Algorithm 3: frequencies
+                    merge(a.model, b.model, 1, self.o["lambda"])  # Algorithm 3: the sums of both are added
+                    a.users |= b.users
+                    del self.J[k]
