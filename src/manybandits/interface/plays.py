@@ -79,14 +79,14 @@ def play(
 
     Parameters
     ----------
-    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``), or of its plain twin, such as
-        "plain/club", which makes the same choices, slowly; or a plain Python object with ``choose(user, contexts)`` and
-        ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy
-        of the object. A class, or a function that returns such an object, is called for every replica and once or twice
-        more for trials; it gets by keyword what it has parameters for of users, arms, items, dimension, horizon, seed
-        and problem (a `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one
-        user per round, a call of Python per round: a warning says how fast. For policies of river, mabwiser and
-        contextualbandits see `manybandits.interface.adapters`.
+    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``), or of its plain twin, such
+        as "plain/club", which makes the same choices, slowly; or a plain Python object with ``choose(user, contexts)``
+        and ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy of the object. A class, or a
+        function that returns such an object, is called for every replica and once or twice more for trials; it gets by
+        keyword what it has parameters for of users, arms, items, dimension, horizon, seed and problem (a
+        `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one user per round, a
+        call of Python per round: a warning says how fast. For policies of river, mabwiser and contextualbandits see
+        `manybandits.interface.adapters`.
     game : a game of ``mb.games``, or the path of a frozen game.
     horizon : rounds.
     seeds : seeds of the rounds, such as ``range(10)`` or "0-9"; each is a run that is reported.

@@ -19,8 +19,9 @@ KIND = "plain twin"
 
 
 def names() -> list[str]:
-    """Return the names of all twins, sorted."""
-    return sorted(PREFIX + one.name for one in pkgutil.iter_modules(__path__) if not one.name.startswith("_"))
+    """Return the names of all twins, sorted; public code, whose names end with its year, is not among them."""
+    files = (one.name for one in pkgutil.iter_modules(__path__))
+    return sorted(PREFIX + name for name in files if not name.startswith("_") and not name[-4:].isdigit())
 
 
 def checked_name(name: str) -> str:

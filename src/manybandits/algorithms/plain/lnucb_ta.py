@@ -58,7 +58,7 @@ class LNUCBTA(Remembering):
         target = reward - (self.f(item, context) if self.o["target"] == "residual" else 0.0)  # equation 18
         new: tuple[np.ndarray, float] | None = (context.copy(), target)
         if self.o["lag"] == "yes":
-            new, self.late[item] = self.late.get(item), new
+            new, self.late[item] = self.late.get(item), (context.copy(), target)
         if new:
             self.arms[item].add(*new)  # Algorithm 1, line 9
         super().learn(t, user, item, context, reward)
