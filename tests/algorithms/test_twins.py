@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,22 +17,24 @@ from manybandits.environments.kinds.game import Game
 from manybandits.environments.kinds.replay import ReplayGame
 from tests.algorithms.test_kernel import BLOCKS as KERNEL_BLOCKS
 from tests.algorithms.test_kernel import PLAIN, UNIT_BLOCKS
+from tests.algorithms.test_m_cnb import CASES as M_CNB_CASES
 from tests.algorithms.test_m_cnb import MOVING
+from tests.algorithms.test_meta_ban import READINGS
 from tests.algorithms.test_meta_ban import SMALL as META
 from tests.algorithms.test_multiagent import game as agents
 from tests.algorithms.test_multitask import small as instances
 from tests.algorithms.test_nearest import a_game as log
 from tests.algorithms.test_neural import BLOCKS, DENSE, TRAINED, game_of_classes, game_of_served
-from tests.algorithms.test_neural import PLAIN as NETWORK
-from tests.algorithms.test_neural_ucb import EVERY_ROUND, SOME
+from tests.algorithms.test_neural import CASES as NEURAL
+from tests.algorithms.test_neural_ucb import DRAWN, EVERY_ROUND
 from tests.algorithms.test_users_apart import BLOCKS as APART
+from tests.algorithms.test_users_apart import CASES as EACH_ARM_ITS_USER
 from tests.algorithms.test_users_apart import SHIFTED
 from tests.environments.test_exploration import a_game as network
 from tests.harness.beside import beside
 from tests.harness.one_block import synthetic_game
 
 USERS = synthetic_game(separation=0.9)
-STEPS = {"width": 7, "steps": 3, "batch": 20, "rate": 0.02, "early": 4, "until": 20, "late": 7}
 RELEASED = {"rounding": "floor", "weights": "distance", "ties": "earliest"}
 Case = tuple[str, dict[str, Any]]
 
@@ -50,14 +53,6 @@ LINEAR: list[Case] = [
     ("cofiba", {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi"}),
     ("cofiba", {"alpha_2": 0.15, "alpha": 1.0, "item_clusters": 60, "graph": "erdos-renyi", "neighbourhood": "test"}),
     ("cofiba", {"alpha_2": 0.05, "item_clusters": 8, "neighbourhood": "test"}),
-]
-EACH_ARM_ITS_USER: list[Case] = [
-    ("linucb_ind", {"alpha": 0.5}),
-    ("linucb_one", {"alpha": 0.5}),
-    ("club", {"alpha_2": 0.3}),
-    ("sclub", {"alpha_theta": 0.4}),
-    ("locb", {"seeds": 4}),
-    ("cofiba", {"alpha_2": 0.1, "item_clusters": 3}),
 ]
 LOGGED: list[Case] = [
     ("ucb", {"rho": 0.5}),
@@ -94,19 +89,7 @@ LOGGED: list[Case] = [
     ("lnucb_ta", {"attention": "no", "alpha": 0.5, "lag": "yes", "lambda": 0.5}),
     ("lnucb_ta", {"neighbours": "no", "alpha": 0.5}),
 ]
-EXPLORED: list[Case] = [
-    ("eps_greedy", {}),
-    ("linucb", {"alpha": 0.5}),
-    ("linthompson", {"v": 0.5}),
-    # With phi = 0, rounding would decide which of many equally near observations are among the nearest.
-    ("knn_ucb", {"rho": 0.2, "phi": 1.0}),
-    ("knn_eps_greedy", {"epsilon": 0.2}),
-    ("knn_eps_greedy", {"most": 20}),
-    ("eps_greedy_enhanced", {"epsilon": 0.5}),
-    ("linthompson_enhanced", {"v": 2.0}),
-    ("lnucb_ta", {}),
-    ("lnucb_ta", {"theta_max": 40, "alpha": 10.0}),
-]
+EXPLORED: list[Case] = [("knn_eps_greedy", {"epsilon": 0.2}), ("lnucb_ta", {})]
 KERNELS: list[Case] = [
     (name, {"kernel": kernel, "kept": 120, **options})
     for name in ("kernel_ucb", "kernel_ts")
@@ -140,6 +123,10 @@ INSTANCES: list[Case] = [
     ("rmbandit", {"q": 0.03, "h": 0.5, "poor": 0.0, "lambda_0": 0.02, "lambda_1": 0.02}),
     ("rmbandit", {"q": 0.1, "h": 0.1, "poor": 0.9, "eta": 5.0}),
     ("rmbandit", {"data": "all", "q": 0.03, "h": 0.5, "poor": 0.3}),
+    ("rmbandit", {"poor": 0.0, "q": 0.1}),
+    ("rmbandit", {"poor": 0.0, "q": 0.1, "data": "all"}),
+    ("rmbandit", {"poor": 0.0, "q": 0.1, "h": 0.5, "zeta": 0.2, "eta": 0.1, "omega_0": 0.15, "lambda_1": 0.1}),
+    ("rmbandit", {"poor": 0.0, "h": 0.3, "q": 0.04, "data": "all", "lambda_0": 0.02}),
     ("am_bandit", {"h": 0.5}),
     ("am_bandit", {"h": 0.5, "data": "all", "initial": "path"}),
     ("averaged_bandit", {"q": 0.15, "poor": 0.5}),
@@ -149,28 +136,7 @@ INSTANCES: list[Case] = [
     ("lasso_bandit", {}),
     ("lasso_bandit", {"q": 2, "h": 0.6, "lambda_1": 0.1, "lambda_2": 0.2}),
 ]
-NETWORKS: list[Case] = [
-    ("neuucb_one", {**TRAINED, "covariance": "full", "alpha": 1.0, "lambda": 0.1}),
-    ("neuucb_one", {**TRAINED, "layers": 3, "alpha": 1.0}),
-    ("neuucb_ind", {**TRAINED, "alpha": 0.01, "lambda": 0.1}),
-    ("neuucb_ind", {**TRAINED, "layers": 3, "covariance": "full"}),
-    ("neuucb_ind", {**TRAINED, "alpha": 0.3, "budget": "served", "divisor": "width", "early": 3}),
-    ("neural_linear", {**TRAINED, "alpha": 0.5, "alpha_2": 0.3}),
-    ("neural_linear", {**TRAINED, "alpha": 0.1, "alpha_2": 0.4, "layers": 3, "memory": "kept"}),
-    ("neural_ts", {**NETWORK, "nu": 1.0, "lambda": 0.1}),
-    ("neural_ts", {**NETWORK, "nu": 0.3, "covariance": "full", "early": 4, "until": 20, "late": 7}),
-    ("neural_eps_greedy", {**NETWORK, "epsilon": 0.2}),
-    ("bootstrap_nn", {**NETWORK, "networks": 3, "keep": 0.6}),
-    ("bootstrap_nn", {**NETWORK, "networks": 2, "steps": 12, "layers": 3}),
-    ("neuucb_one", {**SOME, "alpha": 0.3}),
-    ("neuucb_ind", {**SOME, "alpha": 0.3, "layers": 3}),
-    ("neuucb_ind", {**SOME, "alpha": 0.3, "budget": "served", "origin": "first"}),
-    ("neural_ts", {**SOME, "covariance": "full"}),
-    ("neural_eps_greedy", SOME),
-    ("bootstrap_nn", {**SOME, "networks": 3}),
-    ("m_cnb", MOVING),
-    ("meta_ban", {**META, "gamma": 0.05}),
-]
+NETWORKS: list[Case] = [*NEURAL, *DRAWN, ("m_cnb", MOVING), ("meta_ban", {**META, "gamma": 0.05})]
 TRAINED_EVERY_ROUND: list[Case] = [
     (name, {**EVERY_ROUND, **options})
     for name, options in (
@@ -182,33 +148,8 @@ TRAINED_EVERY_ROUND: list[Case] = [
         ("neural_ts", {"nu": 0.3, "lambda": 0.1, "origin": "first", "steps": 9}),
     )
 ]
-M_CNB: list[Case] = [
-    ("m_cnb", options)
-    for options in (
-        STEPS,
-        {**MOVING, "meta_optimiser": "plain", "meta_rate": 0.2, "draws": "round"},
-        {**MOVING, "meta_optimiser": "plain", "meta_rate": 0.2, "user_optimiser": "plain", "user_rate": 0.5},
-        {**MOVING, "draws": "round", "learners": "served", "S": 4.0},
-        {**MOVING, "learning": "history", "learners": "served", "counts": "served"},
-        {**MOVING, "learning": "history", "user_optimiser": "plain", "meta_training": "all", "first_data": "none"},
-        {**MOVING, "meta_steps": 3, "layers": 3, "first": "own"},
-        {**MOVING, "meta_steps": 2, "meta_optimiser": "plain", "draws": "round", "counts": "served", "gamma": 0.03},
-        {**MOVING, "first_data": "none", "first": "own", "gamma": 0.2, "learners": "served", "meta_training": "all"},
-    )
-]
-META_BAN: list[Case] = [
-    ("meta_ban", {**META, **options})
-    for options in (
-        {"gamma": 0.05},
-        {"gamma": 0.05, "first_data": "none", "weights": "last", "meta_start": "previous", "user_start": "previous"},
-        {"gamma": 0.2, "layers": 3, "weights": "redrawn", "loss": "sum", "meta_rate": 0.003, "batch": 3},
-        {"gamma": 0.1, "meta_start": "previous", "meta_optimiser": "adam", "scaled": "gradient", "alpha": 1.0},
-        {"gamma": 0.1, "user_start": "previous", "user_optimiser": "plain", "user_rate": 0.5, "meta_rate": 0.3},
-        {"gamma": 0.1, "gradient": "meta", "meta_rate": 0.3},
-        {"gamma": 0.1, "gradient": "meta", "meta_optimiser": "adam", "meta_start": "previous", "layers": 3},
-        {"gamma": 0.2, "gradient": "meta", "loss": "sum", "meta_rate": 0.01, "first_data": "none"},
-    )
-]
+M_CNB: list[Case] = [("m_cnb", options) for options in M_CNB_CASES]
+META_BAN: list[Case] = [("meta_ban", {**META, **options}) for options in READINGS]
 
 
 def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
@@ -267,6 +208,47 @@ def test_every_twin_is_played():
     assert plain.names() == sorted({f"plain/{name}" for _, name, _, _ in CASES})
     own = {name for name in catalogue.own_names() if catalogue.family_of(name) != "released"}
     assert {name.removeprefix("plain/") for name in plain.names()} == own
+
+
+NUMBERED = {  # how many lines the boxes of the papers number
+    "meta_ban": {1: 19, 2: 11, 3: 9},
+    "m_cnb": {1: 22},
+    "sclb": {1: 4},
+    "cmlb": {2: 12, 3: 6},
+    "pmlb": {4: 14},
+    "lnucb_ta": {1: 10, 2: 12, 3: 6},
+}
+LONGER = ("cofiba", "lnucb_ta", "m_cnb", "meta_ban", "rmbandit", "sclub")
+"""Those whose boxes have more than 25 lines, and one whose paper describes two paths."""
+SHARED = {"lnucb_ta": ["_neighbours"]}
+"""The files beside a twin that have some of its lines."""
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_every_numbered_line_of_a_box_is_named_in_its_twin_or_left_out_with_the_reason(name):
+    """A comment names it, on the statement that is this line, or the docstring has it after "Not here"."""
+    text = "".join(plain.source(file) for file in [name, *SHARED.get(name, [])])
+    named = re.findall(r"# Algorithm (\d+), lines? ([\d, and to]*\d)", text)
+    left_out = re.findall(r"Algorithm (\d+), lines? ([^:;]+):\s\w", text.split('"""')[1].split("Not here:")[1])
+    assert all(len(numbers(lines)) <= 3 for _, lines in named), "a statement is more than three lines"
+    for box, count in NUMBERED[name].items():
+        here = {line for number, lines in named if int(number) == box for line in numbers(lines)}
+        out = {line for number, lines in left_out if int(number) == box for line in numbers(lines)}
+        assert here | out == set(range(1, count + 1)), f"Algorithm {box}"
+        assert not here & out, f"Algorithm {box}"
+
+
+def numbers(words: str) -> list[int]:
+    """Return the numbers of "1, 3 to 5 and 8"."""
+    found = []
+    for first, last in re.findall(r"(\d+)(?: to (\d+))?", words):
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def test_a_twin_of_a_short_box_fits_on_a_screen():
+    longer = {name for name in plain.names() if len(plain.source(name.removeprefix("plain/")).splitlines()) > 60}
+    assert longer == {f"plain/{name}" for name in LONGER}
 
 
 def test_an_unknown_twin_is_answered_by_the_nearest():

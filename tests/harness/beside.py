@@ -20,7 +20,7 @@ from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness import neural
 from manybandits.harness.replicas import start_states
-from manybandits.harness.twins import TwinAlgorithm, for_twins
+from manybandits.harness.twins import GameOfTwins, TwinAlgorithm, for_twins
 
 DOUBLE = mock.patch.object(neural, "tables_of", partial(tables_of, precision=torch.float64))
 """Fast networks are of single precision, in which near-ties are frequent; twins are of double precision."""
@@ -69,6 +69,18 @@ def plain(
     batch = Batch(np.array([seed]), np.arange(1, rounds + 1))
     found = recorded(lambda: for_twins(game).play(algorithm, state, batch))
     return *found, algorithm.playing[0]
+
+
+def made(
+    game: Game, name: str, options: Mapping[str, Any], seed: int = 0, horizon: int = 200, protocol: str = "paper"
+) -> Any:
+    """Return the plain twin of an algorithm before the first round, to be played by hand."""
+    algorithm: Any = TwinAlgorithm(f"plain/{name}")
+    full = contract.complete(algorithm, options, "test")
+    start_states(game, algorithm, horizon, [full], [seed], protocol, "cpu")
+    played = for_twins(game)
+    observes = algorithm.twin.observes_first and isinstance(played, GameOfTwins)
+    return algorithm.make(0, played.first_of(seed) if observes else ())
 
 
 def beside(

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 
 from manybandits.algorithms.plain._twin import Twin
 from manybandits.base.exceptions import pick
+from manybandits.base.sources import digest_of_files
 
 PREFIX = "plain/"
 KIND = "plain twin"
+FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
@@ -38,3 +41,14 @@ def load(name: str) -> type[Twin]:
         if isinstance(one, type) and issubclass(one, Twin) and one.__module__ == module.__name__
     )
     return found
+
+
+def source(algorithm: str) -> str:
+    """Return the text of the twin of an algorithm, such as ``club``; "" if it has none."""
+    file = FOLDER / f"{algorithm}.py"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def digest() -> str:
+    """Return 16 hexadecimal digits over all twins."""
+    return digest_of_files(FOLDER.glob("*.py"))

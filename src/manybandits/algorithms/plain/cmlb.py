@@ -1,6 +1,6 @@
 """CMLB, plainly: Ghosh, Sankararaman and Ramchandran 2021, Algorithms 2 and 3.
 
-Not here: Algorithm 2, lines 1, 8, 11 and 12 and Algorithm 3, line 1: inputs, and loops that the game makes.
+Not here: Algorithm 2, lines 1, 8, 11 and 12: the input, and loops that the game makes; Algorithm 3, line 1: the input.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ class CMLB(Twin):
         self.explore = max(1, math.ceil(C * d * power**2 * math.log(1 / o["delta"])))  # Algorithm 2, line 2
         self.gamma = o["threshold"] / power  # Lemma 1
         self.agent = [Oful(d, o) for _ in range(N)]
-        self.clusters: list[list[int]] = []
-        self.oful: list[Oful] = []
+        self.clusters, self.oful = list[list[int]](), list[Oful]()
 
     def choose_all(self, t: int, contexts: np.ndarray) -> np.ndarray:
-        """Return the arm of each agent, (N,). contexts: (K, d), the same for all."""
+        """Return the arm of each agent, (N,). contexts: (K, d), the same for all; `learn_all` gets arms and rewards."""
         if t <= self.explore:
             return np.array([self.random.best(one.indices(contexts)) for one in self.agent])  # Algorithm 2, line 3
         arms = np.zeros(len(self.agent), int)
@@ -48,7 +47,6 @@ class CMLB(Twin):
         return arms
 
     def learn_all(self, t: int, contexts: np.ndarray, arms: np.ndarray, rewards: np.ndarray) -> None:
-        """Learn from the rewards, (N,), of the arms played, (N,)."""
         if t > self.explore:
             for members, oful in zip(self.clusters, self.oful, strict=True):
                 oful.add(contexts[arms[members[0]]], float(rewards[members].mean()))  # Algorithm 2, line 10

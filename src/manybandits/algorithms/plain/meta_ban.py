@@ -118,8 +118,9 @@ class MetaBan(Twin):
         return [*past[:0:-1], past[0]][self.random.below(len(past))]
 
     def subset(self, u: int) -> Data:
-        """Return all data of a user, or a random subset (Algorithm 3, lines 1 and 4)."""
-        latest_first, batch = self.T[u][::-1], self.o["batch"]
+        """Return all data of a user, or a random subset."""
+        latest_first, batch = self.T[u][::-1], self.o["batch"]  # Algorithm 3, line 1
         if len(latest_first) <= batch:
             return latest_first
-        return [latest_first[self.random.below(len(latest_first))] for _ in range(batch)]
+        drawn = [self.random.below(len(latest_first)) for _ in range(batch)]
+        return [latest_first[place] for place in drawn]  # Algorithm 3, line 4
