@@ -141,6 +141,7 @@ class PlainAlgorithm:
 
     def python_kernel(self, kernel: ModuleType) -> Callable[..., None]:
         """Return the function `play` of a kernel as Python runs it, for stacked tickets in place of states."""
+
         def choose(policy: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
             return _checked(policy.choose(int(user), contexts.astype(np.float64)), len(contexts), self.TITLE, t)
 
