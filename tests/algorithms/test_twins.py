@@ -31,7 +31,7 @@ from tests.algorithms.test_users_apart import BLOCKS as APART
 from tests.algorithms.test_users_apart import CASES as EACH_ARM_ITS_USER
 from tests.algorithms.test_users_apart import SHIFTED
 from tests.environments.test_exploration import a_game as network
-from tests.harness.beside import beside
+from tests.harness.beside import beside, followed
 from tests.harness.one_block import synthetic_game
 
 USERS = synthetic_game(separation=0.9)
@@ -204,6 +204,17 @@ def test_an_algorithm_plays_as_its_twin_does_by_the_authors_code(name):
     beside(log("matched", whole=True), name, {}, 2, 100, "released")
 
 
+NEURAL_NAMES = [name for name in catalogue.own_names() if catalogue.family_of(name) == "neural"]
+
+
+@pytest.mark.parametrize("name", NEURAL_NAMES)
+def test_networks_of_single_precision_are_those_of_their_twin_but_for_near_ties(name):
+    state, twin, near = followed(game_of_served(), name, {"width": 20}, 0, 200)
+    assert near <= 20
+    for ours, theirs in networks_of(name, state, twin):
+        assert np.abs(ours - theirs).max() < 1e-4 * np.abs(theirs).max()
+
+
 def test_every_twin_is_played():
     assert plain.names() == sorted({f"plain/{name}" for _, name, _, _ in CASES})
     own = {name for name in catalogue.own_names() if catalogue.family_of(name) != "released"}
@@ -290,13 +301,20 @@ def state_of(name: str, state: Any, twin: Any) -> Iterator[tuple[Any, Any]]:
     elif name == "m_cnb":
         yield state.mu[0], twin.mu
         yield from zip(state.count[0], map(len, twin.T), strict=True)
+    if catalogue.family_of(name) == "neural":
+        yield from networks_of(name, state, twin)
+
+
+def networks_of(name: str, state: Any, twin: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the layers of the networks of an algorithm with those of its twin."""
+    if name == "m_cnb":
         yield from networks(state.users.weights, twin.theta)
         yield from networks(state.meta.weights, [twin.Theta])
     elif name == "meta_ban":
         yield from networks([layer.unsqueeze(1) for layer in state.meta], [twin.Theta])
         learners = state.lists.learner[0]
         yield from networks([layer[:, learners] for layer in state.users], twin.theta)
-    elif hasattr(twin, "net"):
+    else:
         yield from networks(state.weights, [net.W for net in twin.net])
 
 
