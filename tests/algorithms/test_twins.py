@@ -34,7 +34,10 @@ from tests.environments.test_exploration import a_game as network
 from tests.harness.beside import beside, followed
 from tests.harness.one_block import synthetic_game
 
-USERS = synthetic_game(separation=0.9)
+USERS, LOG, NETWORK = synthetic_game(separation=0.9), log(), network("nodes")
+CLUSTERS, INSTANCES_OF = agents("clusters"), instances()
+FIRST = set(map(id, (USERS, APART, LOG, NETWORK, CLUSTERS, INSTANCES_OF, DENSE, PLAIN)))
+"""The first game of each kind."""
 RELEASED = {"rounding": "floor", "weights": "distance", "ties": "earliest"}
 Case = tuple[str, dict[str, Any]]
 
@@ -157,11 +160,11 @@ def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
     for cases, games, rounds in (
         (LINEAR, [USERS], 200),
         (EACH_ARM_ITS_USER, [APART, SHIFTED], 200),
-        (LOGGED, [log("matched"), log("every", whole=True)], 100),
-        (EXPLORED, [network("nodes")], 100),
-        (AGENTS, [agents("clusters"), agents("mean")], 200),
-        ([("cluster_oracle", {}), ("cluster_oracle", {"acting": "together"})], [agents("clusters")], 200),
-        (INSTANCES, [instances(), instances(arms=3, structure="network", arrivals="poor")], 200),
+        (LOGGED, [LOG, log("every", whole=True)], 100),
+        (EXPLORED, [NETWORK], 100),
+        (AGENTS, [CLUSTERS, agents("mean")], 200),
+        ([("cluster_oracle", {}), ("cluster_oracle", {"acting": "together"})], [CLUSTERS], 200),
+        (INSTANCES, [INSTANCES_OF, instances(arms=3, structure="network", arrivals="poor")], 200),
         (NETWORKS, [DENSE, BLOCKS], 200),
         (TRAINED_EVERY_ROUND, [DENSE, BLOCKS], 40),
         (M_CNB, [DENSE, game_of_classes(user="class"), game_of_classes(user="arm")], 30),
@@ -180,9 +183,14 @@ def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
 CASES = list(cases())
 
 
-@pytest.mark.parametrize(
-    ("game", "name", "options", "rounds"), CASES, ids=[f"{one[1]}-{i}" for i, one in enumerate(CASES)]
-)
+PARAMETERS = [
+    pytest.param(*case, id=f"{case[1]}-{place}", marks=[pytest.mark.slow] * (id(case[0]) not in FIRST))
+    for place, case in enumerate(CASES)
+]
+"""All cases; those in other games than the first one of a kind are slow."""
+
+
+@pytest.mark.parametrize(("game", "name", "options", "rounds"), PARAMETERS)
 def test_an_algorithm_plays_as_its_twin_does(game, name, options, rounds):
     for count in range(100, rounds, 100):
         if not isinstance(game, ReplayGame | ExplorationGame):
