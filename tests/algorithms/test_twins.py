@@ -11,6 +11,7 @@ import pytest
 
 from manybandits.algorithms import catalogue, plain
 from manybandits.algorithms.plain._graph import component
+from manybandits.algorithms.plain._robust import lasso
 from manybandits.base.exceptions import InputError
 from manybandits.environments.kinds.exploration import ExplorationGame
 from manybandits.environments.kinds.game import Game
@@ -50,6 +51,7 @@ LINEAR: list[Case] = [
     ("club", {"alpha_2": 0.5, "alpha": 1.0, "lambda": 0.1, "graph": "erdos-renyi"}),
     ("sclub", {"alpha_theta": 0.6, "alpha_p": 0.8}),
     ("sclub", {"alpha_theta": 0.8, "alpha": 1.0, "lambda": 0.1}),
+    ("sclub", {"alpha_theta": 1.5, "alpha_p": 0.15}),  # frequencies decide
     ("locb", {"seeds": 6}),
     ("locb", {"seeds": 4, "alpha": 1.0, "lambda": 0.1, "gamma": 1.5}),
     ("cofiba", {"alpha_2": 0.05, "item_clusters": 8}),
@@ -170,6 +172,7 @@ def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
         (M_CNB, [DENSE, game_of_classes(user="class"), game_of_classes(user="arm")], 30),
         (META_BAN, [DENSE, BLOCKS], 40),
         (META_BAN[:6:5], [game_of_classes(user="arm"), game_of_classes(user="arm", shifted=True)], 40),
+        ([("m_cnb", {**MOVING, "alpha": 1.0, "learners": "served", "S": 0.1})], [game_of_classes(user="arm")], 60),
         ([("neu_a_u", TRAINED)], [game_of_served()], 200),
         (NETWORKS[:3] + NETWORKS[3:5], [game_of_classes(user="arm")], 60),
     ):
@@ -304,6 +307,13 @@ def state_of(name: str, state: Any, twin: Any) -> Iterator[tuple[Any, Any]]:
     elif name in ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit"):
         yield state.forced.swapaxes(0, 1), twin.forced
         yield state.estimate.swapaxes(0, 1), twin.newest
+    elif name == "lasso_bandit":
+        arms, zeros = range(twin.problem.arms), np.zeros(twin.problem.dimension)
+        rows = [[twin.rows(twin.forced, j, k) for k in arms] for j in users]
+        yield state.forced_estimate, [[lasso(one, twin.o["lambda_1"], zeros) for one in row] for row in rows]
+        yield state.every.count, [[len(twin.every.get((j, k), [])) for k in arms] for j in users]
+    elif name == "ols_bandit":
+        yield state.every.count, [len(twin.every.get((j, k), [])) for j in users for k in range(twin.problem.arms)]
     elif name in ("kernel_ucb", "kernel_ts"):
         yield state.process.observed.triangles.rows.sum(), len(twin.y)
     elif name == "m_cnb":

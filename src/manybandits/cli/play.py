@@ -14,13 +14,12 @@ from manybandits.base.printing import print_json, print_wrapped
 from manybandits.cli.given import algorithm_of, check_read, check_written
 from manybandits.environments.catalogue import GAMES, WITHOUT_DATA, freeze_without_data
 from manybandits.harness.command_line import play_as_given
-from manybandits.harness.twins import is_twin
 from manybandits.results.runs import load_run
 
 
 def run(given: argparse.Namespace) -> None:
     """Play, and print a summary of the play."""
-    name = plain.checked_name(given.algorithm) if is_twin(given.algorithm) else algorithm_of(given.algorithm)
+    name = plain.checked_name(given.algorithm) if plain.is_twin(given.algorithm) else algorithm_of(given.algorithm)
     check_written(given.out, ".parquet")
     if given.set_game and not given.game:
         raise InputError("--set-game has the settings of a game: name it by --game.")

@@ -37,11 +37,6 @@ ASKED = {"value": "by_user", "choose_all": "choose_all", "learn_all": "learn_all
 """The functions for which games ask whether an algorithm has them -> what a twin then has."""
 
 
-def is_twin(name: str) -> bool:
-    """Return whether a name is that of a plain twin."""
-    return name.startswith(plain.PREFIX)
-
-
 class TwinAlgorithm:
     """A plain twin, with the attributes of an algorithm's module; raise InputError naming the nearest one."""
 

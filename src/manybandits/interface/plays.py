@@ -24,6 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from manybandits.algorithms.plain import is_twin
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
@@ -35,7 +36,7 @@ from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
-from manybandits.harness.twins import TwinAlgorithm, for_twins, is_twin
+from manybandits.harness.twins import TwinAlgorithm, for_twins
 from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs

@@ -11,10 +11,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from manybandits.algorithms.plain._twin import Twin
 from manybandits.base.exceptions import pick
 from manybandits.base.sources import digest_of_files
+
+if TYPE_CHECKING:
+    from manybandits.algorithms.plain._twin import Twin
 
 PREFIX = "plain/"
 KIND = "plain twin"
@@ -27,6 +30,11 @@ def names() -> list[str]:
     return sorted(PREFIX + name for name in files if not name.startswith("_") and not name[-4:].isdigit())
 
 
+def is_twin(name: str) -> bool:
+    """Return whether a name is meant to be that of a twin."""
+    return name.startswith(PREFIX)
+
+
 def checked_name(name: str) -> str:
     """Return the name of a twin; raise InputError naming the nearest one if there is none."""
     return pick(name, names(), KIND)
@@ -34,6 +42,8 @@ def checked_name(name: str) -> str:
 
 def load(name: str) -> type[Twin]:
     """Return the class of a twin, such as ``plain/club``; raise InputError naming the nearest one."""
+    from manybandits.algorithms.plain._twin import Twin  # which plays of fast forms must not import
+
     module = importlib.import_module(f"{__name__}.{checked_name(name).removeprefix(PREFIX)}")
     (found,) = (
         one
