@@ -25,9 +25,7 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.algorithms.test_linear import drawn
-from tests.harness.one_block import play_oracle, start
-from tests.oracles import linear
+from benchmarks.twin_time import twin_seconds
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.compiling.kernels import replica_bytes
@@ -36,16 +34,9 @@ from manybandits.environments.kinds.users import UserGame
 from manybandits.environments.synthetic import build, draw_block
 from manybandits.harness.replicas import play_replicas, start_states
 
-ORACLES = {
-    "linucb_ind": linear.LinUCBInd,
-    "linucb_one": linear.LinUCBOne,
-    "club": linear.Club,
-    "sclub": linear.Sclub,
-    "locb": linear.Locb,
-    "cofiba": linear.Cofiba,
-}
+NAMES = ("linucb_ind", "linucb_one", "club", "sclub", "locb", "cofiba")
 REPLICAS = (1, 10, 120)
-ORACLE_ROUNDS = 200
+TWIN_ROUNDS = 200
 GRID = [{"alpha": alpha, "lambda": lam} for lam, alpha in itertools.product((0.01, 0.1, 1), (0.001, 0.01, 0.1, 1))]
 
 
@@ -77,16 +68,6 @@ def rounds_per_second(game: UserGame, name: str, replicas: int, rounds: int, thr
         play_replicas(game, algorithm, settings, seeds, horizon=rounds, threads=threads)
         seconds.append(time.perf_counter() - began)
     return replicas * rounds / min(seconds)
-
-
-def oracle_rounds_per_second(game: UserGame, name: str) -> float:
-    """Return the rate of the plain twin on one replica, over its first rounds."""
-    options = contract.complete(catalogue.load(name), {}, "benchmark")
-    state = start(game, name, [{}], [0])
-    twin = ORACLES[name](game.users, game.dimension, options, False, int(state.random[0, 0]), drawn(name, state, game))
-    began = time.perf_counter()
-    play_oracle(game, twin, 0, ORACLE_ROUNDS)
-    return ORACLE_ROUNDS / (time.perf_counter() - began)
 
 
 @njit(fastmath={"contract"})
@@ -140,8 +121,8 @@ def main() -> None:
     print(f"aggregate rounds per second, T = {given.rounds}, {given.threads} threads\n")
     print("| policy | plain twin | R = 1 | R = 10 | R = 120 | R = 120 over plain |\n|---|---:|---:|---:|---:|---:|")
     linucb = 0.0
-    for name in ORACLES:
-        plain = oracle_rounds_per_second(game, name)
+    for name in NAMES:
+        plain = TWIN_ROUNDS / twin_seconds(game, name, TWIN_ROUNDS)
         rates = [rounds_per_second(game, name, replicas, given.rounds, given.threads) for replicas in REPLICAS]
         linucb = linucb or rates[-1]
         cells = " | ".join(f"{rate:,.0f}" for rate in rates)
@@ -153,7 +134,7 @@ def main() -> None:
     print(f"vector limit {vector / 1e9:.1f} billion ({linucb * work / vector:.0%} reached)")
     print(f"\nimages, R = {given.threads}\n")
     print("| policy | features | rounds per second | MiB a replica |\n|---|---:|---:|---:|")
-    for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], ORACLES):
+    for game, name in itertools.product([image_game(784, 0.75), image_game(3072, 0.0)], NAMES):
         setting = contract.complete(catalogue.load(name), {}, "benchmark")
         state = start_states(game, catalogue.load(name), given.rounds, [setting], [0], "paper", "cpu")
         rate = rounds_per_second(game, name, given.threads, given.rounds, given.threads)

@@ -15,12 +15,10 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.twin_time import twin_seconds
 from tests.algorithms.test_multiagent import game, setting
-from tests.oracles.multiagent import twin
 
 from manybandits.algorithms import catalogue
 from manybandits.harness.replicas import play_replicas
@@ -48,19 +46,6 @@ def nanoseconds(name: str, agents: int, replicas: int, rounds: int, threads: int
     return 1e9 * min(seconds) / (replicas * agents * rounds)
 
 
-def nanoseconds_of_twin(name: str, agents: int, rounds: int) -> float:
-    """Return the time of one agent-round of the plain twin, over its first rounds."""
-    timed, seeds = played(agents), np.array([0])
-    drawn = timed.rounds(timed.population(seeds), seeds, 0, TWIN_ROUNDS)
-    plain = twin(name, agents, timed.dimension, rounds, setting(name))
-    began = time.perf_counter()
-    for b in range(TWIN_ROUNDS):
-        arms = np.argmax(plain.values(drawn.contexts[0, b]), axis=1)
-        rewards = drawn.expected[0, b][np.arange(agents), arms] + drawn.noise[0, b]
-        plain.learn(drawn.contexts[0, b], arms, rewards)
-    return 1e9 * (time.perf_counter() - began) / (TWIN_ROUNDS * agents)
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Time the multi-agent policies.")
@@ -71,7 +56,7 @@ def main() -> None:
     print("| policy | plain twin, N = 100 |" + "".join(f" N = {n:,}, R = {r} |" for n, r in SIZES.items()) + " gain |")
     print("|---|---:|" + "---:|" * (len(SIZES) + 1))
     for name in NAMES:
-        plain = nanoseconds_of_twin(name, 100, given.rounds)
+        plain = 1e9 * twin_seconds(played(100), name, TWIN_ROUNDS) / (TWIN_ROUNDS * 100)
         ours = [nanoseconds(name, n, r, given.rounds, given.threads) for n, r in SIZES.items()]
         cells = "".join(f" {value:,.0f} |" for value in ours)
         print(f"| {name} | {plain:,.0f} |{cells} {plain / ours[0]:,.0f} |", flush=True)

@@ -14,24 +14,15 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.twin_time import twin_seconds
 from tests.environments.test_instances import game
-from tests.oracles import multitask as twins
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.harness.replicas import play_replicas
 
-TWINS = {
-    "rmbandit": twins.Robust,
-    "am_bandit": twins.Averaging,
-    "averaged_bandit": twins.Averaged,
-    "pooled_bandit": twins.Pooled,
-    "ols_bandit": twins.Ols,
-    "lasso_bandit": twins.LassoAlone,
-}
+NAMES = ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit", "ols_bandit", "lasso_bandit")
 SMALL, SMALL_ROUNDS = {"instances": 10, "dimension": 20}, 2_000
 
 
@@ -46,29 +37,13 @@ def seconds(name: str, replicas: int, rounds: int, threads: int, **settings: int
     return time.perf_counter() - began
 
 
-def seconds_of_twin(name: str) -> float:
-    """Return the time of one replica of the plain twin in the small game."""
-    timed, seeds = game(**SMALL), np.array([0])
-    given = contract.complete(catalogue.load(name), {}, "benchmark")
-    twin = TWINS[name](timed.users, timed.arms, timed.dimension, SMALL_ROUNDS, given, 1)
-    population = timed.population(seeds)
-    began = time.perf_counter()
-    for block in range(SMALL_ROUNDS // 1000):
-        rounds = timed.rounds(population, seeds, block)
-        for b in range(1000):
-            user, context = int(rounds.users[0, b]), rounds.contexts[0, b]
-            arm = twin.choose(1000 * block + b + 1, user, context)
-            twin.learn(1000 * block + b + 1, user, arm, context, float(rounds.rewards[0, b, arm]))
-    return time.perf_counter() - began
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Time the bandits of many instances.")
     parser.add_argument("--rounds", type=int, default=100_000)
     parser.add_argument("--replicas", type=int, default=10)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", nargs="*", default=list(TWINS), help="these policies")
+    parser.add_argument("--only", nargs="*", default=list(NAMES), help="these policies")
     given = parser.parse_args()
     print(f"N = 100, d = 100, T = {given.rounds:,}, {given.replicas} replicas, {given.threads} threads\n")
     print("| policy | seconds | a round and replica | peak memory so far | twin, small game | gain |")
@@ -76,7 +51,7 @@ def main() -> None:
     for name in given.only:
         whole = seconds(name, given.replicas, given.rounds, given.threads, instances=100, dimension=100)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        plain, ours = seconds_of_twin(name), seconds(name, 1, SMALL_ROUNDS, 1, **SMALL)
+        plain, ours = twin_seconds(game(**SMALL), name, SMALL_ROUNDS), seconds(name, 1, SMALL_ROUNDS, 1, **SMALL)
         each = 1e6 * whole / (given.rounds * given.replicas)
         cells = f"{whole:.1f} | {each:.1f} us | {memory:.2f} GiB | {plain:.1f} s | {plain / ours:,.0f}"
         print(f"| {name} | {cells} |", flush=True)

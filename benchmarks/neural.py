@@ -5,7 +5,7 @@
 The game, unless one is given, has the shape of the recommendation games: 50 users, K = 10 arms, d = 20; networks
 have a width of 100. The second is of the shape of MNIST: 784 x 10 block contexts, 10 users. Aggregate rounds per
 second are replicas x rounds over seconds, the drawing of rounds and all training included, compilation not. A twin
-is torch with autograd, one replica, contexts written out (784 x 10 would be too slow: only the block of x is).
+is NumPy, one replica, contexts written out.
 
 The clustering step of M-CNB for n = 20,000 users is timed beside one read of the parameters from memory and beside
 the multiply-adds that this machine does on vectors.
@@ -28,7 +28,7 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.algorithms import test_m_cnb, test_neural
+from benchmarks.twin_time import twin_seconds
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.environments import classification, synthetic
@@ -82,16 +82,6 @@ def rounds_per_second(
         2, lambda: play_replicas(game, catalogue.load(name), settings, seeds, horizon=rounds, threads=threads)
     )
     return replicas * rounds / seconds
-
-
-def twin_rounds_per_second(game: UserGame, name: str, fixed: dict[str, str]) -> float:
-    """Return the rate of the plain twin over its first rounds."""
-    torch.set_num_threads(1)
-    if name == "m_cnb":
-        twin = test_m_cnb.twin_of(game, setting(name, fixed, 0), 0)
-        return TWIN_ROUNDS / best_of(1, lambda: test_m_cnb.arms_of_twin(game, twin, 0, TWIN_ROUNDS))
-    other = test_neural.twin_of(game, name, setting(name, fixed, 0), 0)
-    return TWIN_ROUNDS / best_of(1, lambda: test_neural.arms_of_twin(game, other, 0, TWIN_ROUNDS))
 
 
 def best_of(times: int, job: Callable[[], object]) -> float:
@@ -164,7 +154,7 @@ def main() -> None:
         print("| policy | plain twin |" + "".join(f" R = {count} |" for count in replicas) + " gain |")
         print("|---|---:|" + "---:|" * (len(replicas) + 1))
         for name, fixed in POLICIES:
-            plain = twin_rounds_per_second(game, name, fixed)
+            plain = TWIN_ROUNDS / twin_seconds(game, name, TWIN_ROUNDS, setting(name, fixed, 0))
             ours = [rounds_per_second(game, name, fixed, count, rounds, given.threads) for count in replicas]
             title = ", ".join((catalogue.load(name).TITLE, *(f"{option} {value}" for option, value in fixed.items())))
             cells = "".join(f" {rate:,.0f} |" for rate in ours)

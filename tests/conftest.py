@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LONGEST = (
     "workflow/test_chain",
+    "algorithms/test_twins",
     "algorithms/test_neural",
     "algorithms/test_users_apart",
     "algorithms/test_neural_ucb",

@@ -20,9 +20,10 @@ ALGORITHMS = """\
 # Algorithms
 
 {count} algorithms, by family; one file each in `src/manybandits/algorithms`. A fold has the formula, the options and
-the choices that the source leaves open. `manybandits show club` prints what is here, `manybandits show club --lines`
-what became of each line of its source. Options are set by `--set alpha=0.1,1` on the command line and by
-`alpha=[0.1, 1]` in Python, where several values are tuned. Which algorithm to use is on the site of a run.
+the choices that the source leaves open, and another one its plain twin, which names the lines of the source.
+`manybandits show club` prints what is here, and `manybandits play plain/club` plays the twin. Options are set by
+`--set alpha=0.1,1` on the command line and by `alpha=[0.1, 1]` in Python, where several values are tuned. Which
+algorithm to use is on the site of a run.
 
 """
 DATA_SETS = """\
@@ -88,6 +89,9 @@ def _algorithm(name: str, facts: Mapping[str, Any]) -> str:
             for option, one in facts["options"].items()
         ]
         parts.append("\n".join(["| option | default | values | meaning |", "|---|---|---|---|", *rows]))
+    if facts["twin"]:
+        parts += ["</details>", '<details markdown="1">', "<summary>The algorithm, plainly</summary>"]
+        parts += [f"The compiled form is `{facts['module'].replace('.', '/')}.py`.", f"```python\n{facts['twin']}```"]
     return "\n\n".join([*parts, "</details>", ""])
 
 

@@ -1,4 +1,4 @@
-"""LNUCB-TA and k-NN UCB choose the arms of their twins, which were written from the texts of their papers."""
+"""What the parts of LNUCB-TA and k-NN UCB do, and LNUCB-TA beside its twin on the news log."""
 
 import numpy as np
 import pytest
@@ -14,92 +14,7 @@ from manybandits.environments.kinds.replay import ReplayGame
 from manybandits.harness.replicas import play_replicas
 from manybandits.numerics.by_reference.block_log import new_log
 from tests.algorithms.test_nearest import a_game
-from tests.oracles.lnucb_ta import LNUCBTA, RELEASED, NearestUCB
-from tests.oracles.plain import SplitMix64, best
-
-NAMES = {
-    "alpha": "alpha",
-    "ridge": "lambda",
-    "kappa": "kappa",
-    "least": "theta_min",
-    "most": "theta_max",
-    "globally": "mean",
-    "rounding": "rounding",
-    "weights": "weights",
-    "target": "target",
-    "lags": "lag",
-    "ties": "ties",
-    "attention": "attention",
-    "neighbours": "neighbours",
-}
-"""An argument of the twin -> the option."""
-
-
-def twin_of(game: ReplayGame, options: dict, released: bool) -> LNUCBTA:
-    """The twin with the options of a policy, or with what the authors' class does."""
-    given = {argument: options[name] for argument, name in NAMES.items()}
-    for argument in ("lags", "attention", "neighbours"):
-        given[argument] = given[argument] == "yes"
-    mean_reward = game.arrays["click"].mean()
-    if released:
-        given |= {**RELEASED, "globally": mean_reward}
-    given["globally"] = {"seen": "pulls", "table": mean_reward}.get(given["globally"], given["globally"])
-    return LNUCBTA(game.arms, game.dimension, **given)
-
-
-def arms_chosen(game: ReplayGame, name: str, options: dict, seed: int, protocol: str, horizon: int):
-    """The events that a compiled policy sees, and the arms that it chooses for them."""
-    seen = []
-
-    class Watched(ReplayGame):
-        def earned(self, events, chosen):
-            seen.append((events.copy(), chosen.copy()))
-            return super().earned(events, chosen)
-
-    watched = Watched(game.name, game.facts, game.arrays, game.arms, game.dimension, game.draw_order)
-    module = catalogue.load(name)
-    full = contract.complete(module, options, "test")
-    play_replicas(watched, module, [full], [seed], protocol=protocol, horizon=horizon)
-    return seen[0]
-
-
-def arms_of_twin(game: ReplayGame, twin, events: np.ndarray, seed: int) -> np.ndarray:
-    """The arms that a plain policy chooses for these events."""
-    random = SplitMix64(int(streams.words(np.array([seed]), "policy")[0, 0]))
-    arms = []
-    for event in events:
-        contexts, shown = game.arrays["contexts"][event], game.arrays["shown"][event]
-        arms.append(best(list(twin.scores(contexts)), random))
-        if arms[-1] == shown or game.learns_from_all:
-            twin.learn(shown, contexts[shown], game.arrays["click"][event])
-    return np.array(arms)
-
-
-def check(game: ReplayGame, name: str, options: dict, twin, seed: int, protocol: str = "paper", horizon: int = 150):
-    events, ours = arms_chosen(game, name, options, seed, protocol, horizon)
-    differ = np.flatnonzero(ours != arms_of_twin(game, twin, events, seed))
-    assert differ.size == 0, f"{differ.size} of {len(events)} arms differ, first in event {differ[0] + 1}"
-
-
-CASES = [
-    {},
-    {"mean": "seen", "target": "reward"},
-    {"mean": "table", "alpha": 10.0},
-    {"theta_max": 17, "kappa": 0.2, "weights": "distance", "rounding": "floor", "ties": "earliest"},
-    {"attention": "no", "alpha": 0.5},
-    {"attention": "no", "alpha": 0.5, "lag": "yes", "lambda": 0.5},
-    {"neighbours": "no", "alpha": 0.5},
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("learn", ["matched", "every"])
-@pytest.mark.parametrize("options", CASES)
-def test_lnucb_ta_chooses_the_arms_of_its_twin(options, learn):
-    full = contract.complete(lnucb_ta, options, "test")
-    for whole, seed, protocol in ((False, 0, "paper"), (True, 1, "paper"), (True, 2, "released")):
-        game = a_game(learn, whole=whole)
-        check(game, "lnucb_ta", options, twin_of(game, full, protocol == "released"), seed, protocol)
+from tests.harness.beside import beside, made
 
 
 @pytest.mark.slow
@@ -110,31 +25,33 @@ def test_lnucb_ta_chooses_the_arms_of_its_twin_in_800_rounds_of_the_news_log(pro
     tidy, _ = datasets.load("news-bandit-10k").tidy({copy.name: copy})
     arrays = replay.build(tidy["log.npz"], "logged", "matched")
     game = ReplayGame("news", {"name": "news"}, arrays, 10, 10, replay.draw_order)
-    full = contract.complete(lnucb_ta, {}, "test")
-    check(game, "lnucb_ta", {}, twin_of(game, full, protocol == "released"), 0, protocol, horizon=800)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("phi", [0.0, 0.1, 1.0])
-def test_k_nn_ucb_chooses_the_arms_of_its_twin(phi):
-    game = a_game(whole=True)
-    twin = NearestUCB(game.arms, theta=2.0, phi=phi, most=5, pool="arm")
-    check(game, "knn_ucb", {"rho": 2.0, "phi": phi}, twin, 0)
-    twin = NearestUCB(game.arms, theta=2.0, phi=phi, most=5, pool="arm", entropy=True)
-    check(game, "knn_kl_ucb", {"rho": 2.0, "c": 0.0, "phi": phi}, twin, 1)
+    beside(game, "lnucb_ta", {}, 0, 800, protocol)
 
 
 def test_the_best_number_of_all_past_contexts_is_the_best_of_the_arms_own():
     """So the search in an arm's own contexts is the one of Reeve et al., as long as k has no limit."""
-    rng = np.random.default_rng(0)
-    every = NearestUCB(3, theta=2.0, phi=0.7, pool="all")
-    own = NearestUCB(3, theta=2.0, phi=0.7, pool="arm")
-    for _ in range(120):
+    rng, game = np.random.default_rng(0), a_game(arms=3, dimension=2)
+    own, played = made(game, "knn_ucb", {"rho": 2.0, "phi": 0.7, "most": 1000}), []
+    for t in range(1, 121):
         contexts = rng.normal(size=(3, 2))
-        assert np.array_equal(every.scores(contexts), own.scores(contexts))
+        expected = [index_of_all(played, arm, contexts[arm], 2.0 * np.log(t), 0.7) for arm in range(3)]
+        np.testing.assert_allclose(own.values(t, 0, np.arange(3), contexts), expected, rtol=1e-12)
         arm, reward = int(rng.integers(3)), float(rng.random() < 0.4)
-        for policy in (every, own):
-            policy.learn(arm, contexts[arm], reward)
+        own.learn(t, 0, arm, contexts[arm], reward)
+        played.append((arm, contexts, reward))
+
+
+def index_of_all(played: list, arm: int, x: np.ndarray, budget: float, phi: float) -> float:
+    """U_k = sqrt(budget / N_k) + phi r_k at its least, of the k nearest past contexts, N_k of which saw the arm."""
+    past = sorted((np.linalg.norm(z[arm] - x), other == arm, reward) for other, z, reward in played)
+    pulls = np.cumsum([own for _, own, _ in past])
+    if not pulls.any():
+        return np.inf
+    paid = np.cumsum([own * reward for _, own, reward in past])
+    with np.errstate(divide="ignore"):
+        bounds = np.sqrt(budget / pulls) + phi * np.array([distance for distance, _, _ in past])
+    k = bounds.argmin()
+    return paid[k] / pulls[k] + bounds[k]
 
 
 def a_state(released=False, arms=3, **options):

@@ -1,4 +1,4 @@
-"""M-CNB chooses the arms of its plain twin in every reading of the text, alone and among other replicas."""
+"""M-CNB plays alone as among other replicas in every reading of the text, and its clusters are what they are said."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ from manybandits.base import seeds as streams
 from manybandits.environments.kinds.batch import Batch
 from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched
-from manybandits.numerics.networks import initial_weights, squared_distance
+from manybandits.numerics.networks import squared_distance
 from tests.algorithms.test_neural import DENSE, game_of_classes
-from tests.oracles.m_cnb import MCNB
-from tests.oracles.plain import SplitMix64
+from tests.harness.beside import made
+from tests.harness.one_block import play_apart_by_hand, play_by_hand
 
 M_CNB = catalogue.load("m_cnb")
 
@@ -34,8 +34,6 @@ CASES = [
     {**MOVING, "meta_steps": 2, "meta_optimiser": "plain", "draws": "round", "counts": "served", "gamma": 0.03},
     {**MOVING, "first_data": "none", "first": "own", "gamma": 0.2, "learners": "served", "meta_training": "all"},
 ]
-SAME_NAMES = ("gamma", "nu", "delta", "alpha", "user_rate", "meta_rate", "user_optimiser", "meta_optimiser", "learning")
-SAME_NAMES += ("learners", "draws", "meta_steps", "steps", "batch", "rate", "counts")
 
 
 def policy_of(game: UserGame, settings: list[dict], seeds: list[int], horizon: int, precision=torch.float64):
@@ -53,80 +51,6 @@ def chosen(game: UserGame, settings: list[dict], seeds: list[int], horizon: int,
     player.select = lambda view: arms.append(select(view)) or arms[-1]
     play_batched(game, player, Batch(np.array(seeds), np.array([horizon])))
     return torch.stack(arms, dim=1).numpy(), player
-
-
-def written_out(weights, learner: int) -> list[torch.Tensor]:
-    """The matrices of one network, with the blocks of the first layer side by side."""
-    first, *others = (layer[0, learner] for layer in weights)
-    return [first.permute(2, 0, 1).flatten(1), *(layer.T for layer in others)]
-
-
-def contexts(game: UserGame, items: np.ndarray, places: np.ndarray) -> np.ndarray:
-    x = np.asarray(game.arrays["item_table"], np.float64)[items]
-    long = np.zeros((len(x), x.shape[1] * game.blocks))
-    for row, place, some in zip(long, places, x, strict=True):
-        row[place * len(some) : (place + 1) * len(some)] = some
-    return long
-
-
-def twin_of(game: UserGame, options: dict, seed: int) -> MCNB:
-    """The twin after line 3, with the first weights and the stream of the policy."""
-    random = streams.words(np.array([seed]), "policy")
-    own = options["first"] == "own"
-    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
-    like = torch.zeros(0, dtype=torch.float64)
-    weights = initial_weights(random, 1 + game.users * own, game.dimension, **shape, like=like)
-    stream = SplitMix64(int(random[0, 0]))
-    twin = MCNB(
-        written_out(weights, 0),
-        game.users,
-        lambda n: int(stream.uniform() * n),
-        starts=[written_out(weights, 1 + u) for u in range(game.users)] if own else None,
-        norm=options["S"],
-        meta_training=options["meta_training"] == "all",
-        schedule=(options["early"], options["until"], options["late"]),
-        **{name: options[name] for name in SAME_NAMES},
-    )
-    if options["first_data"] == "one":
-        first = game.first_observations(np.array([seed]))
-        rows = contexts(game, first.items[0], first.places[0])
-        known = first.users[0] >= 0
-        twin.observe_first(list(zip(first.users[0][known], rows[known], first.rewards[0][known], strict=True)))
-    return twin
-
-
-def arms_of_twin(game: UserGame, twin: MCNB, seed: int, horizon: int) -> np.ndarray:
-    rounds = game.rounds(np.array([seed]), 0)
-    places = np.arange(game.arms) * (game.blocks > 1)
-    arms = np.empty(horizon, np.int64)
-    for b in range(horizon):
-        users, x = rounds.users[0, b].tolist(), contexts(game, rounds.items[0, b], places)
-        values = twin.choose(users, x)
-        tied = np.flatnonzero(values >= values.max() - 1e-9)
-        arms[b] = tied[twin.draw(len(tied))] if len(tied) > 1 else tied[0]
-        twin.learn(users, x, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
-    return arms
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", GAMES)
-@pytest.mark.parametrize("options", CASES)
-def test_every_reading_chooses_the_arms_of_its_twin(options, where):
-    game, horizon = GAMES[where], 50
-    full = contract.complete(M_CNB, options, "test")
-    for seed in (0, 1):
-        ours, player = chosen(game, [options], [seed], horizon)
-        twin = twin_of(game, full, seed)
-        differ = np.flatnonzero(ours[0] != arms_of_twin(game, twin, seed, horizon))
-        assert len(differ) == 0, f"first in round {differ[0] + 1}"
-        assert len(set(ours[0])) > 1
-        assert [len(data) for data in twin.data] == player.count[0].tolist()
-        assert twin.mu == player.mu[0].tolist()
-        for u in range(game.users):
-            for mine, theirs in zip(written_out(player.users.weights, u), twin.theta[u], strict=True):
-                assert torch.allclose(mine, theirs, rtol=1e-6, atol=1e-8)
-        for mine, theirs in zip(written_out(player.meta.weights, 0), twin.meta, strict=True):
-            assert torch.allclose(mine, theirs, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.slow
@@ -182,10 +106,10 @@ def test_the_clusters_that_are_reported_are_those_of_the_arms_played(where):
     game, horizon = GAMES[where], 40
     player = policy_of(game, [MOVING], [0], horizon)
     found = play_batched(game, player, Batch(np.array([0]), np.arange(1, horizon + 1)))
-    twin, sizes = twin_of(game, contract.complete(M_CNB, MOVING, "test"), 0), []
+    twin, sizes = made(game, "m_cnb", MOVING, 0, horizon), []
     learn = twin.learn
-    twin.learn = lambda users, x, arm, reward: (sizes.append(len(twin.clusters[arm])), learn(users, x, arm, reward))
-    arms_of_twin(game, twin, 0, horizon)
+    twin.learn = lambda *round_: (sizes.append(len(twin.tried[twin.arm][0])), learn(*round_))
+    (play_apart_by_hand if where == "arms" else play_by_hand)(game, twin, 0, horizon)
     assert found["size"][0].tolist() == sizes
 
 

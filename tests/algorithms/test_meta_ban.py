@@ -1,6 +1,4 @@
-"""Meta-Ban chooses the arms of its plain twin in every reading, and does what its lines say."""
-
-import itertools
+"""Meta-Ban plays alone as among other replicas in every reading, and does what its lines say."""
 
 import numpy as np
 import pytest
@@ -8,13 +6,12 @@ import torch
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._own_rounds import Draws, OwnRounds
+from manybandits.algorithms.plain._networks import f
 from manybandits.base import seeds as streams
-from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.replicas import play_replicas
-from manybandits.numerics.networks import Inputs, factors, initial_weights
+from manybandits.numerics.networks import Inputs, factors
 from tests.algorithms.test_neural import BLOCKS, DENSE, chosen, game_of_classes
-from tests.oracles.meta_ban import MetaBan
-from tests.oracles.plain import SplitMix64
+from tests.harness.beside import made
 
 GAMES = {"dense": DENSE, "blocks": BLOCKS}
 OF_USERS = {
@@ -38,71 +35,19 @@ def options_of(setting: dict) -> dict:
     return contract.complete(catalogue.load("meta_ban"), {**SMALL, **setting}, "test")
 
 
-def written_out(game: UserGame, item: int, arm: int) -> torch.Tensor:
-    """The context of an arm: in a block of its own, or shifted, or alone."""
-    x = torch.as_tensor(game.arrays["item_table"][item]).double()
-    context = torch.zeros(len(x) + game.step * (game.arms - 1), dtype=torch.float64)
-    context[game.step * arm : game.step * arm + len(x)] = x
-    return context
-
-
-def twin_of(game: UserGame, options: dict, seed: int) -> MetaBan:
-    """The twin with the initial weights of the policy, after the first observations."""
-    random = streams.words(np.array([seed]), "policy")
-    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
-    drawn = initial_weights(random, 1, game.dimension, like=torch.zeros(0, dtype=torch.float64), **shape)
-    start = [drawn[0][0, 0].flatten(0, 1).T, *(layer[0, 0].T for layer in drawn[1:])]
-    twin = MetaBan(game.users, options, SplitMix64(random[0, 0]), start)
-    first = game.first_observations(np.array([seed]))
-    columns = (first.users, first.items, first.places, first.rewards)
-    for user, item, place, reward in zip(*(column[0].tolist() for column in columns), strict=True):
-        if user >= 0:
-            twin.observe_first(user, written_out(game, item, place), reward)
-    return twin
-
-
-def arms_of_twin(game: UserGame, twin: MetaBan, seed: int, horizon: int) -> np.ndarray:
-    rounds = game.rounds(np.array([seed]), 0)
-    arms = np.empty(horizon, np.int64)
-    for b in range(horizon):
-        users = np.broadcast_to(rounds.users[0, b], game.arms).tolist()
-        contexts = [written_out(game, item, k) for k, item in enumerate(rounds.items[0, b].tolist())]
-        arms[b] = arm = twin.choose(users, contexts)
-        twin.learn(users[arm], contexts[arm], rounds.rewards[0, b, arm], arm)
-    return arms
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "setting"),
-    [*itertools.product(GAMES, READINGS), *itertools.product(OF_USERS, (READINGS[0], READINGS[5]))],
-)
-def test_every_reading_chooses_the_arms_of_its_twin(where, setting):
-    game, horizon, options = {**GAMES, **OF_USERS}[where], 60, options_of(setting)
-    sizes = set()
-    for seed in (0, 1):
-        ours, _ = chosen(game, "meta_ban", [options], [seed], horizon)
-        twin = twin_of(game, options, seed)
-        differ = np.flatnonzero(ours[0] != arms_of_twin(game, twin, seed, horizon))
-        assert len(differ) == 0, f"first in round {differ[0] + 1}"
-        assert len(set(ours[0])) > 1
-        sizes |= {len(group) for group in twin.groups}
-    assert len(sizes) > 1
-
-
 def test_groups_in_the_run_table_are_those_of_the_users_networks():
     horizon, options = 40, options_of({"gamma": 0.05})
-    game, twin = DENSE, twin_of(DENSE, options, 0)
+    game, twin = DENSE, made(DENSE, "meta_ban", options, 0, horizon)
     table = play_replicas(game, catalogue.load("meta_ban"), [options], [0], horizon=horizon)
     last = table[table["round"] == horizon].iloc[0]
     rounds, sizes = game.rounds(np.array([0]), 0), []
     for b in range(horizon):
-        users = rounds.users[0, b].tolist()
-        contexts = [written_out(game, item, 0) for item in rounds.items[0, b].tolist()]
-        arm = twin.choose(users, contexts)
-        values = [twin.value(theta, contexts[arm]) for theta in twin.theta]
-        sizes.append(sum(abs(value - values[users[arm]]) <= twin.reach for value in values))
-        twin.learn(users[arm], contexts[arm], rounds.rewards[0, b, arm], arm)
+        user, items = int(rounds.users[0, b, 0]), rounds.items[0, b]
+        contexts = game.arrays["item_table"][items]
+        arm = twin.choose(b + 1, user, items, contexts)
+        values = [float(f(theta, contexts[arm : arm + 1])[0]) for theta in twin.theta]
+        sizes.append(sum(abs(value - values[user]) <= twin.reach for value in values))
+        twin.learn(b + 1, user, items[arm], contexts[arm], rounds.rewards[0, b, arm])
     assert len(set(sizes)) > 1
     checkpoints = table["round"].tolist()
     since = checkpoints[-2] if len(checkpoints) > 1 else 0

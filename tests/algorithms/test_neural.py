@@ -1,4 +1,4 @@
-"""Neural policies choose the arms of their plain twins, alone and among other replicas."""
+"""Neural policies play alone as among other replicas, and see what their games show."""
 
 from dataclasses import replace
 
@@ -17,10 +17,9 @@ from manybandits.environments.kinds.users import UserGame
 from manybandits.harness.neural import play_batched
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.tuning import report_divergence, tune_and_play
-from manybandits.numerics.networks import initial_weights
 from manybandits.results.run_table import describe
+from tests.harness.beside import beside
 from tests.harness.one_block import synthetic_game
-from tests.oracles import neural
 
 DENSE = synthetic_game(users=6, clusters=2, items=30, dimension=4, arms=4)
 
@@ -89,55 +88,6 @@ CASES += [
     ("bootstrap_nn", {**PLAIN, "networks": 2, "steps": 12, "layers": 3}),
     ("neuucb_ind", {**TRAINED, "alpha": 0.3, "budget": "served", "divisor": "width", "early": 3}),
 ]
-TWINS = {
-    "neural_ts": neural.NeuralTS,
-    "neural_eps_greedy": neural.NeuralEpsGreedy,
-    "bootstrap_nn": neural.BootstrapNN,
-    "neu_a_u": neural.NeuAU,
-    "neural_linear": neural.NeuralLinear,
-    "neuucb_one": neural.NeuralUCB,
-    "neuucb_ind": neural.NeuralUCB,
-}
-
-
-def twin_of(game: UserGame, name: str, options: dict, seed: int):
-    several = {"neuucb_ind": game.users, "bootstrap_nn": options.get("networks")}
-    learners = several.get(name, 1 + game.users * (options.get("first") == "own"))
-    random = streams.words(np.array([seed]), "policy")
-    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
-    like = torch.zeros(0, dtype=torch.float64)
-    served = torch.as_tensor(game.arrays.get("served_table", np.zeros((1, 0))))
-    weights = initial_weights(random, learners, game.dimension + served.shape[1], like=like, **shape)
-    networks = [neural.initial(weights, learner) for learner in range(learners)]
-    twin = TWINS[name](game.users, options, int(random[0, 0]), networks)
-    twin.served = served
-    return twin
-
-
-def arms_of_twin(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
-    rounds = game.rounds(np.array([seed]), 0)
-    table = torch.as_tensor(game.arrays["item_table"]).double()
-    arms = np.empty(horizon, np.int64)
-    for b in range(horizon):
-        offered = [(table[item], k if game.blocks > 1 else 0) for k, item in enumerate(rounds.items[0, b].tolist())]
-        users = rounds.users[0, b].tolist()
-        arms[b] = twin.choose(b + 1, users if game.each_arm_its_user else users[0], offered)
-        twin.learn(b + 1, users[arms[b]], offered, int(arms[b]), float(rounds.rewards[0, b, arms[b]]))
-    return arms
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", GAMES)
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_policy_chooses_the_arms_of_its_twin(name, options, where):
-    game, horizon = GAMES[where], 60
-    full = contract.complete(catalogue.load(name), options, "test")
-    for seed in (0, 1):
-        ours, _ = chosen(game, name, [options], [seed], horizon)
-        theirs = arms_of_twin(game, twin_of(game, name, full, seed), seed, horizon)
-        differ = np.flatnonzero(ours[0] != theirs)
-        assert len(differ) == 0, f"first in round {differ[0] + 1}"
-        assert len(set(ours[0])) > 1
 
 
 @pytest.mark.parametrize("options", [TRAINED, {**TRAINED, "layers": 3}, {**TRAINED, "covariance": "full"}])
@@ -145,8 +95,8 @@ def test_each_arm_is_judged_by_the_network_of_its_user(options):
     game = game_of_classes(user="arm")
     full = contract.complete(catalogue.load("neuucb_ind"), {**options, "alpha": 1.0}, "test")
     for seed in (0, 1):
+        beside(game, "neuucb_ind", full, seed, 60)
         ours, player = chosen(game, "neuucb_ind", [full], [seed], 60)
-        assert (ours[0] == arms_of_twin(game, twin_of(game, "neuucb_ind", full, seed), seed, 60)).all()
         assert (player.history.user[0].numpy() == ours[0]).all()
         served, _ = chosen(game_of_classes(user="class"), "neuucb_ind", [full], [seed], 60)
         assert (ours != served).any()
@@ -204,10 +154,7 @@ def test_first_observations_come_before_all_others_in_the_history():
 
 
 def test_features_of_the_user_served_stand_beside_those_of_the_arm():
-    game = game_of_served()
-    full = contract.complete(catalogue.load("neu_a_u"), TRAINED, "test")
-    ours, _ = chosen(game, "neu_a_u", [TRAINED], [0], 60)
-    assert (ours[0] == arms_of_twin(game, twin_of(game, "neu_a_u", full, 0), 0, 60)).all()
+    beside(game_of_served(), "neu_a_u", TRAINED, 0, 60)
     with pytest.raises(InputError, match="needs features of the users served"):
         chosen(DENSE, "neu_a_u", [TRAINED], [0], 60)
 

@@ -1,4 +1,4 @@
-"""NeuralUCB and NeuralTS with the network of their papers choose as the papers' algorithms do, and scale as theirs."""
+"""NeuralUCB and NeuralTS with the network of their papers scale as theirs do, in which inputs have two equal halves."""
 
 import numpy as np
 import pytest
@@ -6,27 +6,18 @@ import torch
 
 from manybandits.algorithms import catalogue, contract
 from manybandits.algorithms.neural._learning import tables_of, view_of
+from manybandits.algorithms.plain._draws import Random
+from manybandits.algorithms.plain._networks import f, flat, g, plain_weights, slopes
+from manybandits.algorithms.plain._networks import symmetric_weights as symmetric_twin
 from manybandits.base import seeds as streams
 from manybandits.base.exceptions import InputError
-from manybandits.environments.kinds.users import UserGame
 from manybandits.numerics.networks import Inputs, factors, initial_weights, learner_weights
 from manybandits.numerics.networks.dead_units import dead_units
 from manybandits.numerics.networks.symmetric import symmetric_weights
-from tests.algorithms.test_neural import DENSE, GAMES, SMALL, arms_of_twin, chosen
-from tests.oracles import neural_ucb
-from tests.oracles.hybrid import normal
-from tests.oracles.plain import SplitMix64
+from tests.algorithms.test_neural import DENSE, GAMES, SMALL, chosen
 
 LIKE = torch.zeros(0, dtype=torch.float64)
 EVERY_ROUND = {"network": "scaled", "width": 6, "batch": 0, "early": 1, "steps": 4, "rate": 0.03}
-CASES = [
-    ("neuucb_one", {"alpha": 0.5, "lambda": 0.1, "covariance": "full"}),
-    ("neuucb_one", {"alpha": 0.3, "lambda": 0.5, "covariance": "full", "origin": "first", "steps": 9}),
-    ("neuucb_one", {"alpha": 0.2, "lambda": 0.1, "layers": 3, "covariance": "full"}),
-    ("neuucb_one", {"alpha": 0.5, "lambda": 0.1}),
-    ("neural_ts", {"nu": 0.5, "lambda": 0.2, "covariance": "full"}),
-    ("neural_ts", {"nu": 0.3, "lambda": 0.1, "origin": "first", "steps": 9}),
-]
 SOME = {"network": "scaled", "width": 8, "steps": 3, "batch": 4, "rate": 0.01, "early": 5}
 DRAWN = [
     ("neuucb_one", {**SOME, "alpha": 0.3}),
@@ -36,56 +27,6 @@ DRAWN = [
     ("neural_eps_greedy", SOME),
     ("bootstrap_nn", {**SOME, "networks": 3}),
 ]
-
-
-def first_weights(game: UserGame, options: dict, seed: int, halves: bool) -> list[np.ndarray]:
-    """theta_0 of the policy as the oracle writes it: for inputs with two equal halves, or for contexts as they are."""
-    random = streams.words(np.array([seed]), "policy")
-    shape = {"blocks": game.blocks, "width": options["width"], "layers": options["layers"]}
-    first, *others = (layer[0, 0].numpy() for layer in symmetric_weights(random, 1, game.dimension, **shape, like=LIKE))
-    rows = np.concatenate(list(first)).T
-    if halves:
-        half, nothing = np.sqrt(2) * rows[: options["width"] // 2], np.zeros_like(rows[: options["width"] // 2])
-        rows = np.block([[half, nothing], [nothing, half]])
-    return [rows, *(layer.T for layer in others)]
-
-
-class Player:
-    """The oracle with the interface of a twin: contexts of blocks written out, and the policy's own random numbers."""
-
-    def __init__(self, game: UserGame, name: str, options: dict, seed: int) -> None:
-        self.game, self.options = game, options
-        self.halves = options["covariance"] == "full"
-        self.random = SplitMix64(int(streams.words(np.array([seed]), "policy")[0, 0]))
-        kind = neural_ucb.NeuralTS if name == "neural_ts" else neural_ucb.NeuralUCB
-        self.bandit = kind(
-            first_weights(game, options, seed, self.halves),
-            options["lambda"],
-            options["nu"] if name == "neural_ts" else options["alpha"],
-            lambda t: options["rate"] / t,
-            options["steps"],
-            options["origin"] == "first",
-            not self.halves,
-        )
-
-    def context(self, x: torch.Tensor, block: int) -> np.ndarray:
-        long = np.zeros((self.game.blocks, len(x)))
-        long[block] = x
-        return neural_ucb.doubled(long.ravel()) if self.halves else long.ravel()
-
-    def choose(self, t, user, arms):
-        contexts = [self.context(x, block) for x, block in arms]
-        if isinstance(self.bandit, neural_ucb.NeuralTS):
-            values = [
-                mean + spread * normal(self.random) for mean, spread in zip(*self.bandit.moments(contexts), strict=True)
-            ]
-        else:
-            values = list(self.bandit.indices(contexts))
-        tied = [arm for arm, value in enumerate(values) if value >= max(values) - 1e-9]
-        return tied[int(self.random.uniform() * len(tied)) if len(tied) > 1 else 0]
-
-    def learn(self, t, user, arms, arm, reward):
-        self.bandit.learn(self.context(*arms[arm]), reward)
 
 
 @pytest.mark.parametrize(("name", "option"), [("neuucb_one", "alpha"), ("neuucb_ind", "alpha"), ("neural_ts", "nu")])
@@ -99,21 +40,34 @@ def test_who_does_not_explore_plays_alone_as_among_those_who_do_and_keeps_no_acc
         assert all((layer == layer.flatten()[0]).all() for layer in player.covariance.tensors)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("where", GAMES)
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_policy_chooses_the_arms_of_the_papers_algorithm(name, options, where):
-    game, horizon = GAMES[where], 40
-    full = contract.complete(catalogue.load(name), {**EVERY_ROUND, **options}, "test")
-    ours, player = chosen(game, name, [full], [0], horizon)
-    twin = Player(game, name, full, 0)
-    theirs = arms_of_twin(game, twin, 0, horizon)
-    differ = np.flatnonzero(ours[0] != theirs)
-    assert len(differ) == 0, f"first in round {differ[0] + 1}"
-    assert len(set(ours[0])) > 1
-    last = player.weights[-1][0, 0, :, 0].numpy()
-    assert np.allclose(last, twin.bandit.weights[-1][0])
-    assert np.abs(last - twin.bandit.first[-1][0]).max() > 0.01
+@pytest.mark.parametrize("layers", [2, 3])
+def test_a_twin_takes_contexts_and_the_papers_network_inputs_with_two_equal_halves(layers):
+    """f and all inner products of gradients, on which NeuralUCB depends alone, are those of (x, x) / sqrt(2)."""
+    (W,) = symmetric_twin(Random(streams.words(np.array([0]), "policy")[0]), 1, 4, 6, layers)
+    half, nothing = np.sqrt(2) * W[0][:3], np.zeros((3, 4))
+    of_halves = [np.block([[half, nothing], [nothing, half]]), *W[1:]]
+    contexts = np.random.default_rng(0).normal(size=(5, 4))
+    halves = np.hstack([contexts, contexts]) / np.sqrt(2)
+    each = np.ones(len(contexts))
+    moved = [layer + 0.1 * slope for layer, slope in zip(W, slopes(W, contexts, each), strict=True)]
+    of_moved = [layer + 0.1 * slope for layer, slope in zip(of_halves, slopes(of_halves, halves, each), strict=True)]
+    for one, two in ((W, of_halves), (moved, of_moved)):
+        np.testing.assert_allclose(f(one, contexts), f(two, halves), atol=1e-12)
+        at, of_at = (np.array([flat(g(net, x)) for x in xs]) for net, xs in ((one, contexts), (two, halves)))
+        np.testing.assert_allclose(at @ at.T, of_at @ of_at.T, atol=1e-12)
+    assert np.abs(f(W, contexts)).max() < 1e-12 < np.abs(f(moved, contexts)).max()
+
+
+def test_the_gradient_of_a_twin_is_that_of_torch():
+    (W,) = plain_weights(Random(streams.words(np.array([1]), "policy")[0]), 1, 4, 6, 3)
+    X, c = np.random.default_rng(1).normal(size=(5, 4)), np.arange(5.0)
+    layers = [torch.tensor(layer, requires_grad=True) for layer in W]
+    hidden = torch.as_tensor(X)
+    for layer in layers[:-1]:
+        hidden = torch.relu(hidden @ layer.T)
+    ((hidden @ layers[-1].T)[:, 0] * torch.as_tensor(c)).sum().backward()
+    for ours, theirs in zip(slopes(W, X, c), layers, strict=True):
+        np.testing.assert_allclose(ours, theirs.grad, atol=1e-12)
 
 
 @pytest.mark.parametrize(("name", "options"), DRAWN)

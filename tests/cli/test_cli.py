@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from manybandits import cli
-from manybandits.algorithms import catalogue
+from manybandits.algorithms import catalogue, plain
 from manybandits.base.typed import typed
 from manybandits.claims.verdict import Answer, Flag, Word
 from manybandits.cli.commands import KINDS
@@ -133,7 +133,9 @@ def test_an_algorithm_is_shown_with_its_options_and_its_formula(tmp_path, capsys
     shown = printed(capsys, "show", "club")
     for text in (club.TITLE, club.REFERENCE, club.__doc__.splitlines()[0], *(o.meaning for o in club.OPTIONS)):
         assert " ".join(text.split()) in " ".join(shown.split())
+    assert shown.endswith(plain.source("club"))
     facts = json.loads(printed(capsys, "show", "club", "--json"))["algorithm"]
+    assert facts["twin"] == plain.source("club")
     assert facts["options"]["alpha"]["default"] == 0.1
     assert facts["options"]["alpha"]["values"] == "a number from 0"
     assert facts["options"]["graph"]["values"] == "complete, erdos-renyi"

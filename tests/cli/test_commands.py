@@ -82,7 +82,6 @@ def test_the_keys_of_json_are_documented_for_every_command():
         (["list", "papers"], {"papers"}),
         (["show", "club"], {"algorithm"}),
         (["show", "mine.py"], {"algorithm"}),
-        (["show", "club", "--lines"], {"lines"}),
         (
             ["play", "mine.py", *SMALL, "--horizon", "30", "--seeds", "0-1", "--out", "a.parquet"],
             {"algorithm", "run_table", "rounds", "seeds", "regret", "options", "summary"},

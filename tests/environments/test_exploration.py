@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from manybandits.algorithms import catalogue, contract
-from manybandits.base import seeds as streams
 from manybandits.base.artifacts import load_table, save_table
 from manybandits.base.exceptions import InputError
 from manybandits.environments import exploration
@@ -16,11 +15,9 @@ from manybandits.harness.play import play
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
 from manybandits.harness.tuning import report_divergence, tune_and_play
+from tests.environments.plain_network import Network
 from tests.environments.test_frontier import random_network
-from tests.oracles import hybrid
-from tests.oracles.lnucb_ta import LNUCBTA
-from tests.oracles.network import Network
-from tests.oracles.plain import SplitMix64, best
+from tests.harness.beside import made
 
 EDGES = random_network(seed=1, nodes=200)
 
@@ -36,62 +33,42 @@ def played(game, name, seeds, horizon, *, memory=2**30, threads=1, **options):
     return play_replicas(game, module, [setting] * len(seeds), seeds, horizon=horizon, memory=memory, threads=threads)
 
 
-class LnucbTaOfOneItem:
-    """The twin of LNUCB-TA where all arms are contexts of one item."""
-
-    def __init__(self, arms, dimension, options, released, random, mean_reward):
-        names = {"alpha": "alpha", "ridge": "lambda", "kappa": "kappa", "least": "theta_min", "most": "theta_max"}
-        names |= {"target": "target", "ties": "ties", "globally": "mean"}
-        self.twin = LNUCBTA(arms, dimension, **{argument: options[name] for argument, name in names.items()})
-        self.random = SplitMix64(random)
-
-    def choose(self, t, contexts):
-        place = best([float(self.twin.scores([x])[0]) for x in contexts], self.random)
-        self.twin.scores([contexts[place]])  # it learns what the last score that it gave leaves
-        return place
-
-    def learn(self, t, arm, x, reward):
-        self.twin.learn(arm, x, reward)
-
-
-def explored(game: ExplorationGame, oracle, seed: int, horizon: int) -> list[int]:
-    """How many nodes a plain policy newly sees."""
+def explored(game: ExplorationGame, twin, seed: int, horizon: int) -> list[int]:
+    """How many nodes a plain twin newly sees in a plain network."""
     network = Network(EDGES, game.starts(np.array([seed]))[0])
     received = []
     for t in range(1, horizon + 1):
         contexts = network.contexts
-        place = oracle.choose(t, contexts)
+        place = twin.choose(t, 0, np.zeros(len(contexts), int), contexts)
         received.append(network.query(place))
-        oracle.learn(t, 0, contexts[place], received[-1] / network.scale)
+        twin.learn(t, 0, 0, contexts[place], received[-1] / network.scale)
     return received
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "oracle_class", "options"),
+    ("name", "options"),
     [
-        ("eps_greedy", hybrid.EpsGreedy, {}),
-        ("linucb", hybrid.LinUCB, {"alpha": 0.5}),
-        ("linthompson", hybrid.LinThompson, {"v": 0.5}),
+        ("eps_greedy", {}),
+        ("linucb", {"alpha": 0.5}),
+        ("linthompson", {"v": 0.5}),
         # With phi = 0, rounding would decide which of many equally near observations are among the nearest.
-        ("knn_ucb", hybrid.KnnUcb, {"rho": 0.2, "phi": 1.0}),
-        ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"epsilon": 0.2}),
-        ("knn_eps_greedy", hybrid.KnnEpsGreedy, {"most": 20}),
-        ("eps_greedy_enhanced", hybrid.EpsGreedyEnhanced, {"epsilon": 0.5}),
-        ("linthompson_enhanced", hybrid.LinThompsonEnhanced, {"v": 2.0}),
-        ("lnucb_ta", LnucbTaOfOneItem, {}),
-        ("lnucb_ta", LnucbTaOfOneItem, {"theta_max": 40, "alpha": 10.0}),
+        ("knn_ucb", {"rho": 0.2, "phi": 1.0}),
+        ("knn_eps_greedy", {"epsilon": 0.2}),
+        ("knn_eps_greedy", {"most": 20}),
+        ("eps_greedy_enhanced", {"epsilon": 0.5}),
+        ("linthompson_enhanced", {"v": 2.0}),
+        ("lnucb_ta", {}),
+        ("lnucb_ta", {"theta_max": 40, "alpha": 10.0}),
     ],
 )
-def test_policy_sees_what_its_oracle_sees(name, oracle_class, options):
+def test_policy_sees_what_its_twin_sees(name, options):
     module = catalogue.load(name)
     full = contract.complete(module, options, "test")
     for start, seed in (("walk", 0), ("nodes", 1)):
         game = a_game(start)
-        random = int(streams.words(np.array([seed]), "policy")[0, 0])
-        oracle = oracle_class(1, game.dimension, full, False, random, np.nan)
         ours = play_replicas(game, module, [full], [seed], horizon=120)["reward"].to_numpy()
-        assert np.array_equal(ours, np.cumsum(explored(game, oracle, seed, 120)))
+        assert np.array_equal(ours, np.cumsum(explored(game, made(game, name, options, seed, 120), seed, 120)))
 
 
 @pytest.mark.parametrize("start", exploration.STARTS)

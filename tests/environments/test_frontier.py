@@ -5,7 +5,7 @@ import pytest
 
 from manybandits.environments.exploration import build
 from manybandits.environments.frontier import FEATURES, explore_greedily, query, seen_at_start
-from tests.oracles.network import Network
+from tests.environments.plain_network import Network
 
 #     0 - 1        4
 #      \ /       /   \

@@ -17,7 +17,7 @@ from manybandits.datasets.build import build, write
 from manybandits.environments import classification, recommendation
 from manybandits.environments.game_file import load_game
 from manybandits.environments.kinds.users import Rounds, UserGame
-from tests.oracles.games import Both100, Images, Item50, density, published_files
+from tests.environments.plain_games import Both100, Images, Item50, density, published_files
 
 LEAST_P = 1e-4
 PUBLISHED = Path(recommendation.__file__).parents[1] / "features" / "published_groups.npz"

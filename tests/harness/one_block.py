@@ -1,4 +1,4 @@
-"""Playing one block of a synthetic game with a policy or with an oracle."""
+"""Playing one block of a synthetic game with a policy, or by hand with a plain twin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from manybandits.environments.kinds.kernels import users as users_kernel
 from manybandits.environments.kinds.users import Rounds, UserGame
 from manybandits.environments.synthetic import build, draw_block, draw_first, groups
 from manybandits.harness.compiled import start_replicas
-from tests.oracles.plain import best
 
 
 def synthetic_game(**settings) -> UserGame:
@@ -59,8 +58,8 @@ def play(game: UserGame, name: str, state, seeds: list[int], horizon: int, cuts=
     return np.concatenate(chosen, axis=1)
 
 
-def play_oracle(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
-    """Return the arms of one oracle, (horizon,)."""
+def play_by_hand(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
+    """Return the arms of a plain twin, (horizon,), in a loop that is not that of the kernel."""
     rounds = game.rounds(np.array([seed]), 0)
     arms = np.empty(horizon, np.int64)
     for b in range(horizon):
@@ -69,13 +68,13 @@ def play_oracle(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
         if game.blocks > 1:
             contexts = np.stack([np.kron(block, x) for block, x in zip(np.eye(game.blocks), contexts, strict=True)])
         user = int(rounds.users[0, b, 0])
-        arms[b] = oracle.choose(b + 1, user, items, contexts)
-        oracle.learn(b + 1, user, items[arms[b]], contexts[arms[b]], float(rounds.rewards[0, b, arms[b]]))
+        arms[b] = twin.choose(b + 1, user, items, contexts)
+        twin.learn(b + 1, user, items[arms[b]], contexts[arms[b]], float(rounds.rewards[0, b, arms[b]]))
     return arms
 
 
-def play_oracle_apart(game: UserGame, oracle, seed: int, horizon: int) -> np.ndarray:
-    """Return the arms of one oracle in a game that presents arm k in place k to a user of its own, (horizon,)."""
+def play_apart_by_hand(game: UserGame, twin, seed: int, horizon: int) -> np.ndarray:
+    """Return the arms of a plain twin in a game that presents arm k in place k to a user of its own, (horizon,)."""
     rounds = game.rounds(np.array([seed]), 0)
     arms = np.empty(horizon, np.int64)
     for b in range(horizon):
@@ -84,9 +83,9 @@ def play_oracle_apart(game: UserGame, oracle, seed: int, horizon: int) -> np.nda
         for k in range(game.arms):
             contexts[k, k * game.step : k * game.step + len(x)] = x
         users = rounds.users[0, b]
-        values = [oracle.indices(b + 1, int(users[k]), [k], contexts[k : k + 1])[0] for k in range(game.arms)]
-        arm = oracle.arm = arms[b] = best(values, oracle.random)
-        oracle.learn(b + 1, int(users[arm]), int(arm), contexts[arm], float(rounds.rewards[0, b, arm]))
+        values = [twin.values(b + 1, int(users[k]), [k], contexts[k : k + 1])[0] for k in range(game.arms)]
+        arm = twin.arm = arms[b] = twin.random.best(values)
+        twin.learn(b + 1, int(users[arm]), int(arm), contexts[arm], float(rounds.rewards[0, b, arm]))
     return arms
 
 

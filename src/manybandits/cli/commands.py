@@ -49,7 +49,6 @@ def build_parser(offered: Mapping[str, Sequence[str]] | None = None) -> Parser:
 
     one = command("show", "describe one of them", "config root json")
     one.add_argument("name", metavar="NAME", choices=offered.get("name"), help="a name from `list`, or a path")
-    one.add_argument("--lines", action="store_true", help="what became of each line of an algorithm's source")
 
     one = command("play", "play a game with an algorithm, and write a run table", add_help=False)
     one.add_argument("-h", "--help", action=Help, nargs=0, help="show this help; after ALGORITHM, with its options")

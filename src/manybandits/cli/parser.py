@@ -51,8 +51,9 @@ class Help(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: Any = None) -> None:
         if name := getattr(namespace, "algorithm", None):
             from manybandits.algorithms.catalogue import checked_name
+            from manybandits.algorithms.plain import PREFIX
             from manybandits.harness.command_line import options_in_words
 
-            parser.epilog = options_in_words(checked_name(name))
+            parser.epilog = options_in_words(checked_name(name.removeprefix(PREFIX)))
         parser.print_help()
         parser.exit()

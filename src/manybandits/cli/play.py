@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from manybandits.algorithms import plain
 from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, print_wrapped
 from manybandits.cli.given import algorithm_of, check_read, check_written
@@ -18,7 +19,7 @@ from manybandits.results.runs import load_run
 
 def run(given: argparse.Namespace) -> None:
     """Play, and print a summary of the play."""
-    name = algorithm_of(given.algorithm)
+    name = plain.checked_name(given.algorithm) if plain.is_twin(given.algorithm) else algorithm_of(given.algorithm)
     check_written(given.out, ".parquet")
     if given.set_game and not given.game:
         raise InputError("--set-game has the settings of a game: name it by --game.")

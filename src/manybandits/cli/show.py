@@ -12,15 +12,13 @@ from pathlib import Path
 import msgspec
 
 from manybandits import datasets
-from manybandits.algorithms import catalogue, contract
+from manybandits.algorithms import catalogue, contract, plain
 from manybandits.algorithms.description import sentences_of
-from manybandits.algorithms.line_places import lines_of
 from manybandits.base import plugins
 from manybandits.base.artifacts import cache_folder
 from manybandits.base.exceptions import InputError, nearest
 from manybandits.base.plugins import is_path
 from manybandits.base.printing import print_fields, print_json, print_prose
-from manybandits.cli.lines import print_lines
 from manybandits.cli.list import claims as claim_rows
 from manybandits.environments import catalogue as games
 from manybandits.harness.arguments import format_seeds
@@ -36,21 +34,19 @@ Facts = dict[str, object]
 
 def run(given: argparse.Namespace) -> None:
     """Print the facts about everything with that name: an algorithm and its paper may have the same one."""
-    if given.lines:
-        parts = lines_of(given.name)
-        print_json({"lines": parts}) if given.json else print_lines(parts)
-        return
     found = describe(given.name, given.root, given.config)
     if given.json:
         print_json(found)
         return
     for place, (kind, facts) in enumerate(found.items()):
-        text = facts.pop("text", "")
+        text, twin = facts.pop("text", ""), facts.pop("twin", "")
         print(f"{chr(10) if place else ''}{kind} {given.name}\n")
         print_fields(facts)
         if text:
             print()
             print_prose(str(text))
+        if twin:
+            print(f"\nThe same, plainly:\n\n{twin}", end="")
 
 
 def describe(name: str, root: Path, overlays: list[Path]) -> dict[str, Facts]:
@@ -96,7 +92,7 @@ def at_path(path: str, root: Path) -> dict[str, Facts]:
 
 
 def algorithm(name: str) -> Facts:
-    """Return the declarations of an algorithm, with its docstring as ``text``."""
+    """Return the declarations of an algorithm, with its docstring as ``text`` and its plain twin, if it has one."""
     module = catalogue.load(name)
     options = {}
     for option in module.OPTIONS:
@@ -110,6 +106,7 @@ def algorithm(name: str) -> Facts:
         "released": module.RELEASED,
         "options": options,
         "text": inspect.cleandoc(module.__doc__ or ""),
+        "twin": plain.source(name),
     }
 
 

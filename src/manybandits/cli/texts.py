@@ -123,7 +123,7 @@ BELOW = {
 
 KEYS = {
     "list": "algorithms, datasets, games, papers, experiments, claims: those that are listed, each a list of objects",
-    "show": "one object for each thing of that name, by its kind; with --lines, lines",
+    "show": "one object for each thing of that name, by its kind",
     "play": "algorithm, run_table, rounds, seeds, regret (of each seed, in their order), options, summary",
     "game": "game, remarks, and all facts of the game",
     "new": "kind, written, next",

@@ -15,7 +15,7 @@ from typing import Any
 
 from numba.core.errors import NumbaError
 
-from manybandits.algorithms import catalogue
+from manybandits.algorithms import catalogue, plain
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.base.typed import typed_json
 from manybandits.compiling.interpreting import interpreted
@@ -57,6 +57,10 @@ def play_as_given(algorithm: str, environment: Path, given: Mapping[str, Any], t
     described = {name: given[name] for name in DESCRIBED if name in given}
     how = {"threads": all_cores(), **{name: given[name] for name in ("threads", "memory", "device") if name in given}}
     spec = spec_of(algorithm, described) if text is None else read_spec(algorithm, text, described)
+    if plain.is_twin(algorithm):
+        from manybandits.harness.twins import play_twin  # which plays of fast forms must not import
+
+        return play_twin(environment, spec, given["out"])
     try:
         with announce_compilation(catalogue.load(algorithm).TITLE), interpreted(given.get("interpret", False)):
             return play(environment, spec, given["out"], **how)

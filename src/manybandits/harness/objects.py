@@ -141,11 +141,6 @@ class PlainAlgorithm:
 
     def python_kernel(self, kernel: ModuleType) -> Callable[..., None]:
         """Return the function `play` of a kernel as Python runs it, for stacked tickets in place of states."""
-        spec = importlib.util.find_spec(kernel.__name__)
-        assert spec is not None
-        assert spec.loader is not None
-        loop = importlib.util.module_from_spec(spec)  # a copy, whose functions can be those of the policies
-        spec.loader.exec_module(loop)
 
         def choose(policy: Any, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
             return _checked(policy.choose(int(user), contexts.astype(np.float64)), len(contexts), self.TITLE, t)
@@ -153,17 +148,19 @@ class PlainAlgorithm:
         def learn(policy: Any, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
             policy.learn(int(user), context.astype(np.float64), float(reward))
 
-        def play(*given: Any) -> None:
-            began = time.perf_counter()
-            loop.play(*given)
-            self.seconds += time.perf_counter() - began
-
-        vars(loop).update(
+        rounds = copy_of(
+            kernel,
             replica=lambda states, r: self.waiting[states.number[r]](),
             borrow=lambda array: array,
             choose=choose,
             learn=learn,
         )
+
+        def play(*given: Any) -> None:
+            began = time.perf_counter()
+            rounds(*given)
+            self.seconds += time.perf_counter() - began
+
         return play
 
     def policies(self, state: Ticket) -> list[Any]:
@@ -171,6 +168,18 @@ class PlainAlgorithm:
         made = [self.waiting[number]() for number in state.number]
         self.waiting.clear()
         return made
+
+
+def copy_of(kernel: ModuleType, **functions: Callable[..., Any]) -> Callable[..., None]:
+    """Return the function `play` of a copy of a kernel, which Python runs with other functions than compiled ones."""
+    spec = importlib.util.find_spec(kernel.__name__)
+    assert spec is not None
+    assert spec.loader is not None
+    loop = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loop)
+    vars(loop).update(functions)
+    play: Callable[..., None] = loop.play
+    return play
 
 
 def check_policy(policy: Any, maker: str = "") -> Any:

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from manybandits.algorithms.plain import is_twin
 from manybandits.base.exceptions import InputError
 from manybandits.base.protocols import PAPER
 from manybandits.base.sources import digest, digest_of_files
@@ -35,6 +36,7 @@ from manybandits.harness.objects import PlainAlgorithm, for_objects
 from manybandits.harness.play import Played, play_game
 from manybandits.harness.replicas import play_replicas
 from manybandits.harness.spec import PlaySpec
+from manybandits.harness.twins import TwinAlgorithm, for_twins
 from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.games import load as load_game
 from manybandits.interface.runs import Runs
@@ -78,13 +80,14 @@ def play(
 
     Parameters
     ----------
-    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``); or a plain Python object
-        with ``choose(user, contexts)`` and ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy
-        of the object. A class, or a function that returns such an object, is called for every replica and once or twice
-        more for trials; it gets by keyword what it has parameters for of users, arms, items, dimension, horizon, seed
-        and problem (a `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one
-        user per round, a call of Python per round: a warning says how fast. For policies of river, mabwiser and
-        contextualbandits see `manybandits.interface.adapters`.
+    algorithm : the name of an algorithm, such as "club" (``manybandits list algorithms``), or of its plain twin, such
+        as "plain/club", which makes the same choices, slowly; or a plain Python object with ``choose(user, contexts)``
+        and ``learn(user, context, reward)``, see `Policy`. Every replica plays a copy of the object. A class, or a
+        function that returns such an object, is called for every replica and once or twice more for trials; it gets by
+        keyword what it has parameters for of users, arms, items, dimension, horizon, seed and problem (a
+        `manybandits.algorithms.contract.Problem`), and the options. Objects play games that serve one user per round, a
+        call of Python per round: a warning says how fast. For policies of river, mabwiser and contextualbandits see
+        `manybandits.interface.adapters`.
     game : a game of ``mb.games``, or the path of a frozen game.
     horizon : rounds.
     seeds : seeds of the rounds, such as ``range(10)`` or "0-9"; each is a run that is reported.
@@ -120,7 +123,9 @@ def play(
     )
     where = f"{spec.algorithm} on {game.facts['name']}"
     if plain is None:
-        module, cores = load_algorithm(spec.algorithm), threads or os.cpu_count() or 1
+        twin, cores = is_twin(spec.algorithm), threads or os.cpu_count() or 1
+        module: Any = TwinAlgorithm(spec.algorithm) if twin else load_algorithm(spec.algorithm)
+        game = for_twins(game) if twin else game
         with announce_compilation(module.TITLE), interpreted(interpret):
             played = play_game(game, module, spec, where, sources=digest(module.__name__), threads=cores, device=device)
     else:

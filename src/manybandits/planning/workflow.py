@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from manybandits.algorithms import catalogue
 from manybandits.algorithms.description import digest as description_digest
-from manybandits.algorithms.line_map import digest as line_map_digest
+from manybandits.algorithms.plain import digest as twin_digest
 from manybandits.base.sources import digest, docstring_digest
 from manybandits.claims.verdict_files import HEADLINES, VERDICTS
 from manybandits.measurements import module_of
@@ -384,9 +384,9 @@ class Run:
 
     @cached_property
     def site_sources(self) -> str:
-        """Digest of the sources of the site, and of the docstrings, descriptions and line maps that its pages show."""
+        """Digest of the sources of the site, and of the docstrings, descriptions and twins that its pages show."""
         modules = sorted({play.module for play in self.plays.values()})
-        shown = docstring_digest(*modules) + description_digest() + line_map_digest()
+        shown = docstring_digest(*modules) + description_digest() + twin_digest()
         return digest("manybandits.report.site") + rendering_digest() + shown
 
     def changes_of(self, wildcards: Any) -> list[str]:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from manybandits.algorithms import catalogue
+from manybandits.algorithms import catalogue, plain
 from manybandits.algorithms.contract import Option
 from manybandits.algorithms.description import sentences_of
-from manybandits.algorithms.line_map import has_line_map, line_maps_of
 from manybandits.report.docstrings import render
 from manybandits.report.report import Report
+from manybandits.report.source_code import coloured
 from manybandits.report.standings import Arena, standings_of
 from manybandits.results.display_names import FAMILIES, algorithm_name
 
@@ -22,7 +22,6 @@ from manybandits.results.display_names import FAMILIES, algorithm_name
 def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, Any]:
     """Return what the page of an algorithm shows. arenas: those of the run's league."""
     module, family = catalogue.load(name), catalogue.family_of(name)
-    maps = line_maps_of(name) if has_line_map(name) else ()
     costs = [row for row in report.cost_rows() if row["file"] == name]
     return {
         "name": catalogue.short_name(name),
@@ -37,7 +36,8 @@ def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, An
             {"name": one.name, "default": str(one.default), "meaning": one.meaning, "values": values_of(one)}
             for one in module.OPTIONS
         ],
-        "lines": [(part, read.source) for _, read in maps for part in read.parts],
+        "twin": coloured(plain.source(name)),
+        "playable": plain.PREFIX + name if plain.PREFIX + name in plain.names() else "",
         "costs": costs,
         "time": statistics.median(float(row["ns_per_decision"]) for row in costs),
         "standings": standings_of(name, arenas),
