@@ -27,15 +27,11 @@ class Oful(Ridge):
         return float(self.o["width"] * (self.sigma * spread + math.sqrt(lam) * self.o["norm"]))
 
     def least(self) -> float:
-        """Return the least eigenvalue of M; with region=ball, its bound in the proof of Lemma 1."""
-        ball = self.o["lambda"] + self.T / (2 * len(self.b))
-        return float(ball if self.o.get("region") == "ball" else np.linalg.eigvalsh(self.M)[0])
+        """Return the least eigenvalue of M."""
+        return float(np.linalg.eigvalsh(self.M)[0])
 
     def indices(self, contexts: np.ndarray) -> list[float]:
         """Return the largest reward of each context for a vector of the set. contexts: (K, d)."""
-        if self.o.get("region") == "ball":
-            theta, reach = self.theta, self.radius() / math.sqrt(self.least())
-            return [float(theta @ x + reach * math.sqrt(x @ x)) for x in contexts]
         return self.bounds(contexts, self.radius())
 
 

@@ -25,8 +25,6 @@ class CLUB(Twin):
     def values(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> Sequence[float]:
         V = sorted(component(self.G, user))  # determine j such that i is in V_j
         cluster = pooled([self.user[i] for i in V], self.problem.dimension, self.o["lambda"])  # set M, b
-        if self.o.get("pooling") == "last":
-            cluster.M = self.user[V[-1]].M
         return cluster.bounds(contexts, self.o["alpha"] * math.sqrt(math.log(t + 1)))  # set k_t = argmax
 
     def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
