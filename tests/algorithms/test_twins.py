@@ -186,11 +186,19 @@ def cases() -> Iterator[tuple[Game, str, dict[str, Any], int]]:
 CASES = list(cases())
 
 
+SOME = {id(APART): ("linucb_ind", "club"), id(NETWORK): ("linucb", "lnucb_ta")}
+"""Games of which each needs a kernel of its own, and the algorithms that play them in ``make test``."""
+
+
+def in_depth(game: Game, name: str) -> bool:
+    """Return whether a case is one of those in depth: another game of its kind, or another algorithm than some."""
+    return id(game) not in FIRST or name not in SOME.get(id(game), name)
+
+
 PARAMETERS = [
-    pytest.param(*case, id=f"{case[1]}-{place}", marks=[pytest.mark.slow] * (id(case[0]) not in FIRST))
+    pytest.param(*case, id=f"{case[1]}-{place}", marks=[pytest.mark.release(group="policies")] * in_depth(*case[:2]))
     for place, case in enumerate(CASES)
 ]
-"""All cases; those in other games than the first one of a kind are slow."""
 
 
 @pytest.mark.parametrize(("game", "name", "options", "rounds"), PARAMETERS)
