@@ -64,3 +64,13 @@ def test_a_pattern_that_names_no_file_is_named(planted):
     (planted / "b").unlink()
     with pytest.raises(ValueError, match=r"release\.yaml: b names no file: correct it"):
         release.stale()
+
+
+def test_groups_that_pass_are_kept_and_one_that_fails_is_not(planted, capfd):
+    marked = "import pytest\n\n\n@pytest.mark.release(group={group!r})\ndef test_it_e():\n    assert {value}\n"
+    for folder, group, value in (("a", "wheel", False), ("d", "images", True)):
+        (planted / "tests" / folder).mkdir(parents=True)
+        (planted / "tests" / folder / f"test_{folder}.py").write_text(marked.format(group=group, value=value))
+    assert release.run(["wheel", "images"]) == 1
+    assert list(release.passed()) == ["images"]
+    assert "in depth: 1 of 2 groups passed" in capfd.readouterr().out
