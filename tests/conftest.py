@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if group := release.group_of(item.nodeid.removeprefix("tests/")):
             item.add_marker(pytest.mark.release(group=group))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how long the tests of each folder took, if together they took more than a minute."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                seconds[report.nodeid.removeprefix("tests/").partition("/")[0]] += report.duration
+    if seconds.total() > 60:
+        told = ", ".join(f"{folder} {taken / 60:.1f}" for folder, taken in seconds.most_common() if taken >= 3)
+        terminalreporter.write_line(f"minutes of a core by folder: {told}")
 
 
 @pytest.fixture(scope="session")
