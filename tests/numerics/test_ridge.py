@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from manybandits.base.exceptions import Uncomputable
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
 
@@ -92,3 +93,25 @@ def test_accumulate_and_refresh_are_observe():
     ridge.refresh(slow, 0)
     for a, b in zip(fast, slow, strict=True):
         np.testing.assert_allclose(a, b, atol=1e-12)
+
+
+@pytest.mark.parametrize(("size", "computed"), [(2e5, True), (2e7, False)])
+def test_columns_that_repeat_each_other_are_computed_until_lambda_is_less_than_their_rounding_errors(size, computed):
+    state = one(1, 3)
+    x = np.array([0.5, size, size + 1.0])
+
+    for reward, factor in ((1.0, 1.0), (0.0, 2.0)):
+        ridge.accumulate(state, 0, factor * x, reward)
+    if computed:
+        ridge.refresh(state, 0)
+        assert ridge.spread_at(state, 0, x) == pytest.approx(x @ np.linalg.solve(state.gram[0], x), rel=1e-3)
+    else:
+        with pytest.raises(Uncomputable):
+            ridge.refresh(state, 0)
+
+
+@pytest.mark.parametrize("spread", [-1e-9, np.nan])
+def test_a_negative_spread_is_no_width(spread):
+    assert ridge.root(4.0) == 2.0
+    with pytest.raises(Uncomputable):
+        ridge.root(spread)

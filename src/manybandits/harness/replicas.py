@@ -17,7 +17,7 @@ from tqdm import tqdm
 from manybandits.algorithms import contract
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import installed_memory
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable, lost_in_rounding
 from manybandits.base.protocols import RELEASED
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments.kinds.batch import Batch
@@ -91,7 +91,11 @@ def play_replicas(
             if neural:
                 curves = with_optional(_neural_harness().play_batched(game, state, together))
             else:
-                curves = with_optional(game.play(algorithm, state, together))
+                try:
+                    curves = with_optional(game.play(algorithm, state, together))
+                except (Uncomputable, np.linalg.LinAlgError):
+                    tables = [one for one in game.arrays.values() if one.ndim > 1 and one.dtype.kind == "f"]
+                    raise InputError(f"{algorithm.TITLE} on {game.facts['name']}: {lost_in_rounding(tables)}") from None
                 if hasattr(state, "diverged"):
                     for name in ("regret", "reward"):
                         curves[name][state.diverged[:, 0]] = np.nan

@@ -29,7 +29,7 @@ from manybandits import __version__
 from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import InputError, Uncomputable, lost_in_rounding, pick
 from manybandits.base.limits import LARGEST
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
@@ -99,7 +99,10 @@ class Bandit:
         if type(user) is not int or not 0 <= user < self.users:
             user = self._place("user", user, self.users)
         offered = self._places if shape == self._shape and items is None else self._offered(shape[0], items)
-        arm = self._choose(self.observations + 1, user, offered, contexts)
+        try:
+            arm = self._choose(self.observations + 1, user, offered, contexts)
+        except (Uncomputable, np.linalg.LinAlgError):
+            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
         if arm < 0:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
@@ -141,7 +144,11 @@ class Bandit:
         item = arm if usual else int(self._offered(count, items)[arm])
         context = contexts if contexts.ndim == 1 else contexts[arm]
         self._check()
-        if not self._learn(self.observations + 1, user, item, context, reward):
+        try:
+            learned = self._learn(self.observations + 1, user, item, context, reward)
+        except (Uncomputable, np.linalg.LinAlgError):
+            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
+        if not learned:
             raise InputError(
                 f"the context or the reward of user {user} is NaN, or a number beyond {LARGEST:g}: {SCALE}."
             )

@@ -3,7 +3,8 @@
 A learner stores M = lambda I + sum x x' and b = sum r x. An observation changes M^-1 by a rank-one term (Sherman and
 Morrison), which takes d^2 operations instead of d^3. Rounding errors of this update add up, so every `REFRESH`
 observations M^-1 and the estimate theta = M^-1 b are recomputed from M and b by a Cholesky factorisation: after 100,000
-observations M^-1 is still within 1e-8 of the exact inverse.
+observations M^-1 is still within 1e-8 of the exact inverse. Where a column repeats what others say, with numbers so
+large that lambda is less than their rounding errors, nothing can be computed, and `Uncomputable` is raised.
 
 Block contexts of more than `block_log.LONGEST` numbers are not written out: `new_ridge` then returns a `BlockRidge`,
 which gives the same results without d x d matrices. Most functions here take it in place of a `Ridge`; see
@@ -16,7 +17,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics.by_reference import block_log, block_ridge
 from manybandits.numerics.by_reference.block_factors import BlockRidge, new_block_ridge
@@ -26,6 +27,8 @@ from manybandits.numerics.samplers import normal
 from manybandits.numerics.vectors import add_to, assign, dot, fill
 
 REFRESH = 200
+TOLERANCE = 1e-14
+"""The least share of its sum of squares that a column must have of its own, beside the columns before it."""
 
 
 class Ridge(NamedTuple):
@@ -77,6 +80,14 @@ def quadratic(inverse: np.ndarray, x: np.ndarray) -> float:
             row += inverse[i, j] * x[j]
         total += x[i] * row
     return 2.0 * total
+
+
+@part
+def root(spread: float) -> float:
+    """Return sqrt(x' M^-1 x); raise Uncomputable if it is negative or NaN."""
+    if not spread >= 0.0:
+        raise Uncomputable
+    return np.sqrt(spread)
 
 
 @part(instead={BlockRidge: block_ridge.predict})
@@ -208,6 +219,8 @@ def refresh(ridge: Ridge, learner: int) -> None:
     rest = ridge.gram[learner].copy()
     root = np.zeros((dimension, dimension))  # L^-1, where M = L L'
     for i in range(dimension):
+        if not rest[i, i] > TOLERANCE * ridge.gram[learner, i, i]:
+            raise Uncomputable
         scale = 1.0 / np.sqrt(rest[i, i])
         for j in range(i, dimension):
             rest[i, j] *= scale  # column i of L

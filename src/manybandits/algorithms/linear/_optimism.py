@@ -15,7 +15,7 @@ import numpy as np
 from manybandits.algorithms.contract import Options, Problem
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
-from manybandits.numerics.ridge import Ridge, new_ridge, predict
+from manybandits.numerics.ridge import Ridge, new_ridge, predict, root
 from manybandits.numerics.vectors import largest
 
 TIE = 1e-9
@@ -48,7 +48,7 @@ def fill_indices(alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.
     predict(ridge, learner, contexts, values, spread)
     factor = width_factor(alpha, t)
     for k in range(len(values)):
-        values[k] += factor * np.sqrt(spread[k])
+        values[k] += factor * root(spread[k])
 
 
 @part

@@ -48,7 +48,7 @@ from manybandits.numerics.graphs import (
     relabel,
     sparse_random_graph,
 )
-from manybandits.numerics.ridge import Ridge
+from manybandits.numerics.ridge import Ridge, root
 from manybandits.numerics.vectors import all_true, assign, count_own, distance, fill
 
 TITLE = "COFIBA"
@@ -136,7 +136,7 @@ def value(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarr
         state.seen[items[k]] = True
         learner = pool_of(state, state.item_cluster[items[k]], user)
         mean, spread = ridge.mean_and_spread(state.pools.models, learner, contexts[k])
-        values[k] = mean + factor * np.sqrt(spread)
+        values[k] = mean + factor * root(spread)
 
 
 @part
@@ -179,7 +179,7 @@ def measure_distances(state: State, t: int, user: int) -> float:
 @part
 def own_width(state: State, t: int, user: int, x: np.ndarray) -> float:
     """Return CB_i(x) of the user i served."""
-    return width_factor(state.alpha_2, t) * np.sqrt(ridge.spread_at(state.users, user, x))
+    return width_factor(state.alpha_2, t) * root(ridge.spread_at(state.users, user, x))
 
 
 @part
@@ -196,7 +196,7 @@ def near(state: State, t: int, j: int, x: np.ndarray, length: float, width: floa
     factor = width_factor(state.alpha_2, t)
     if slack > factor * length / np.sqrt(state.regularization):
         return False
-    return slack <= factor * np.sqrt(ridge.spread_at(state.users, j, x))
+    return slack <= factor * root(ridge.spread_at(state.users, j, x))
 
 
 @part

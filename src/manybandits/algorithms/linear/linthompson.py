@@ -18,7 +18,7 @@ import numpy as np
 from manybandits.algorithms.contract import LAMBDA, Option, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, draw, mean_and_spread, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, draw, mean_and_spread, new_ridge, observe, root
 from manybandits.numerics.samplers import normal
 
 TITLE = "LinThompson"
@@ -56,7 +56,7 @@ def predict_and_draw(state: State, items: np.ndarray, contexts: np.ndarray, mean
         return
     for k in range(len(items)):
         mean[k], spread = mean_and_spread(state.models, items[k], contexts[k])
-        off[k] = np.sqrt(spread) * normal(state.random)
+        off[k] = root(spread) * normal(state.random)
 
 
 @part

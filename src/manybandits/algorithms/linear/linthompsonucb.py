@@ -16,7 +16,7 @@ from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, scr
 from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.linear.linthompson import V
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe, root
 from manybandits.numerics.samplers import normal
 
 TITLE = "LinThompsonUCB"
@@ -43,7 +43,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     values = np.empty(len(items))
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        values[k] = mean + (state.alpha + state.v * normal(state.random)) * np.sqrt(spread)
+        values[k] = mean + (state.alpha + state.v * normal(state.random)) * root(spread)
     return best(values, state.random)
 
 

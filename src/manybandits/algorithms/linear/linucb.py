@@ -17,7 +17,7 @@ import numpy as np
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Options, Problem, script
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe, root
 
 TITLE = "LinUCB"
 REFERENCE = "Li et al. 2010, Algorithm 1"
@@ -41,7 +41,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     values = np.empty(len(items))
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        values[k] = mean + state.alpha * np.sqrt(spread)
+        values[k] = mean + state.alpha * root(spread)
     return best(values, state.random)
 
 

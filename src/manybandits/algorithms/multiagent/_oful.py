@@ -21,7 +21,7 @@ import numpy as np
 from manybandits.algorithms.contract import LAMBDA, Option, Options, fields_of
 from manybandits.algorithms.linear._optimism import best
 from manybandits.compiling.parts import part
-from manybandits.numerics.ridge import Ridge, predict
+from manybandits.numerics.ridge import Ridge, predict, root
 from manybandits.numerics.vectors import any_true, dot
 
 WIDTH = Option("width", 1.0, "multiplies OFUL's confidence radius; 1: as in its theory", low=0.0)
@@ -60,7 +60,7 @@ def optimistic_arm(
     values, spread = np.empty(len(contexts)), np.empty(len(contexts))
     predict(ridge, learner, contexts, values, spread)
     for k in range(len(values)):
-        values[k] += reach * np.sqrt(spread[k])
+        values[k] += reach * root(spread[k])
     if any_true(shift):
         for k in range(len(values)):
             values[k] += dot(shift, contexts[k])

@@ -20,7 +20,7 @@ from manybandits.algorithms.linear._optimism import best
 from manybandits.algorithms.nearest._scores import MOST, PHI, bounded
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, new_neighbours, remember
-from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_ridge, observe, root
 from manybandits.numerics.vectors import filled
 
 TITLE = "(Lin + k-NN)-UCB"
@@ -63,7 +63,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         near, reach, count = bounded(state.seen, items[k], contexts[k], state.most, state.alpha, state.phi, t)
         if count > 0:
             mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-            doubt = state.alpha * np.sqrt(spread)
+            doubt = state.alpha * root(spread)
             if state.bounds_both:
                 doubt = doubt + np.sqrt(state.alpha * np.log(t) / count) + reach
             values[k] = mean + near + doubt

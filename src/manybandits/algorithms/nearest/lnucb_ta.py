@@ -43,7 +43,7 @@ from manybandits.algorithms.nearest._scores import (
 from manybandits.base.exceptions import InputError
 from manybandits.compiling.parts import part
 from manybandits.numerics.neighbours import Neighbours, remember
-from manybandits.numerics.ridge import Ridge, mean_and_spread, new_contexts, new_ridge, observe
+from manybandits.numerics.ridge import Ridge, mean_and_spread, new_contexts, new_ridge, observe, root
 from manybandits.numerics.vectors import assign, total
 
 TITLE = "LNUCB-TA"
@@ -156,7 +156,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
     values, overall = np.empty(len(items)), global_mean(state)
     for k in range(len(items)):
         mean, spread = mean_and_spread(state.arms, items[k], contexts[k])
-        values[k] = mean + rate(state, items[k], overall) * np.sqrt(spread)
+        values[k] = mean + rate(state, items[k], overall) * root(spread)
         if state.compares:
             values[k] += score(state, items[k], contexts[k])
     return best(values, state.random)

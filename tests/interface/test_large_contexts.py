@@ -1,0 +1,106 @@
+"""Contexts of numbers as large as dates and coordinates: chosen as exact arithmetic would, or refused with the cure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import manybandits as mb
+from manybandits.algorithms import catalogue, contract
+from manybandits.base.exceptions import InputError
+from manybandits.harness.replicas import play_replicas
+from tests.harness.one_block import synthetic_game
+
+mp = pytest.importorskip("mpmath")
+ROUNDS, THETA = 120, np.array([1.0, -1.0, 0.5, 0.0, 0.0])
+
+
+class Exact:
+    """LinUCB-ONE with lambda = alpha = 1 in arithmetic of 60 digits."""
+
+    def __init__(self) -> None:
+        self.inverse, self.b, self.t = mp.eye(5), mp.zeros(5, 1), 1
+
+    def choose(self, contexts: np.ndarray) -> int:
+        theta, factor = self.inverse * self.b, mp.sqrt(mp.log(self.t + 1))
+        rows = [mp.matrix(x.tolist()) for x in contexts]
+        values = [(theta.T * x)[0] + factor * mp.sqrt((x.T * self.inverse * x)[0]) for x in rows]
+        return max(range(len(values)), key=lambda k: values[k])
+
+    def learn(self, context: np.ndarray, reward: float) -> None:
+        x = mp.matrix(context.tolist())
+        v = self.inverse * x
+        self.inverse -= (v * v.T) / (1 + (x.T * v)[0])
+        self.b += float(reward) * x
+        self.t += 1
+
+
+def rounds(kind: str, size: float):
+    """Yield contexts, (3, 5), and which of three rewards is paid."""
+    random = np.random.default_rng(1)
+    for t in range(ROUNDS):
+        plain = random.random((3, 5))
+        contexts = plain.copy()
+        if kind == "two coordinates":
+            contexts[:, 3:] *= size
+        elif kind == "an offset":
+            contexts[:, 3] += size
+        else:  # two dates, of which one is the day after the other
+            contexts[:, 3] = size + t // 30
+            contexts[:, 4] = contexts[:, 3] + 1
+        yield contexts, (random.random() < plain @ THETA).astype(float)
+
+
+def agreement(kind: str, size: float) -> float:
+    """Return in which share of rounds a bandit chooses as exact arithmetic does, whose choices both learn from."""
+    exact, same = Exact(), 0
+    bandit = mb.load("linucb_one", users=1, dimension=5, arms=3, alpha=1)
+    for contexts, rewards in rounds(kind, size):
+        arm = exact.choose(contexts)
+        same += arm == bandit.choose(0, contexts)
+        exact.learn(contexts[arm], rewards[arm])
+        bandit.learn(0, contexts, arm, rewards[arm])
+    return same / ROUNDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "size"), [("two coordinates", 2e7), ("an offset", 2e7), ("an offset", 1e6), ("two dates", 2e5)]
+)
+def test_choices_are_those_of_exact_arithmetic(kind, size):
+    with mp.workdps(60):
+        assert agreement(kind, size) >= 0.99
+
+
+def play(bandit: mb.Bandit, center: float = 0.0, scale: float = 1.0) -> None:
+    """Play rounds with two dates, less a center and over a scale."""
+    for contexts, rewards in rounds("two dates", 20_240_101):
+        contexts[:, 3:] = (contexts[:, 3:] - center) / scale
+        arm = bandit.choose(0, contexts)
+        bandit.learn(0, contexts, arm, rewards[arm])
+
+
+@pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "linucb", "lnucb_ta"])
+def test_two_dates_that_cannot_be_told_apart_are_refused_with_the_cure(name):
+    bandit = mb.load(name, users=1, dimension=5, arms=3)
+    with pytest.raises(InputError, match=r"repeat what others say.* 2.02e\+07, is in column 5\. Subtract from such"):
+        play(bandit)
+
+
+def test_the_cure_works():
+    bandit = mb.load("linucb_one", users=1, dimension=5, arms=3)
+    play(bandit, 20_240_102, 100)
+    assert bandit.observations == ROUNDS
+
+
+@pytest.mark.parametrize("name", ["linucb_one", "linthompson"])
+def test_a_game_with_two_such_columns_is_refused_with_its_name(name):
+    game = replace(synthetic_game(), facts={"name": "dates"})
+    items = game.arrays["item_table"]
+    items[:, 3] = 20_240_101 + np.arange(len(items)) // 30
+    items[:, 4] = items[:, 3] + 1
+    algorithm = catalogue.load(name)
+    with pytest.raises(InputError, match=r"on dates: some columns of the contexts repeat.*column 5"):
+        play_replicas(game, algorithm, [contract.complete(algorithm, {}, "test")], [0], horizon=100, progress=False)
