@@ -163,6 +163,8 @@ def test_what_a_data_set_of_ones_own_leaves_out_is_named(tmp_path, monkeypatch):
         (good.drop(columns="item"), "there is no column 'item'"),
         (good.astype({"user": float}), "column 'user' holds float64, not whole numbers"),
         (good.assign(item=-1), "row 1, column 'item': -1 is below 0"),
+        (good.assign(user=2**40), f"row 1, column 'user': {2**40} is too large: number them from 0"),
+        (pd.concat([good, good.iloc[:1]]), rf"rows 1 and {len(good) + 1}: user \d+ rates item \d+ twice; keep one"),
         (good.iloc[:0], r"have \[0\] entries"),
     ):
         with pytest.raises(InputError, match=f"embedded-ratings, ratings.parquet: .*{words}"):
