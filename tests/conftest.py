@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -57,7 +58,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             if hasattr(report, "duration"):
-                seconds[report.nodeid.removeprefix("tests/").partition("/")[0]] += report.duration
+                seconds[re.split("[/:]", report.nodeid.removeprefix("tests/"))[0]] += report.duration
     if seconds.total() > 60:
         told = ", ".join(f"{folder} {taken / 60:.1f}" for folder, taken in seconds.most_common() if taken >= 3)
         terminalreporter.write_line(f"minutes of a core by folder: {told}")
