@@ -8,22 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from manybandits.algorithms.contract import Problem
+from manybandits.algorithms.plain._graph import Graph, component
 from manybandits.numerics.draws import uniform
-
-Graph = dict[int, set[int]]
 
 
 def complete(nodes: int) -> Graph:
     return {i: set(range(nodes)) - {i} for i in range(nodes)}
-
-
-def component(graph: Graph, node: int) -> set[int]:
-    found, waiting = {node}, [node]
-    while waiting:
-        fresh = graph[waiting.pop()] - found
-        found |= fresh
-        waiting += fresh
-    return found
 
 
 class COFIBA2022:
