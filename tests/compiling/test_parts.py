@@ -1,7 +1,11 @@
 """A function in two forms, called from Python and from compiled code."""
 
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import njit
@@ -54,3 +58,30 @@ def test_a_part_of_a_kernel_can_still_be_called_from_python_and_divides_as_numpy
     assert ratio_in_a_kernel(1.0, 0.0) == np.inf
     assert ratio(1.0, 0.0) == np.inf
     assert ratio(3.0, 2.0) == ratio_in_a_kernel(3.0, 2.0) == 1.5
+
+
+PLAYED = """
+import sys
+
+import numba
+
+numba.__version__ = sys.argv[1]
+
+import manybandits as mb
+from manybandits.compiling.parts import LINKED
+
+runs = mb.play("linucb_ind", game=mb.games.synthetic(), horizon=100, seeds=range(2), tuning_rounds=10)
+print(bool(LINKED), *runs.final.regret)
+"""
+
+
+def test_with_a_numba_of_another_version_parts_are_ordinary_functions_and_numbers_the_same(tmp_path):
+    own = {**os.environ, "MANYBANDITS_CACHE": str(tmp_path)}
+    said = [
+        subprocess.run([sys.executable, "-c", PLAYED, version], capture_output=True, text=True, check=True, env=own)
+        for version in (numba.__version__, "0.99.0")
+    ]
+    here, other = (one.stdout.split() for one in said)
+    assert (here[0], other[0]) == ("True", "False")
+    assert here[1:] == other[1:]
+    assert len(here) == 3

@@ -4,7 +4,8 @@ When a compiled function calls another one, numba also prepares the callee for c
 for Python and C, optimises the callee together with all functions that it calls, and generates machine code, again at
 every level of calls. The kernel of a policy calls about forty functions, none of which is called from Python, so most
 of this work is wasted. A part is translated to LLVM's intermediate representation only; the kernel links all of its
-parts and is optimised once.
+parts and is optimised once. For versions of numba that `manybandits.compiling.linking` does not know, a part is an
+ordinary compiled function: the same numbers, after a longer wait.
 
     @part
     def dot(a, b): ...
@@ -23,22 +24,25 @@ contains no test for it::
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import inspect
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from numba import _dynfunc, njit  # type: ignore[attr-defined]
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.typed_passes import NativeLowering
+import numba
+from numba import njit
 from numba.extending import overload
 
 from manybandits.compiling.generated_modules import compile_once, import_generated
 from manybandits.compiling.interpreting import interpreting
+
+LINKED: dict[str, Any] = {}
+"""How numba compiles parts that compiled code calls; empty: as it compiles all functions."""
+if numba.__version__.startswith("0.68."):  # other versions have another inside
+    from manybandits.compiling.linking import Part
+
+    LINKED = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def part(function: Any = None, *, inlined: bool = True, instead: Mapping[type, Any] | None = None) -> Any:
@@ -74,9 +78,8 @@ def _offer(called: Any, form: Any, fits: Callable[[Any], bool]) -> None:
         first = arguments[0] if arguments else None
         return form.py_func if fits(getattr(first, "instance_class", None)) else None
 
-    linked: dict[str, Any] = {"pipeline_class": Part, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     # Not strict: implementations differ in the annotation of their first parameter.
-    overload(called, jit_options=form.options | linked, strict=False)(chosen)
+    overload(called, jit_options=form.options | LINKED, strict=False)(chosen)
 
 
 ALONE = '''"""A part as Python calls it; made by manybandits.compiling.parts, safe to delete."""
@@ -101,49 +104,3 @@ def _alone(function: Any) -> Callable[..., Any]:
     return compile_once(
         getattr(import_generated(f"{module.rpartition('.')[2]}_{name}", lambda: text, module, __name__), name)
     )
-
-
-class Part(CompilerBase):
-    """numba's compiler, stopped after a function is translated for LLVM."""
-
-    def define_pipelines(self) -> list[PassManager]:
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.passes = [(Lowering if one is NativeLowering else one, why) for one, why in pipeline.passes]
-        pipeline.finalize()
-        return [pipeline]
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class Lowering(NativeLowering):
-    """Compiler pass that translates a function for LLVM and registers it for its callers, without machine code."""
-
-    _name = "part_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        state.library = Code(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        lowered, context = state["cr"], state.targetctx
-        # numba identifies a compiled function by a C object. This one is never called.
-        name = _dynfunc.make_function(
-            lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", NEVER_CALLED, lowered.env, (state.library,)
-        )
-        context.insert_user_function(name, lowered.fndesc, [state.library])
-        state.reload_init.extend(state.library._reload_init)
-        state["cr"] = lowered._replace(cfunc=name)
-        return True
-
-
-class Code(JITCodeLibrary):
-    """The LLVM code of a part and of all parts that it calls, linked into a kernel and optimised there."""
-
-    def finalize(self) -> None:
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-
-NEVER_CALLED: int = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value or 0
-"""Address of a function that raises MemoryError, in case anything calls a part that has no machine code."""
