@@ -56,8 +56,9 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
 
 
 def state_of(config: Mapping[str, object], root: Path) -> str:
-    """Return a digest of all inputs of a plan: the configuration, the YAML files in ``workflow``, and all sources."""
+    """Return a digest of what a plan is made from: the configuration, files in ``workflow``, sources and data sets."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
+    folders[datasets.SOURCES.parent] = datasets.SOURCES.name
     papers = config.get("papers")
     named = [name for name in papers if isinstance(name, str)] if isinstance(papers, list) else []
     folders |= {folder_of(root, name): "*.yaml" for name in named if is_path(name)}
