@@ -26,10 +26,10 @@ from manybandits.harness.play import play
 from manybandits.planning.configuration import Configuration
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import make_arenas
+from manybandits.planning.preferences import RAW
 from manybandits.results.packed import read_packed, unpack
 
 FOLDER = Path("artifacts/league")
-RAW = Path("artifacts/data/raw")
 
 
 class Joined(Struct, frozen=True):
