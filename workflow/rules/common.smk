@@ -21,10 +21,12 @@ ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir
 ROOT = ROOT if Path(ROOT, PLACE).exists() else find_root()
 
 try:
-    # Only a run fetches: not a dry one, and not its jobs, which find what it settled.
-    fetching = workflow.is_main_process and workflow.executor_plugin and not workflow.dryrun
+    # Only a run fetches: not a dry one, not a command such as --unlock, which needs no cores, and not the run's jobs,
+    # which find what it settled.
+    asked = workflow.resource_settings.cores or workflow.resource_settings.nodes
+    fetching = asked and workflow.is_main_process and not workflow.output_settings.dryrun
     if fetching and not config["from_packs"]:
-        PLAN = settle(config, ROOT, Path(), workflow.dag_settings.targets)
+        PLAN = settle(config, ROOT, Path(), sys.argv[1:])
     else:
         PLAN = load_plan(config, ROOT, Path())
     RUN = Run(PLAN, config, ROOT)

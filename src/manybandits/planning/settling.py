@@ -19,12 +19,16 @@ from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import FAILED, NONE, RAW, chosen, failures, is_here, preferences
 from manybandits.planning.running import held
 
+WHOLE = {"all", "league", "notebooks", "verdicts"}
+"""The targets that need the data of a whole run."""
+
 
 def settle(content: Mapping[str, Any], root: Path, folder: Path, targets: Collection[str]) -> Plan:
     """Fetch the data sets that a run needs of those that its configuration lists, and return its plan.
 
     A data set that cannot be had is passed over, and said. What only other targets need is not fetched. root: the
-    folder that holds ``workflow``; folder: the one that holds ``artifacts``. Raises InputError, before anything is
+    folder that holds ``workflow``; folder: the one that holds ``artifacts``; targets: what is to be made, among which
+    may be other words of a command line. Raises InputError, before anything is
     written, if committed results of this name are on other data, and if no data set of a list can be had.
     """
     plan, lists, tried = load_plan(content, root, folder), preferences(content), dict[str, str]()
@@ -70,10 +74,10 @@ def _forget_lost(lists: Mapping[str, list[str]], folder: Path) -> None:
 
 
 def _data_of(plan: Plan, targets: Collection[str]) -> set[str]:
-    """Return the data sets that targets need: all of a run, unless they are figures, tables or papers of it."""
+    """Return the data sets that targets need: all of a run, unless they are figures, tables or papers of it alone."""
     environments = list(plan.environments.values())
-    if targets and all(target in plan.targets for target in targets):
-        made = [one for target in targets for one in plan.targets[target]]
+    if not WHOLE & set(targets) and any(target in plan.targets for target in targets):
+        made = [one for target in targets for one in plan.targets.get(target, [])]
         environments = [play.environment for one in made for play in getattr(one, "plays", ())]
         environments += [environment for one in made for environment in getattr(one, "environments", ())]
     return {name for environment in environments for name in environment.datasets}
