@@ -75,7 +75,7 @@ def test_refused_cut_and_other_files_are_passed_over_and_said(root, smoke, serve
     assert "could not be downloaded (IncompleteRead" in reasons["movielens-100k"]
     assert "has 6 bytes, but 3,391,684 were expected" in reasons["movielens-1m"]
     said = capsys.readouterr().err
-    assert "data.use.movielens: embedded-ratings takes its place. movielens-latest-small: " in said
+    assert "data.use.movielens: embedded-ratings is played. movielens-latest-small: " in said
     assert str(tmp_path / FAILED) in said
     asked = len(server.asked)
     assert settle(content, root, tmp_path, []).name == plan.name

@@ -21,12 +21,14 @@ ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir
 ROOT = ROOT if Path(ROOT, PLACE).exists() else find_root()
 
 try:
-    # Only a run fetches: not a dry one, not a command such as --unlock, which needs no cores, and not the run's jobs,
-    # which find what it settled.
+    # Only a run fetches: not a dry one, not a command such as --unlock, which needs no cores, not --lint, which checks no
+    # variables, nor a list of rules, and not the run's jobs, which find what it settled.
+    words = set(sys.argv[1:])
     asked = workflow.resource_settings.cores or workflow.resource_settings.nodes
-    fetching = asked and workflow.is_main_process and not workflow.output_settings.dryrun
+    telling = not workflow.check_envvars or words & {"--list", "-l", "--list-rules", "--lt", "--list-target-rules"}
+    fetching = asked and not telling and workflow.is_main_process and not workflow.output_settings.dryrun
     if fetching and not config["from_packs"]:
-        PLAN = settle(config, ROOT, Path(), sys.argv[1:])
+        PLAN = settle(config, ROOT, Path(), words)
     else:
         PLAN = load_plan(config, ROOT, Path())
     RUN = Run(PLAN, config, ROOT)

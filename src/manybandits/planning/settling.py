@@ -85,12 +85,12 @@ def _data_of(plan: Plan, targets: Collection[str]) -> set[str]:
 
 def _tell(lists: Mapping[str, list[str]], use: Mapping[str, str], folder: Path) -> None:
     """Say which data sets take the place of preferred ones, and why."""
-    failed = failures(folder)
-    for family, named in lists.items():
-        if use[family] != named[0]:
-            said = "its experiments are left out" if use[family] == NONE else f"{use[family]} takes its place"
-            remark(f"data.use.{family}: {said}. {named[0]}: {failed.get(named[0], 'it was passed over')}")
-    if any(use[family] != named[0] for family, named in lists.items()):
+    failed, others = failures(folder), {family: named for family, named in lists.items() if use[family] != named[0]}
+    for family, named in others.items():
+        said = "its experiments are left out" if use[family] == NONE else f"{use[family]} is played"
+        reasons = "; ".join(f"{name}: {failed.get(name, '')}" for name in named[: named.index(use[family])])
+        remark(f"data.use.{family}: {said}. {reasons}")
+    if others:
         remark(f"Delete {folder / FAILED} to try again what could not be had.")
 
 
