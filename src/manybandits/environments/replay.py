@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,11 +152,18 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Rep
     return ReplayGame(digest(arrays), facts, arrays, facts["arms"], facts["dimension"], draw_order)
 
 
-def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **settings: str) -> None:
+def freeze(
+    path: Path,
+    tidy: Path,
+    role: str,
+    dataset: Dataset | None = None,
+    places: Mapping[str, int] | None = None,
+    **settings: str,
+) -> None:
     """Build a game from a folder of tidy data and write it to `path`.
 
     role: the family of data that the paper names; dataset: what the data are, by default the data set that the folder
-    is named after; settings: as in `SETTINGS`.
+    is named after; places: columns of numbers of a table -> their places in a context; settings: as in `SETTINGS`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
 
@@ -185,6 +193,7 @@ def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **
         "data_note": "; ".join([note, *(NOTES[word] for word in settings.values() if word in NOTES)]),
         "settings": settings,
         "counts": {"events": events, "clicks": int(arrays["click"].sum()), **logged(log)},
+        **({"columns": dict(places)} if places else {}),
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)
