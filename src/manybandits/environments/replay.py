@@ -73,10 +73,17 @@ def check(settings: dict[str, Any]) -> None:
         pick(settings[name], words, name)
 
 
-def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "replay") -> dict[str, np.ndarray]:
+def build(
+    log: dict[str, np.ndarray],
+    order: str,
+    learn: str,
+    estimate: str = "replay",
+    columns: Mapping[str, int] | None = None,
+) -> dict[str, np.ndarray]:
     """Return the arrays of a game.
 
     log: arm, (n,) from 0; click, (n,) from 0 to 1; contexts, (n, K, d); propensity, (n,), unless the log was uniform.
+    columns: column of numbers of a table -> its place in a context, for messages.
 
     Raises InputError if shapes or values are wrong, or if an arm was never shown.
     """
@@ -107,7 +114,7 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
     if estimate == "inverse":
         arrays["guess"] = np.zeros(contexts.shape[:2])
     elif estimate == "doubly-robust":
-        arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"])
+        arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"], columns)
     return arrays
 
 
@@ -166,15 +173,16 @@ def freeze(
     is named after; places: columns of numbers of a table -> their places in a context; settings: as in `SETTINGS`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
+    from manybandits.datasets.base import OWN
 
     dataset = dataset or datasets.of_folder(tidy)
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:
         log = load_arrays(source)
-        arrays = build(log, **settings)
+        arrays = build(log, **settings, columns=places)
     except InputError as error:
-        raise InputError(f"{source}: {error}") from error
+        raise InputError(f"{dataset.name if dataset.completeness == OWN else source}: {error}") from error
     events, arms, dimension = arrays["contexts"].shape
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title

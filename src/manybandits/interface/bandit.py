@@ -29,12 +29,13 @@ from manybandits import __version__
 from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
-from manybandits.base.exceptions import InputError, Uncomputable, lost_in_rounding, pick
+from manybandits.base.exceptions import InputError, Uncomputable, pick
 from manybandits.base.limits import LARGEST
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
 from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.compiled_replica import CompiledReplica
+from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 
 KIND = "bandit"
@@ -102,7 +103,7 @@ class Bandit:
         try:
             arm = self._choose(self.observations + 1, user, offered, contexts)
         except (Uncomputable, np.linalg.LinAlgError):
-            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
+            raise self._uncomputable() from None
         if arm < 0:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
@@ -147,12 +148,17 @@ class Bandit:
         try:
             learned = self._learn(self.observations + 1, user, item, context, reward)
         except (Uncomputable, np.linalg.LinAlgError):
-            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
+            raise self._uncomputable() from None
         if not learned:
             raise InputError(
                 f"the context or the reward of user {user} is NaN, or a number beyond {LARGEST:g}: {SCALE}."
             )
         self.observations += 1
+
+    def _uncomputable(self) -> InputError:
+        """Return the error for a regression in which rounding errors are all that is left."""
+        state = getattr(self._replica, "state", None)
+        return InputError(f"{self.title}: {collinear.sentence(collinear.fault_of(state))}")
 
     def _check(self) -> None:
         """Raise InputError if the networks diverged."""
