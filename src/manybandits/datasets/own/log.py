@@ -43,7 +43,10 @@ def tidy(
     table = read_table(source).without(drop, "--drop")
     names, shown = np.unique(table.labels(arm, "--arm"), return_inverse=True)
     if len(names) < 2:
-        raise InputError(f"{table.path}, column {arm!r} has one arm only ({names[0]}): there is nothing to choose.")
+        raise InputError(
+            f"{table.path}, column {arm!r} has one arm only ({names[0]}): name a column with two or more by "
+            "--arm COLUMN."
+        )
     rewards = table.numbers(reward, "--reward", 0.0, 1.0)
     used = [arm, reward, *([] if propensity == UNIFORM else [propensity])]
     chance = propensities(table, propensity, arm, shown)

@@ -33,7 +33,8 @@ def tidy(source: Source, label: str = "label", drop: Sequence[str] = ()) -> Read
     counts = labels.value_counts()
     if len(counts) == 1:
         raise InputError(
-            f"{table.path}, column {label!r} has one class only ({counts.index[0]}): a game needs two or more."
+            f"{table.path}, column {label!r} has one class only ({counts.index[0]}): name a column with two or more by "
+            "--label COLUMN."
         )
     if 2 * len(counts) > len(labels):
         raise InputError(

@@ -105,7 +105,7 @@ def text_of(content: bytes, path: Path) -> str:
     try:
         text = content[start:].decode(encoding)
     except UnicodeDecodeError as error:
-        if guessed or BINARY.search(content[:PROBED]):
+        if guessed or (encoding == "utf-8" and BINARY.search(content[:PROBED])):
             raise InputError(f"{path} {NO_TEXT}") from error
         if encoding != "utf-8":
             raise InputError(f"{path} begins as {encoding.upper()}, and is not: save it as UTF-8.") from error
