@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bz2
+import datetime as dt
+import decimal
 import gzip
 import io
 import lzma
@@ -10,13 +12,16 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.own import log, ratings, rows
 from manybandits.datasets.own.tables import from_frame, read_table
+from manybandits.datasets.own.times import times
 
 HEADER = ("user", "item", "rating")
 VALUES = [("anna", "0042", "4.5"), ("bo", "42", "3"), ("carl", "B00X", "1")]
@@ -70,6 +75,91 @@ def test_a_table_reads_alike_in_every_dialect(tmp_path_factory, dialect, encodin
     assert table.labels("user", "--user").tolist() == ["anna", "bo", "carl"]
     assert table.labels("item", "--item").tolist() == ["0042", "42", "B00X"]
     assert table.numbers("rating", "--rating").tolist() == [4.5, 3.0, 1.0]
+
+
+USERS, ITEMS, STARS = ["anna", "0042", "42", "anna"], [7, 12, 7, 12], [4.5, 3.0, 1.0, 5.0]
+WHEN = [dt.datetime(2025, 1, day, 12, tzinfo=dt.UTC) for day in (3, 1, 2, 4)]
+TEXTS = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
+WHOLE = [pa.int8(), pa.uint64(), pa.int64(), pa.float32(), pa.decimal128(9, 0), pa.dictionary(pa.int32(), pa.int64())]
+FRACTIONS = [pa.float16(), pa.float32(), pa.float64(), pa.decimal128(9, 3), pa.decimal256(40, 2), pa.string()]
+TIMES = [pa.timestamp(unit, zone) for unit in ("s", "ms", "us", "ns") for zone in (None, "UTC", "Asia/Kolkata")]
+FORMS = {
+    "Parquet": lambda table: parquet_of(table),
+    "Parquet of pandas": lambda table: parquet_of(table.to_pandas()),
+    "a frame": lambda table: from_frame(table.to_pandas(), "f"),
+    "a frame of Arrow": lambda table: from_frame(table.to_pandas(types_mapper=pd.ArrowDtype), "f"),
+    "a frame of nullable types": lambda table: from_frame(table.to_pandas().convert_dtypes(), "f"),
+    "a frame of objects": lambda table: from_frame(table.to_pandas().astype(object), "f"),
+    "a frame with an index": lambda table: from_frame(table.to_pandas().set_index(["user", "item"]), "f"),
+    "a frame with any index": lambda table: from_frame(table.to_pandas().set_axis([7, 7, 2, -1]), "f"),
+}
+
+
+def parquet_of(table: pa.Table | pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    if isinstance(table, pd.DataFrame):
+        table.to_parquet(buffer)
+    else:
+        parquet.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    form=st.sampled_from(list(FORMS)),
+    types=st.tuples(*map(st.sampled_from, (TEXTS, WHOLE, FRACTIONS, TIMES))),
+    chunks=st.booleans(),
+)
+def test_a_table_reads_alike_as_parquet_and_as_a_frame(tmp_path_factory, form, types, chunks):
+    assume(form != "a frame of Arrow" or types[0] != pa.string_view())  # which pandas cannot hold
+    names = ("user", "item", "rating", "when")
+    columns = [cast_to(values, kind) for values, kind in zip((USERS, ITEMS, STARS, WHEN), types, strict=True)]
+    table = pa.table(dict(zip(names, columns, strict=True)))
+    source = FORMS[form](pa.concat_tables([table[:1], table[1:]], promote_options="none") if chunks else table)
+    if isinstance(source, bytes):
+        (path := tmp_path_factory.mktemp("forms") / "my.parquet").write_bytes(source)
+        source = read_table(path)
+    assert source.labels("user", "--user").tolist() == USERS
+    assert source.labels("item", "--item").tolist() == ITEMS
+    assert source.numbers("rating", "--rating").tolist() == STARS
+    assert np.argsort(times(source, "when")).tolist() == [1, 2, 0, 3]
+
+
+def cast_to(values: list, kind: pa.DataType) -> pa.Array:
+    """Return values as an Arrow array of a type; dates without a zone are those in UTC."""
+    if pa.types.is_decimal(kind):
+        return pa.array([decimal.Decimal(str(value)) for value in values]).cast(kind)
+    if pa.types.is_string(kind) and not isinstance(values[0], str):
+        return pa.array([str(value) for value in values])
+    if pa.types.is_dictionary(kind):
+        return pa.array(values, kind.value_type).dictionary_encode()
+    return pa.array(values).cast(kind)
+
+
+@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"a", [("a", 1)]])
+@pytest.mark.parametrize("form", ["Parquet", "a frame", "a frame of Arrow"])
+def test_a_nested_column_is_refused(tmp_path, value, form):
+    kind = pa.map_(pa.string(), pa.int64()) if value == [("a", 1)] else None
+    table = pa.table({"x": pa.array([value] * 4, kind), "label": list("abab")})
+    source = FORMS[form](table)
+    if isinstance(source, bytes):
+        (tmp_path / "my.parquet").write_bytes(source)
+        source = tmp_path / "my.parquet"
+    with pytest.raises(
+        InputError, match=r"column 'x'.*(make all of them text, or all numbers|make it numbers or words)"
+    ):
+        rows.tidy(source)
+
+
+@pytest.mark.parametrize("values", [[1, None, 3, 4], [True, None, False, True], [1.5, float("nan"), 2.0, 3.0]])
+@pytest.mark.parametrize("form", sorted(set(FORMS) - {"a frame with an index"}))
+def test_a_missing_value_is_told_in_every_form(tmp_path, values, form):
+    source = FORMS[form](pa.table({"x": values, "label": list("abab")}))
+    if isinstance(source, bytes):
+        (tmp_path / "my.parquet").write_bytes(source)
+        source = tmp_path / "my.parquet"
+    with pytest.raises(InputError, match="row 2, column 'x': has no value, or NaN; fill it in, or leave the row out"):
+        rows.tidy(source)
 
 
 def made(folder, text: str, name: str = "my.csv"):

@@ -247,7 +247,7 @@ def from_frame(frame: pd.DataFrame, name: str) -> OwnTable:
     check_names(FRAME, list(frame.columns))
     if frame.empty:
         raise InputError(f"{FRAME} has no rows: give a table with data.")
-    if is_data(read, frame[read].head(LOOKED_AT).astype(str).to_numpy().tolist()):
+    if is_data(read, frame[read].head(LOOKED_AT).astype(object).map(str).to_numpy().tolist()):
         raise InputError(
             f"{FRAME}: the names of its columns are data ({', '.join(read)[:60]}): give names when it is read, such as "
             "pandas.read_csv(file, names=[...])."
@@ -257,6 +257,9 @@ def from_frame(frame: pd.DataFrame, name: str) -> OwnTable:
 
 def _plain(column: pd.Series) -> pd.Series:
     """Return a column with one value after the other: categories, sparse values, decimals and dates written out."""
+    if isinstance(column.dtype, pd.ArrowDtype):
+        written = pa.table({"column": pa.chunked_array(pa.array(column))}).to_pandas(date_as_object=False)["column"]
+        return _plain(written.set_axis(column.index))
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.astype(column.cat.categories.dtype)
     if isinstance(column.dtype, pd.SparseDtype):
@@ -268,6 +271,8 @@ def _plain(column: pd.Series) -> pd.Series:
         return column.astype("boolean")
     if kind == "decimal":
         return column.map(lambda one: None if pd.isna(one) else f"{one:f}")
+    if kind in ("integer", "floating", "mixed-integer-float"):
+        return column.map(lambda one: None if pd.isna(one) else str(one))
     return column
 
 
