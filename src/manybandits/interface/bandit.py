@@ -179,6 +179,8 @@ class Bandit:
                 )
             return self._places[:count]
         given = np.asarray(items)
+        if isinstance(items, np.ma.MaskedArray):
+            raise InputError("items are a masked array: leave out the arms that are masked.")
         if given.shape != (count,) or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= self.items:
             raise InputError(
                 f"items are {items!r}; give a whole number from 0 to {self.items - 1} for each of the {count} arms."
@@ -327,16 +329,20 @@ def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> d
     return contract.complete(module, given, algorithm)
 
 
-def _numbers(name: str, values: object) -> np.ndarray:
+def _numbers(name: str, values: Any) -> np.ndarray:
     """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none, or masked."""
     if isinstance(values, np.ma.MaskedArray):
         raise InputError(f"{name} are a masked array: fill in what is masked, or leave the arm out.")
-    if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient or be on a GPU
+    if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient, be on a GPU, or of half precision
         values = values.detach().cpu()
+        values = values.double() if values.is_floating_point() else values
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        found = np.asarray(values)
+        if found.dtype.kind not in "cmM":
+            return np.ascontiguousarray(found, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} are not an array of numbers ({error}): give one row per arm.") from error
+    raise InputError(f"{name} hold {found.dtype}: give real numbers, one row per arm.")
 
 
 def _whole(name: str, value: object, least: int) -> int:
