@@ -20,8 +20,7 @@ from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
 from manybandits.figures.curve import PER_CENT, common_quantity, reach
 from manybandits.figures.palette import ANSWERS
-from manybandits.report.chart_looks import MARKERS
-from manybandits.report.charts import CONFIG
+from manybandits.report.charts import CONFIG, marker_path
 from manybandits.report.readings import HeadlineReadings
 from manybandits.results.readings_table import NUMBERS
 
@@ -97,7 +96,7 @@ def _labels(question: Mapping[str, Any]) -> dict[str, str]:
 def _look(answer: Answer) -> dict[str, str]:
     """Return the colour and the path of an answer."""
     marker, color = ANSWERS[answer]
-    return {"color": color, "path": MARKERS[marker]}
+    return {"color": color, "path": marker_path(marker)}
 
 
 def _number(value: float) -> float | None:
