@@ -7,14 +7,13 @@ cluster that belong to the same true group as the user served; it exists where a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import looks_of, standing
 from manybandits.figures.panel import Axis, Panel, by_value, listed_names, panel_of, rows_of, shown_number
@@ -23,9 +22,6 @@ from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
 from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, thinned
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MEASURES: dict[str, tuple[str, Callable[[Run], np.ndarray]]] = {
     "size": (LABELS["size"], OF_RUNS["size"].of),
@@ -71,11 +67,8 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     return found
 
 
-def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table."""
-    panels = panels_of(drawn, settings, facts)
-    columns = min(2, len(panels))
-    return drawing.figure_of(panels, words, (7.0 * columns, 3.7 * -(-len(panels) // columns)), columns)
+figure_of = drawing.shaped(panels_of, 7.0, 3.7)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:

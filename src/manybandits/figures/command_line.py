@@ -24,7 +24,7 @@ from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from manybandits.figures.drawing import FigureOf
 
 UNSEEN = ("seconds", "size")
 """The measures whose claims do not title a figure of regrets or rewards."""
@@ -49,7 +49,7 @@ def add_verdicts(parser: argparse.ArgumentParser) -> None:
 def write_figure(
     given: argparse.Namespace,
     summarise: Callable[[list[list[Run]]], pd.DataFrame],
-    figure_of: Callable[[pd.DataFrame, Words, Mapping[str, Any], Mapping[str, Any]], Figure],
+    figure_of: FigureOf,
     note: str = "",
     measures: Collection[str] = (),
     seen: Callable[[list[list[Run]]], str] | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    PanelsOf = Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]], Sequence[Panel | None]]
+    FigureOf = Callable[[pd.DataFrame, Words, Mapping[str, Any], Mapping[str, Any]], Figure]
+
 MARKERS = 5
 """The markers of a curve; those of several curves are shifted, so that curves that coincide all show theirs."""
 WIDTH, OWN_WIDTH, SIZE, OWN_SIZE = 1.3, 2.2, 4.5, 6.0
@@ -39,6 +42,20 @@ CROWDED = 16
 """More ticks than these are written upwards."""
 WIDEST = 40
 """The letters of a line of the legend."""
+
+
+def shaped(panels_of: PanelsOf, width: float, height: float, columns: int = 2) -> FigureOf:
+    """Return a function that draws the figure of a table, given how its panels are made.
+
+    width, height: of a panel with its legend, in inches; columns: panels in a row, if there are as many.
+    """
+
+    def drawn_as(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
+        panels = panels_of(drawn, settings, facts)
+        across = min(columns, len(panels))
+        return figure_of(panels, words, (width * across, height * -(-len(panels) // across)), across)
+
+    return drawn_as
 
 
 def figure_of(
@@ -154,7 +171,8 @@ def _draw_rows(axes: Axes, panel: Panel) -> None:
         plot = plot.add(so.Line(marker=""), data=rows, **layer, **group, linestyle="series", linewidth="series")
     marked = _marked(rows, order) if panel.form == "curves" else rows
     plot.add(so.Dot(), data=marked, **layer, marker="series", pointsize="series").plot()
-    axes.set(xlabel="", ylabel="")
+    for line, name in zip(axes.get_lines() if panel.form == "curves" else (), order, strict=False):
+        line.set_label(panel.series[name])  # so that whoever changes the figure finds a line by its name
 
 
 def _marked(rows: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:

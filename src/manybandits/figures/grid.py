@@ -8,14 +8,13 @@ runs of which every grid point plays the reported seeds (tuning rule ``best-of-g
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import placed, short_names
 from manybandits.figures.palette import looks_of, standing
@@ -23,9 +22,6 @@ from manybandits.figures.panel import Axis, Mark, Panel, by_value, panel_of, pub
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.grids import summarise
 from manybandits.results.runs import Run
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 GAP = 1.5
 """Distance between two columns; two points of a column are 1 apart."""
@@ -80,10 +76,8 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     return found
 
 
-def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table."""
-    panels = panels_of(drawn, settings, facts)
-    return drawing.figure_of(panels, words, (13.0, 3.5 * len(panels)))
+figure_of = drawing.shaped(panels_of, 13.0, 3.5, columns=1)
+"""Draws the figure of a table."""
 
 
 def places_of(counts: Sequence[int]) -> list[np.ndarray]:

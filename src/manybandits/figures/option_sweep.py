@@ -7,14 +7,13 @@ differ besides the swept one make lines of their own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.identical import why_identical
 from manybandits.figures.palette import RANDOM, looks_of, standing
@@ -36,9 +35,6 @@ from manybandits.results.display_names import OPTION_AXES, algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LEVEL_SHARE = 0.05
 """Results over all values of an option that differ by less than this share are called level."""
@@ -137,11 +133,8 @@ def why_equal(runs: Sequence[Run], option: str) -> str:
     return " ".join(f"{algorithm_name(line)}: {why[:1].lower()}{why[1:]}" for line, why in told.items())
 
 
-def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table."""
-    panels = panels_of(drawn, settings, facts)
-    columns = min(len(panels), 2)
-    return drawing.figure_of(panels, words, (7.2 * columns, 3.5 * -(-len(panels) // columns)), columns)
+figure_of = drawing.shaped(panels_of, 7.2, 3.5)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]], option: str) -> str:

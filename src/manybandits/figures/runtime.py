@@ -7,13 +7,12 @@ replicas divided by their number; a run that is played alone takes longer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import listed, short_names
 from manybandits.figures.palette import RANDOM, looks_of, standing
@@ -22,9 +21,6 @@ from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run, seconds_a_run
 from manybandits.results.summaries import final_regrets, flat
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NOTE = "Seconds of one core for one run, when many are played together."
 
@@ -49,11 +45,8 @@ def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[s
     return found
 
 
-def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table."""
-    panels = panels_of(drawn, settings, facts)
-    columns = min(len(panels), 2)
-    return drawing.figure_of(panels, words, (7.0 * columns, 3.7 * -(-len(panels) // columns)), columns)
+figure_of = drawing.shaped(panels_of, 7.0, 3.7)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:

@@ -7,7 +7,7 @@ settings share. A logarithmic axis cannot show points at 0 on either axis, and t
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ import pandas as pd
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.statistics import slope
 from manybandits.figures import drawing
-from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.palette import is_own, looks_of
 from manybandits.figures.panel import Axis, Line, Mark, Panel, by_value, listed_names, log_axis, rows_of
@@ -24,10 +23,6 @@ from manybandits.results.display_names import name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
 from manybandits.results.sweeps import AXES, GAME_AXES, RATES, RESULTS, SHARE, collect, collect_rate, whose
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 Rate = list[tuple[float, float]]
 """A rate that a paper states: place on the axis, value."""
@@ -127,10 +122,8 @@ def rates_of(
     return {value: [(place, one) for place, one in rate.items() if place > 0] for value, rate in rates.items()}
 
 
-def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
-    """Return the figure of a table."""
-    panels = panels_of(drawn, settings, facts)
-    return drawing.figure_of(panels, words, (9.0, 4.2 if len(panels) == 1 else 0.6 + 3.3 * len(panels)))
+figure_of = drawing.shaped(panels_of, 9.0, 3.7, columns=1)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:

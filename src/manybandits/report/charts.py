@@ -102,7 +102,9 @@ CHARTS: dict[str, Callable[[pd.DataFrame, Mapping[str, Any], Mapping[str, Any]],
 def table_of(rows: Sequence[Row]) -> pd.DataFrame:
     """Return the CSV of a figure as a table with numbers, NaN where a cell is empty."""
     table = pd.DataFrame(rows)
-    return table.apply(lambda column: column if column.name in TEXT else pd.to_numeric(column, errors="coerce"))
+    for name in set(table) - TEXT:
+        table[name] = pd.to_numeric(table[name], errors="coerce")
+    return table
 
 
 def look_of(look: Look, label: str) -> dict[str, Any]:
