@@ -157,3 +157,11 @@ def test_a_figure_of_one_run_has_its_name_and_no_right_side(tmp_path):
     assert [text.get_text() for text in drawn.axes[0].get_legend().get_texts()] == ["CLUB"]
     assert figure.how_words(panels) == ""
     assert figure.how_words([panels[0] * 2]) == figure.HOW
+
+
+def test_a_figure_relative_to_a_run_still_names_the_final_values(tmp_path):
+    panels = load_runs([plant(tmp_path, title, np.full(4, end)) for title, end in (("CLUB", 150.0), ("LOCB", 300.0))])
+    facts = {**facts_of(panels), "finals": figure.finals_of(panels, "regret")}
+    drawn = figure.summarise(panels, "std", "LOCB", "regret")
+    _, forest = figure.panels_of(drawn, {"relative": "LOCB"}, facts)
+    assert list(forest.beside.values()) == ["150", "300"]

@@ -219,11 +219,22 @@ def _zoomed(rows: pd.DataFrame, base: str) -> tuple[float, float]:
     return low - room, high + room
 
 
+def finals_of(panels: Sequence[Sequence[Run]], measure: str) -> dict[str, dict[str, float | None]]:
+    """Return the mean final values, for figures whose curves are relative: game -> title -> value, None if lost."""
+    of = MEASURES[measure][2]
+    return {
+        runs[0].environment["name"]: {run.title: None if run.lost else float(of(run)[:, -1].mean()) for run in runs}
+        for runs in panels
+    }
+
+
 def _forest(table: pd.DataFrame, looks: Mapping[str, Look], measure: str, facts: Mapping[str, Any]) -> Panel:
     """Return the forest of the final values of a game."""
     ends = table.groupby("algorithm", sort=False).tail(1)
-    final = dict(zip(ends["algorithm"], ends["mean"], strict=True))
     game = str(table["panel"].iloc[0])
+    finals = facts.get("finals", {}).get(game, {})
+    final = {title: finals.get(title, mean) for title, mean in zip(ends["algorithm"], ends["mean"], strict=True)}
+    ends = ends.assign(mean=ends["algorithm"].map(final))
     lost = {run["algorithm"]: run for run in facts["runs"] if run["game"] == game and run.get("lost")}
     told = {
         title: f"lost {lost[title]['lost']} of {lost[title]['seeds']}" if title in lost else shown_number(value)
@@ -283,6 +294,7 @@ def main(argv: list[str] | None = None) -> None:
         told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
         notes=lambda panels: {runs[0].environment["name"]: why_identical(runs) for runs in panels},
         measures=PUBLISHED[given.measure],
+        more=lambda panels: {"finals": finals_of(panels, given.measure)} if given.relative else {},
         seen=partial(seen, measure=given.measure),
     )
 

@@ -91,7 +91,7 @@ def plot(
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
     from manybandits.figures.command_line import facts_of
-    from manybandits.figures.regret import HOW, MEASURES, figure_of, summarise
+    from manybandits.figures.regret import HOW, MEASURES, figure_of, finals_of, summarise
 
     pick(band, BANDS, "band")
     pick(measure, MEASURES, "measure")
@@ -103,8 +103,9 @@ def plot(
     with mpl.rc_context():
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
         settings = {"measure": measure, "relative": relative, "scale": scale}
+        facts = {**facts_of(panels), "finals": finals_of(panels, measure)}
         drawn = thinned(summarise(panels, band, relative, measure))
-        figure = figure_of(drawn, words, settings, facts_of(panels))
+        figure = figure_of(drawn, words, settings, facts)
     figure._repr_png_ = functools.partial(_png, figure)  # type: ignore[attr-defined]  # notebooks show it by this method
     return figure
 
