@@ -104,3 +104,22 @@ def test_people_read_display_names_and_series_keep_the_titles_of_the_csv(site):
     chart = chart_of(Figure(made.stem, made.made, rows, "regret"))
     assert chart.looks["k-NN UCB, phi 1"]["label"] == "k-NN UCB (distance counted)"
     assert "k-NN UCB, phi 1" in chart.panels[0].series
+
+
+def test_published_numbers_are_hollow_marks_that_are_hidden_with_their_series(site):
+    made = figure(site, "regret")
+    facts = {**made.made["facts"], "published": [published("CLUB", 300.0), published("SCLUB", 200.0, "another paper")]}
+    panel = chart_of(Figure(made.stem, {**made.made, "facts": facts}, made.rows, "regret")).panels[0]
+    marks = panel.spec["layer"][-1]
+    assert [(row["series"], row["shape"]) for row in marks["data"]["values"]] == [
+        ("CLUB", "diamond"),
+        ("SCLUB", "square"),
+    ]
+    assert marks["transform"] == [{"filter": "indexof(hidden, datum.series) < 0"}]
+    assert marks["encoding"]["stroke"]["scale"]["domain"][0] == "CLUB"
+    assert vl_convert.vegalite_to_vega(json.dumps(panel.spec))["marks"]
+
+
+def published(title: str, value: float, source: str = "") -> dict:
+    """A number that is published of a run of the first game."""
+    return {"game": "game-one", "title": title, "point": "", "round": 2000, "value": value, "source": source}

@@ -40,7 +40,13 @@ TEXT = frozenset(
     "panel algorithm share_of ratio_to measure regime swept estimator environment values mark data game".split()
 )
 """The columns of figures that are words; all others are numbers."""
-LOOK_CHANNELS = (("color", "color"), ("strokeDash", "dash"), ("strokeWidth", "width"), ("shape", "marker"))
+LOOK_CHANNELS = (
+    ("color", "color"),
+    ("stroke", "color"),
+    ("strokeDash", "dash"),
+    ("strokeWidth", "width"),
+    ("shape", "marker"),
+)
 """The channels of Vega-Lite that show which series it is, and the part of its look that each has."""
 CONFIG: dict[str, Any] = {
     "background": "#ffffff",
@@ -135,7 +141,8 @@ def _panel(panel: record.Panel, looks: Mapping[str, Mapping[str, Any]]) -> Panel
     named, rows = "place" in panel.rows, panel.rows
     names_at = ("y" if panel.across else "x") if named else ""
     scales = {axis: scale for axis, scale in panel.scales.items() if axis != names_at}
-    spec = _dressed(_named(panel) if named else _spec(panel), looks)
+    marks = [_published(panel)] if panel.marks and not named else []
+    spec = _dressed(_named(panel) if named else _spec(panel), looks, *marks)
     found = {}
     for name in (one for one in panel.series if one in set(rows["series"])):
         points = rows[rows["series"] == name]
@@ -249,12 +256,27 @@ def _finished(*layers: Any, width: Any = "container") -> Mapping[str, Any]:
     return {**shown.add_params(hidden).properties(width=width, height=HEIGHT).to_dict(), "config": CONFIG}
 
 
-def _dressed(spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a specification with the looks of its series."""
+def _published(panel: record.Panel) -> dict[str, Any]:
+    """Return the layer of the published numbers: hollow diamonds, or hollow squares if they are quoted."""
+    rows = [
+        {"x": one.x, "mean": one.y, "series": one.series, "shape": "square" if one.quoted else "diamond"}
+        for one in panel.marks
+    ]
+    said = [alt.Tooltip("series:N"), alt.Tooltip("mean:Q", title="published", format=",.4~g")]
+    shown = alt.Chart(alt.Data(values=rows)).transform_filter("indexof(hidden, datum.series) < 0")
+    marks = shown.mark_point(filled=True, fill="#ffffff", strokeWidth=1.6, size=80, opacity=1, clip=True)
+    encoded = marks.encode(alt.X("x:Q"), alt.Y("mean:Q"), alt.Shape("shape:N", scale=None, legend=None), tooltip=said)
+    layer = encoded.encode(stroke=_series_by(alt.Stroke)).to_dict()
+    return {key: value for key, value in layer.items() if key in ("data", "mark", "encoding", "transform")}
+
+
+def _dressed(spec: Mapping[str, Any], looks: Mapping[str, Mapping[str, Any]], *more: dict[str, Any]) -> dict[str, Any]:
+    """Return a specification with further layers and the looks of its series."""
     filled: dict[str, Any] = copy.deepcopy(dict(spec))
+    filled["layer"] += more
     for layer in filled["layer"]:
         for channel, part in LOOK_CHANNELS:
-            if channel in layer["encoding"]:
+            if layer["encoding"].get(channel, {}).get("field") == "series":
                 values = [shown[part] for shown in looks.values()]
                 layer["encoding"][channel]["scale"] = {"domain": list(looks), "range": values}
     return filled
