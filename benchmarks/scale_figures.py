@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -46,17 +46,17 @@ CAPTION = (
 def draw_curves(axes: Axes, found: list[Curve], titles: list[str]) -> None:
     """Draw what algorithms take along an axis, on logarithmic axes, with a legend of their slopes."""
     for curve in found:
-        shown: dict[str, Any] = look(curve.title, titles)
-        own = shown["color"] == "#CC3311"
-        style = {"color": shown["color"], "linewidth": 2.0 if own else 1.1, "zorder": 3 if own else 2}
+        shown = look(curve.title, titles)
+        own = shown.own
+        style = {"color": shown.color, "linewidth": 2.0 if own else 1.1, "zorder": 3 if own else 2}
         measured = [point for point in curve.points if point.measured]
         extended = [measured[-1], *(point for point in curve.points if not point.measured)]
         slope = "" if curve.slope is None else f"  {curve.slope + 0.0:.1f}".replace("-0.0", "0.0")
         axes.plot(
             [point.size for point in measured],
             [point.value for point in measured],
-            linestyle=shown["linestyle"],
-            marker=shown["marker"],
+            linestyle=(0, shown.dash) if shown.dash else "-",
+            marker=shown.marker,
             markersize=5 if own else 4,
             label=f"{algorithm_name(curve.title)}{slope}",
             **style,
@@ -65,7 +65,7 @@ def draw_curves(axes: Axes, found: list[Curve], titles: list[str]) -> None:
             [point.size for point in extended], [point.value for point in extended], linestyle=(0, (1, 2)), **style
         )
         for point in extended[1:]:
-            axes.plot(point.size, point.value, marker=shown["marker"], markersize=5, markerfacecolor="white", **style)
+            axes.plot(point.size, point.value, marker=shown.marker, markersize=5, markerfacecolor="white", **style)
     sizes, numbers = ([getattr(point, name) for curve in found for point in curve.points] for name in ("size", "value"))
     plain_log(axes.xaxis, min(sizes), max(sizes), 5)
     plain_log(axes.yaxis, min(numbers), max(*numbers, 10 * min(numbers)))

@@ -24,4 +24,4 @@ def test_clusters_are_drawn_where_there_are_any(runs, tmp_path):
     for ending in ("svg", "csv"):
         assert (tmp_path / f"one/f.{ending}").read_bytes() == (tmp_path / f"two/f.{ending}").read_bytes()
     with pytest.raises(InputError, match="no run has clusters"):
-        clusters.panels_of(load_runs(runs[1:3]))
+        clusters.panels_of_runs(load_runs(runs[1:3]))

@@ -7,7 +7,6 @@ import pytest
 
 from manybandits.base.artifacts import load_provenance
 from manybandits.figures import estimation_errors
-from manybandits.figures.canvas import Words
 from manybandits.results.error_table import load_errors
 from manybandits.tables import estimation_errors as errors_table
 from manybandits.tables import slopes
@@ -35,10 +34,13 @@ def test_a_stated_rate_is_drawn_in_the_panel_of_its_setting_and_regime_alone(tmp
     stated["data"] = (tables[0].description,)
     others = [{**stated, "of": "Pooling"}, {**stated, "kind": "value"}, {**stated, "published": None}]
     verdicts = [verdict(**one) for one in (stated, *others)]
-    drawn = estimation_errors.draw(tables, Words("T", "", ""), verdicts, tmp_path / "figure")
+    slopes = estimation_errors.stated_in(tables, verdicts)
+    drawn = estimation_errors.summarise(tables, slopes)
     told = drawn[drawn["stated_slope"] != ""]
     assert set(told["stated_slope"]) == {"at most -0.50"}
     assert set(told["regime"] + told["swept"] + told["estimator"]) == {"standardrowsRobust multitask"}
+    panels = [panel for panel in estimation_errors.panels_of(drawn, {}, {"stated": slopes}) if panel]
+    assert [bool(panel.lines) for panel in panels].count(True) == 1
     assert estimation_errors.stated_slopes(verdicts, tables[1], "rows") == {}
     tiny = verdict(**{**stated, "published": -0.001})  # what two digits leave of it has no sign
     assert estimation_errors.stated_slopes([tiny], tables[0], "rows") == {"at most 0.00": -0.001}

@@ -9,7 +9,18 @@ import pytest
 import seaborn
 
 from manybandits.algorithms import catalogue
-from manybandits.figures.palette import COLORBLIND, COLORS, LOOKS, MUTED, OWN, algorithm_of, in_order, look, toned
+from manybandits.figures.palette import (
+    COLORBLIND,
+    DASHES,
+    LOOKS,
+    MUTED,
+    OWN,
+    algorithm_of,
+    colors,
+    in_order,
+    look,
+    toned,
+)
 
 SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging multitask")
 """Estimators, which have the look of the bandit that is built on them."""
@@ -18,32 +29,38 @@ SAME = ("Robust multitask", "Independent", "Averaging", "Pooling", "Averaging mu
 def test_every_algorithm_of_the_package_has_a_look_of_its_own():
     titles = {catalogue.load(name).TITLE for name in catalogue.own_names()}
     assert titles <= LOOKS.keys()
-    bandits = [(shown["color"], shown["marker"]) for title, shown in LOOKS.items() if title not in SAME]
+    bandits = [(color, marker) for title, (color, _, marker) in LOOKS.items() if title not in SAME]
     assert [found for found, count in Counter(bandits).items() if count > 1] == []
 
 
 def test_the_colours_are_those_of_seaborns_palette_for_the_colour_blind_muted():
-    base = set(seaborn.color_palette("colorblind").as_hex())
-    for name, color in COLORBLIND.items():
-        assert color in base
-        muted = np.array(seaborn.desaturate(color, MUTED)) * 255
-        ours = [int(COLORS[name][place : place + 2], 16) for place in (1, 3, 5)]
+    base = seaborn.color_palette("colorblind")
+    for name, place in COLORBLIND.items():
+        muted = np.array(seaborn.desaturate(base[place], MUTED)) * 255
+        ours = [int(colors()[name][place : place + 2], 16) for place in (1, 3, 5)]
         assert np.abs(muted - ours).max() < 1
 
 
 def test_the_papers_methods_are_red_and_random_is_grey_and_dotted():
-    for title in OWN:
-        red, green, blue = (int(LOOKS[title]["color"][place : place + 2], 16) for place in (1, 3, 5))
-        assert red > 2 * max(green, blue)
-    assert LOOKS["Random"]["linestyle"][1][1] > LOOKS["Random"]["linestyle"][1][0]
-    assert len({LOOKS["Random"]["color"][place : place + 2] for place in (1, 3, 5)}) == 1
+    for title in (*OWN, "Random"):
+        red, green, blue = (int(look(title, [title]).color[place : place + 2], 16) for place in (1, 3, 5))
+        assert red > 2 * max(green, blue) if title in OWN else red == green == blue
+        assert look(title, [title]).own == (title in OWN)
+    line, gap = look("Random", ["Random"]).dash
+    assert gap > line
+
+
+def test_every_look_has_a_colour_and_a_dash_that_there_are():
+    for color, dash, _ in LOOKS.values():
+        assert color in colors()
+        assert dash in DASHES
 
 
 def test_runs_with_other_options_differ_from_one_another_and_from_their_algorithm():
     titles = sorted(["M-CNB", *(f"M-CNB, nu {value}" for value in (1, 2, 3, 4, 5, 6))])
     looks = [look(title, titles) for title in titles]
-    assert len({shown["marker"] for shown in looks}) == len(titles)
-    assert len({shown["color"] for shown in looks}) == len(titles)
+    assert len({shown.marker for shown in looks}) == len(titles)
+    assert len({shown.color for shown in looks}) == len(titles)
 
 
 def test_a_tone_never_vanishes_on_white():

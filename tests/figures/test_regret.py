@@ -13,8 +13,10 @@ from manybandits.base.exceptions import InputError
 from manybandits.figures import regret as figure
 from manybandits.figures import runtime
 from manybandits.figures.canvas import Words
+from manybandits.figures.command_line import facts_of
 from manybandits.figures.published import Published
 from manybandits.results.runs import load_run, load_runs
+from manybandits.results.summaries import thinned
 from manybandits.tables import regret as table
 from tests.planted.claims import plant
 from tests.planted.runs import plant_agents, plant_line, restamp
@@ -36,18 +38,15 @@ def test_the_figure_draws_what_its_csv_says(runs, tmp_path):
     assert "STAND-IN" not in _texts(runs[:3])
 
 
+def figure_of(panels, marks=(), band="std"):
+    """The figure of some runs."""
+    facts = {**facts_of(panels, marks), "notes": {}}
+    return figure.figure_of(thinned(figure.summarise(panels, band, None, "regret")), Words("T"), {}, facts)
+
+
 def _texts(paths) -> str:
     """All words that a figure of some runs shows."""
-    shown = []
-    original = figure.save_figure
-    figure.save_figure = lambda drawn, stem, png: shown.extend(
-        t.get_text() for t in drawn.findobj() if hasattr(t, "get_text")
-    )
-    try:
-        figure.draw(load_runs(paths), Words("T"), "std", None)
-    finally:
-        figure.save_figure = original
-    return " ".join(shown)
+    return " ".join(t.get_text() for t in figure_of(load_runs(paths)).findobj() if hasattr(t, "get_text"))
 
 
 def test_lost_replicas_end_their_line_and_leave_no_numbers(tmp_path):
@@ -143,7 +142,7 @@ def test_a_published_number_lies_inside_its_panel(runs, share):
     one = panels[0][0]
     stated = share * float(one.regret[:, -1].mean())
     mark = Published(one.environment["name"], one.title, "", int(one.rounds[-1]), stated)
-    drawn, _ = figure.figure_of(panels, Words("T"), "std", marks=[mark])
+    drawn = figure_of(panels, [mark])
     left = drawn.axes[0]
     diamonds = [line for line in left.get_lines() if line.get_marker() == "D" and not line.get_clip_on()]
     assert len(diamonds) == 1
@@ -153,8 +152,16 @@ def test_a_published_number_lies_inside_its_panel(runs, share):
 
 def test_a_figure_of_one_run_has_its_name_and_no_right_side(tmp_path):
     panels = [[load_run(plant(tmp_path, "CLUB", np.arange(1.0, 7.0)))]]
-    drawn, _ = figure.figure_of(panels, Words("T"), "std")
+    drawn = figure_of(panels)
     assert len(drawn.axes) == 1
     assert [text.get_text() for text in drawn.axes[0].get_legend().get_texts()] == ["CLUB"]
     assert figure.how_words(panels) == ""
     assert figure.how_words([panels[0] * 2]) == figure.HOW
+
+
+def test_a_figure_relative_to_a_run_still_names_the_final_values(tmp_path):
+    panels = load_runs([plant(tmp_path, title, np.full(4, end)) for title, end in (("CLUB", 150.0), ("LOCB", 300.0))])
+    facts = {**facts_of(panels), "finals": figure.finals_of(panels, "regret")}
+    drawn = figure.summarise(panels, "std", "LOCB", "regret")
+    _, forest = figure.panels_of(drawn, {"relative": "LOCB"}, facts)
+    assert list(forest.beside.values()) == ["150", "300"]

@@ -9,7 +9,8 @@ from manybandits.base.artifacts import load_facts, load_table, save_table
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
 from manybandits.figures import sweep
-from manybandits.figures.canvas import Words
+from manybandits.figures.command_line import facts_of
+from manybandits.figures.panel import Mark
 from manybandits.figures.published import Published
 from manybandits.results.agent_rates import theorem1
 from manybandits.results.runs import load_run, load_runs
@@ -56,12 +57,19 @@ def test_rounds_are_swept_within_a_run(runs):
     assert drawn["mean"].tolist() == pytest.approx(run.regret.mean(axis=0)[[0, 1, 2, 4, 9]])
 
 
-def test_a_number_that_is_stated_of_a_game_is_a_mark_at_its_setting(runs, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(sweep, "draw_mark", lambda _axes, mark, x, y, _color: drawn.append((mark.title, x, y)))
+def panels_of(panels, x: str, each: str = "", stated: str | None = None, marks=()):
+    """The table of a sweep with the rate that is stated, and the panels that it is drawn of."""
+    rates = sweep.rates_of(panels, x, stated, each)
+    drawn = sweep.with_rate(sweep.summarise(panels, x, "regret", "interval", each), rates, each)
+    places = {run.environment["name"]: sweep.AXES[x][1](run) for runs in panels for run in runs}
+    facts = {**facts_of(panels, marks), "places": places, "rates": rates}
+    return drawn, sweep.panels_of(drawn, {"x": x, "y": "regret", "each": each, "stated": stated}, facts)
+
+
+def test_a_number_that_is_stated_of_a_game_is_a_mark_at_its_setting(runs):
     marks = [Published("n40", "CMLB", "", 1000, 7.5), Published("n160", "CMLB", "", 1000, 8.0, "another paper")]
-    sweep.draw(load_runs(runs), Words("T"), "std", tmp_path / "f", "agents", "regret", None, marks=marks)
-    assert drawn == [("CMLB", 40, 7.5), ("CMLB", 160, 8.0)]
+    _, (panel,) = panels_of(load_runs(runs), "agents", marks=marks)
+    assert panel.marks == [Mark("CMLB", 40, 7.5), Mark("CMLB", 160, 8.0, quoted=True)]
 
 
 def test_a_game_of_instances_is_swept_by_its_settings_and_says_whose_regret_it_is(tmp_path):
@@ -111,8 +119,9 @@ def test_each_value_of_a_second_setting_is_a_sweep_of_its_own(tmp_path):
         for apart, power in ((0.1, 0.0), (1.2, 0.5))
     ]
     panels = load_runs(runs)
-    words = Words("T")
-    drawn = sweep.draw(panels, words, "interval", tmp_path / "f", "agents", "regret", "sclb_theorem1", "separation")
+    drawn, shown = panels_of(panels, "agents", "separation", "sclb_theorem1")
+    assert [len(panel.rows) for panel in shown] == [2, 2]
+    assert len({panel.title for panel in shown}) == 2
     assert list(drawn)[:2] == ["separation", "algorithm"]
     assert len(drawn) == 4
     for apart, power in ((0.1, 0.0), (1.2, 0.5)):
@@ -127,10 +136,12 @@ def test_each_value_of_a_second_setting_is_a_sweep_of_its_own(tmp_path):
 def test_a_stated_rate_is_drawn_with_the_slope_of_its_formula(tmp_path):
     sizes = (50, 150, 450)
     paths = [plant_agents(tmp_path, "RMBandit", d, 10.0, instances=50, sparsity=3, dimension=d, arms=2) for d in sizes]
-    drawn = sweep.draw(load_runs(paths), Words("T"), "std", tmp_path / "f", "dimension", "regret", "theorem2")
     logs = np.log(50) * np.log(load_runs(paths)[0][0].rounds[-1] / 50) ** 2
     at = {d: 2 * d * (3 * 50 + d) * logs for d in sizes}
     assert sweep.collect_rate(load_runs(paths), "dimension", "theorem2") == pytest.approx(at)
+    drawn, (panel,) = panels_of(load_runs(paths), "dimension", stated="theorem2")
+    assert panel.lines[0].x == list(sizes)
+    assert panel.lines[0].y[2] / panel.lines[0].y[0] == pytest.approx(at[450] / at[50])
     assert drawn["stated_slope"].iloc[0] == pytest.approx(np.log(at[450] / at[50]) / np.log(9), rel=0.02)
 
 

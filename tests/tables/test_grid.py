@@ -83,11 +83,11 @@ def test_a_run_without_a_tuned_option_is_one_point_without_a_name(tmp_path):
     table_of_one = load_table(path).query("options == 'alpha=1 most=5'")
     save_table(path, table_of_one, facts)
     run = load_run(restamp(path))
-    assert [figure.point_of(run, values) for values in load_points(run)] == [""]
+    assert [figure.point_of(run.varied, values) for values in load_points(run)] == [""]
     figure.main(["--title", "T", "--runs", str(path), "--out", str(tmp_path / "f")])
     assert (tmp_path / "f.svg").is_file()
 
 
 def test_a_claim_names_the_grid_point_of_its_published_number(tmp_path):
     run = load_run(plant(tmp_path, "One"))
-    assert [figure.point_of(run, values) for values in load_points(run)] == ["alpha=0.1", "alpha=1", "alpha=10"]
+    assert [figure.point_of(run.varied, values) for values in load_points(run)] == ["alpha=0.1", "alpha=1", "alpha=10"]

@@ -26,6 +26,8 @@ CAPTION = (
 
 def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
     """Draw the figure to ``<stem>.svg``."""
+    import seaborn
+
     figure, axes = new_figure(len(PARTS), 1)
     ratios = [len(values) for values in parts.values()]
     layout: Any = axes[0].get_gridspec()
@@ -33,13 +35,12 @@ def draw(parts: dict[str, np.ndarray], words: Words, stem: Path) -> None:
     largest = max(float(np.abs(values).max()) for values in parts.values()) or 1.0
     for panel, (part, values) in zip(axes, parts.items(), strict=True):
         # The root, so that a mean of many zeros and one difference can be seen.
-        panel.imshow(np.sqrt(np.abs(values) / largest), cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
+        shades = np.sqrt(np.abs(values) / largest)
+        grid: Any = {"linewidths": 0.4, "linecolor": "0.85", "xticklabels": False, "yticklabels": False}
+        seaborn.heatmap(shades, cmap="Blues", vmin=0.0, vmax=1.0, cbar=False, ax=panel, **grid)
+        panel.tick_params(length=0)
         count = f", {np.count_nonzero(values)} of {values.size} not zero" if part != "delta" else ""
         panel_title(panel, PARTS[part] + count, 90)
-        panel.set_xticks(np.arange(values.shape[1] + 1) - 0.5, [])
-        panel.set_yticks(np.arange(values.shape[0] + 1) - 0.5, [])
-        panel.tick_params(length=0)
-        panel.grid(color="0.85", linewidth=0.6, alpha=1.0)
     axes[0].set_ylabel("instances")
     axes[-1].set_xlabel("components")
     figure.set_size_inches(8.0, 6.4)

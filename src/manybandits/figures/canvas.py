@@ -162,9 +162,9 @@ def emphasise(label: Text, title: str) -> None:
         label.set(color=RED, fontweight="bold" if is_own(title) else "normal")
 
 
-def panel_title(axes: Axes, text: str, width: int = 60) -> None:
-    """Write what was played above a panel, at its left, in lines of at most `width` letters."""
-    axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left")
+def panel_title(axes: Axes, text: str, width: int, pad: float = 6.0) -> None:
+    """Write what was played above a panel, at its left, in lines of at most `width` letters; pad: points below it."""
+    axes.set_title(textwrap.fill(text, width), fontsize=9, loc="left", pad=pad)
 
 
 def plain_log(axis: Axis, low: float, high: float, most: int = 8) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import pick
 from manybandits.base.table_files import DECIMALS, save_csv, with_ending
-from manybandits.figures.canvas import Words
+from manybandits.figures.canvas import Words, save_figure
 from manybandits.figures.caption import caption, reading_help, subtitle
 from manybandits.figures.message import load_measured, message
 from manybandits.figures.outcomes import short_names
@@ -23,17 +23,11 @@ from manybandits.results.runs import Run, load_runs
 from manybandits.results.summaries import BANDS, flat
 from manybandits.results.tuned import edges, effort, tuned_options
 
+if TYPE_CHECKING:
+    from manybandits.figures.drawing import FigureOf
+
 UNSEEN = ("seconds", "size")
 """The measures whose claims do not title a figure of regrets or rewards."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """What a figure is drawn from: the runs, game by game, the words around it, and the published numbers in it."""
-
-    panels: list[list[Run]]
-    words: Words
-    marks: Sequence[Published]
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
@@ -54,19 +48,23 @@ def add_verdicts(parser: argparse.ArgumentParser) -> None:
 
 def write_figure(
     given: argparse.Namespace,
-    draw: Callable[[Made], pd.DataFrame],
+    summarise: Callable[[list[list[Run]]], pd.DataFrame],
+    figure_of: FigureOf,
     note: str = "",
     measures: Collection[str] = (),
     seen: Callable[[list[list[Run]]], str] | None = None,
     tuned: bool = True,
     told: Callable[[list[list[Run]]], str] | None = None,
     axis: str = "",
+    notes: Callable[[list[list[Run]]], dict[str, str]] | None = None,
+    more: Callable[[list[list[Run]]], dict[str, Any]] | None = None,
 ) -> None:
-    """Draw the run tables that were given, and write the CSV of what was drawn, with the words around the figure.
+    """Draw the run tables that were given: SVG, CSV and facts, of which the site draws the figure as a chart.
 
-    draw: writes ``<out>.svg`` and returns what it drew. note: is added to the caption. measures:
-    those whose published numbers are in the figure. seen: says what runs show, for a figure without a judged claim.
-    tuned: see `reading_help`; told: says more of the runs, for the caption; axis: the setting that is swept, if one is.
+    summarise: returns what is drawn of the runs; figure_of: draws it, given its words, settings and facts. note: is
+    added to the caption. measures: those whose published numbers are in the figure. seen: says what runs show, for a
+    figure without a judged claim. tuned: see `reading_help`; told: says more of the runs, for the caption; axis: the
+    setting that is swept, if one is; notes: what is written into the panels, by game; more: further facts.
     """
     pick(given.band, BANDS, "band")
     settings = {name: value for name, value in vars(given).items() if name not in ("runs", "out", "verdicts", "png")}
@@ -77,24 +75,35 @@ def write_figure(
     about = [one for one in verdicts if _is_seen(one.claim, measures, axis)]
     title = message(about, place_of(given.title), short_names(panels)) or (seen(panels) if seen else "")
     stated = marks_words(marks) if measures and given.verdicts else ""
-    notes = note, stated, told(panels) if told else ""
+    said = note, stated, told(panels) if told else ""
     words = Words(
         title or given.title,
         subtitle(given.title if title else "", panels, given.band),
-        reading_help(panels, *notes, tuned=tuned),
+        reading_help(panels, *said, tuned=tuned),
     )
-    drawn = draw(Made(panels, words, marks))
+    drawn = summarise(panels)
+    facts = {
+        "caption": caption(panels, given.band, *said),
+        "seen": title,
+        **facts_of(panels, marks),
+        "notes": {game: text for game, text in (notes(panels) if notes else {}).items() if text},
+        **(more(panels) if more else {}),
+    }
+    save_figure(figure_of(drawn, words, settings, facts), given.out, getattr(given, "png", False))
+    save_drawn(given.out, drawn, provenance, facts)
+
+
+def facts_of(panels: Sequence[Sequence[Run]], marks: Sequence[Published] = ()) -> dict[str, Any]:
+    """Return the facts about runs that their panels are made of. marks: published numbers."""
     runs = flat(panels)
     environments = [run.environment for run in runs]
-    facts = {
-        "caption": caption(panels, given.band, *notes),
-        "seen": title,
+    return {
         "data": list(dict.fromkeys(environment["data_note"] for environment in environments)),
         "stand_in": any(environment["stand_in"] for environment in environments),
         "games": {environment["name"]: environment for environment in environments},
         "runs": [played(run) for run in runs],
+        "published": [asdict(mark) for mark in marks],
     }
-    save_drawn(given.out, drawn, provenance, facts)
 
 
 def _is_seen(claim: Claim, measures: Collection[str], axis: str) -> bool:
@@ -120,6 +129,8 @@ def played(run: Run) -> dict[str, Any]:
         "algorithm": run.title,
         "rounds": int(run.rounds[-1]),
         "seeds": len(run.seeds),
+        "lost": run.lost,
+        "varied": list(run.varied),
         "chosen": run.facts["chosen"],
         "tuned": tuned_options(run),
         "edges": edges(run),

@@ -24,7 +24,7 @@ from manybandits.claims.verdict import Answer
 from manybandits.figures.canvas import Words, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
 from manybandits.figures.palette import ANSWERS
-from manybandits.figures.regret import shown_number
+from manybandits.figures.panel import shown_number
 from manybandits.results.readings_table import NUMBERS, questions_of, read_readings
 
 CAPTION = (

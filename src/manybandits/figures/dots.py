@@ -5,22 +5,25 @@ For games that differ in what algorithms are told: the distance between the mark
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import SMALL, Words, emphasise, mark_stand_in, new_figure, save_figure, set_words
+from manybandits.figures import drawing
+from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import outcomes_of, sentence
-from manybandits.figures.palette import GAMES, standing
-from manybandits.figures.published import Published, draw_mark
+from manybandits.figures.palette import game_look, standing
+from manybandits.figures.panel import Axis, Mark, Panel, rows_of
+from manybandits.figures.published import Published
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
 from manybandits.results.summaries import final_regrets
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
@@ -29,41 +32,46 @@ def summarise(panels: Sequence[Sequence[Run]], band: str) -> pd.DataFrame:
     return final[["game", "algorithm", "mean", "low", "high", "n"]]
 
 
-def draw(
-    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, marks: Sequence[Published] = ()
-) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
-    drawn = summarise(panels, band)
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return the panel: a series per game. drawn: as `summarise` returns it."""
     # In the order given, which is that of what algorithms are told, but own methods above the others.
     titles = sorted(drawn["algorithm"].unique(), key=standing)
-    figure, (axes,) = new_figure(1)
-    figure.set_size_inches(9.0, 1.2 + 0.42 * len(titles))
-    notes = {runs[0].environment["name"]: runs[0].environment["data_note"] for runs in panels}
-    for place, (game, rows) in enumerate(drawn.groupby("game", sort=False)):
-        marker, color = GAMES[place % len(GAMES)]
-        heights = np.array([titles.index(name) for name in rows["algorithm"]]) + 0.16 * (place - (len(panels) - 1) / 2)
-        ends = np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]])
-        fill = "white" if place % 2 else color
-        axes.errorbar(
-            rows["mean"], heights, xerr=ends, fmt=marker, color=color, markerfacecolor=fill, elinewidth=1.0, label=game
+    games = list(drawn["game"].unique())
+    places = {title: float(place) for place, title in enumerate(titles)}
+    beside = {game: 0.16 * (place - (len(games) - 1) / 2) for place, game in enumerate(games)}
+    drawn = drawn.assign(place=drawn["algorithm"].map(algorithm_name))
+    rows = rows_of(
+        drawn.assign(x=drawn["algorithm"].map(places) + drawn["game"].map(beside)), series="game", place="place"
+    )
+    notes = {name: environment["data_note"] for name, environment in facts["games"].items()}
+    marks = [Published(**mark) for mark in facts.get("published", ())]
+    rounds = max(run["rounds"] for run in facts["runs"])
+    return [
+        Panel(
+            title="",
+            rows=rows,
+            x=Axis(f"regret of {rounds:,} rounds", ends=(0.0, None)),
+            y=Axis(ends=(len(titles) - 0.5, -0.7), ticks={places[title]: algorithm_name(title) for title in titles}),
+            series={game: game for game in games},
+            looks={game: game_look(place) for place, game in enumerate(games)},
+            form="points",
+            across=True,
+            emphasis=titles,
+            numbered=True,
+            marks=[
+                Mark(notes[one.game], one.value, places[one.title], bool(one.source))
+                for one in marks
+                if one.title in places
+            ],
+            stand_in=bool(facts["stand_in"]),
         )
-        for mean, height in zip(rows["mean"], heights, strict=True):
-            axes.annotate(f"{mean:,.0f}", (mean, height), (0, 5), textcoords="offset points", ha="center", fontsize=7)
-        for one in (mark for mark in marks if notes.get(mark.game) == game and mark.title in titles):
-            draw_mark(axes, one, one.value, titles.index(one.title), color)
-    names = [textwrap.fill(algorithm_name(title), 34) for title in titles]
-    axes.set_yticks(range(len(titles)), names, fontsize=8)
-    for label, title in zip(axes.get_yticklabels(), titles, strict=True):
-        emphasise(label, title)
-    axes.set_ylim(len(titles) - 0.5, -0.7)
-    axes.set_xlim(left=0.0)
-    axes.set_xlabel(f"regret of {panels[0][0].rounds[-1]:,} rounds")
-    axes.legend(fontsize=SMALL, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=1)
-    if any(runs[0].environment["stand_in"] for runs in panels):
-        mark_stand_in(axes)
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
+    ]
+
+
+def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
+    """Return the figure of a table."""
+    height = 1.2 + 0.42 * drawn["algorithm"].nunique()
+    return drawing.figure_of(panels_of(drawn, settings, facts), words, (11.0, height))
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -71,7 +79,8 @@ def main(argv: list[str] | None = None) -> None:
     given = arguments("Draw the final regret of every algorithm as a dot, with one marker per game.").parse_args(argv)
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, made.marks),
+        lambda panels: summarise(panels, given.band),
+        figure_of,
         measures=["regret"],
         seen=lambda panels: sentence(outcomes_of(panels)),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +18,19 @@ from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.claims.sentences import bounded
 from manybandits.claims.verdict import Verdict
-from manybandits.figures.canvas import Words, emphasise, new_figure, plain_log, save_figure, set_words
+from manybandits.figures import drawing
+from manybandits.figures.canvas import Words, save_figure
 from manybandits.figures.command_line import add_verdicts, place_of, save_drawn
 from manybandits.figures.message import load_measured, message
-from manybandits.figures.palette import is_own, look
+from manybandits.figures.palette import Look, is_own, looks_of
+from manybandits.figures.panel import Axis, Line, Panel, by_value, listed_names, log_axis, rows_of
 from manybandits.figures.ticks import written_out
-from manybandits.results.display_names import algorithm_name
 from manybandits.results.error_table import Errors, load_errors
-from manybandits.results.estimation_errors import AXES, LINEAR, summarise
+from manybandits.results.estimation_errors import AXES, LINEAR
+from manybandits.results.estimation_errors import summarise as tabulate
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 STATED = " Thick grey lines: the rates that the paper states for its own estimator, through the middle of its errors."
 """What the caption says where such rates are drawn."""
@@ -56,60 +59,58 @@ def stated_slopes(verdicts: Sequence[Verdict], table: Errors, swept: str) -> dic
     return found
 
 
-def _draw_stated(axes: Axes, line: pd.DataFrame, slopes: Mapping[str, float]) -> None:
-    """Draw rates through the middle of a line, and name them above it. line: value and mean of the own estimator."""
-    if not slopes:
-        return
-    places = line["value"].to_numpy(float)
-    middle, centre = np.exp(np.log(line["mean"]).mean()), np.exp(np.log(places).mean())
-    for slope in slopes.values():
-        heights = middle * (places / centre) ** slope
-        axes.plot(places, heights, color="0.6", linewidth=3, alpha=0.6, zorder=0)
-    axes.set_title(f"stated: {' or '.join(slopes)}", fontsize=8, color="0.35", loc="right")
+def stated_in(tables: Sequence[Errors], verdicts: Sequence[Verdict]) -> dict[str, dict[str, float]]:
+    """Return the slopes that are stated, by regime and setting: ``regime setting`` -> in words -> the slope."""
+    sweeps = [(table, swept) for table in tables for swept in table.sweeps]
+    found = {f"{table.settings['regime']} {swept}": stated_slopes(verdicts, table, swept) for table, swept in sweeps}
+    return {key: slopes for key, slopes in found.items() if slopes}
 
 
-def draw(tables: Sequence[Errors], words: Words, verdicts: Sequence[Verdict], stem: Path) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from.
+def summarise(tables: Sequence[Errors], stated: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """Return what is drawn, with the slopes that are stated of the paper's own estimator in words."""
+    drawn = tabulate(tables)
+    own, keys = drawn["estimator"].map(is_own), drawn["regime"] + " " + drawn["swept"]
+    return drawn.assign(
+        stated_slope=keys.map({key: " or ".join(one) for key, one in stated.items()}).where(own).fillna("")
+    )
 
-    verdicts: those on the figure, with the slopes that the paper states.
-    """
-    drawn = summarise(tables)
-    drawn["stated_slope"] = ""
-    columns = max(len(table.sweeps) for table in tables)
-    figure, axes = new_figure(columns * len(tables), columns)
-    for row, table in enumerate(tables):
-        for column, (swept, estimators) in enumerate(table.sweeps.items()):
-            panel = axes[row * columns + column]
-            here = drawn[(drawn["regime"] == table.settings["regime"]) & (drawn["swept"] == swept)]
-            for name in sorted(estimators, key=lambda one: not is_own(one)):
-                line, shown = here[here["estimator"] == name], look(name, list(estimators))
-                how: dict[str, Any] = {"linewidth": 2.2, "zorder": 3} if is_own(name) else {"linewidth": 1.3}
-                panel.plot(line["value"], line["mean"], label=algorithm_name(name), markersize=4.5, **how, **shown)
-                panel.fill_between(
-                    line["value"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0
-                )
-                if is_own(name):
-                    slopes = stated_slopes(verdicts, table, swept)
-                    _draw_stated(panel, line, slopes)
-                    drawn.loc[line.index, "stated_slope"] = " or ".join(slopes)
-            panel.set_xlabel(AXES[swept])
-            plain_log(panel.yaxis, float(here["low"].min()), float(here["high"].max()))
-            if swept not in LINEAR:
-                values = sorted(here["value"].unique())
-                panel.set(xscale="log")
-                panel.set_xticks(values, [written_out(value) for value in values])
-                panel.xaxis.minorticks_off()
-            if column == 0:
-                panel.set_ylabel(f"{table.settings['regime']} regime\nerror")
-        for spare in axes[row * columns + len(table.sweeps) : (row + 1) * columns]:
-            spare.axis("off")
-    legend = axes[columns - 1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    for text in legend.get_texts():
-        emphasise(text, text.get_text())
-    figure.set_size_inches(3.1 * columns + 2.0, 2.8 * len(tables))
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
+
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return a row of panels per regime, one per sweep. facts: ``stated``, see `stated_in`."""
+    looks, found = looks_of(drawn["estimator"]), list[Panel | None]()
+    columns = drawn.groupby("regime")["swept"].nunique().max()
+    for (regime,), table in by_value(drawn, ["regime"]):
+        row = [_panel(str(regime), str(swept), part, looks, facts) for (swept,), part in by_value(table, ["swept"])]
+        found += [*(replace(one, legend=False) for one in row[:-1]), row[-1], *[None] * (columns - len(row))]
+    return found
+
+
+def _panel(regime: str, swept: str, table: pd.DataFrame, looks: Mapping[str, Look], facts: Mapping[str, Any]) -> Panel:
+    """Return the panel of a sweep, with the rates that are stated, through the middle of the own estimator's errors."""
+    rows = rows_of(table, series="estimator", x="value")
+    slopes = facts.get("stated", {}).get(f"{regime} {swept}", {})
+    own = rows[rows["series"].map(is_own)]
+    places, middle = own["x"].to_numpy(float), np.exp(np.log(own["mean"]).mean())
+    rates = [middle * (places / np.exp(np.log(places).mean())) ** slope for slope in slopes.values()]
+    linear, label = swept in LINEAR, AXES[swept]
+    ticks = {value: written_out(value) for value in sorted(rows["x"].unique())}
+    return Panel(
+        title="; ".join([f"{regime} regime", *([f"stated: {' or '.join(slopes)}"] if slopes else [])]),
+        rows=rows,
+        x=Axis(label) if linear else log_axis(label, rows["x"], ticks),
+        y=log_axis("error", rows[["low", "high"]]),
+        series=listed_names(rows),
+        looks=looks,
+        lines=[Line(places.tolist(), rate.tolist()) for rate in rates],
+    )
+
+
+def figure_of(drawn: pd.DataFrame, words: Words, facts: Mapping[str, Any]) -> Figure:
+    """Return the figure of a table."""
+    panels = panels_of(drawn, {}, facts)
+    rows = drawn["regime"].nunique()
+    columns = len(panels) // rows
+    return drawing.figure_of(panels, words, (3.1 * columns + 2.0, 2.8 * rows), columns)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -125,11 +126,15 @@ def main(argv: list[str] | None = None) -> None:
     regimes = {table.path.stem: f"regressions of the {table.settings['regime']} regime" for table in tables}
     verdicts = load_measured(given.verdicts)
     told = message(verdicts, place_of(given.title), regimes)
-    stated = any(stated_slopes(verdicts, table, swept) for table in tables for swept in table.sweeps)
+    stated = stated_in(tables, verdicts)
     words = Words(told or given.title, given.title if told else "", f"{caption(tables)}{STATED if stated else ''}")
-    descriptions = [table.description for table in tables]
-    facts = {"caption": words.caption, "seen": told, "data": descriptions, "stand_in": False}
-    save_drawn(given.out, draw(tables, words, verdicts, given.out), provenance, facts)
+    drawn = summarise(tables, stated)
+    facts = {
+        **{"caption": words.caption, "seen": told, "data": [table.description for table in tables]},
+        **{"stand_in": False, "stated": stated},
+    }
+    save_figure(figure_of(drawn, words, facts), given.out)
+    save_drawn(given.out, drawn, provenance, facts)
 
 
 if __name__ == "__main__":

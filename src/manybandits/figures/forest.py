@@ -5,37 +5,21 @@ The names of the rows carry the look of each algorithm, so that a forest beside 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from manybandits.base.statistics import paired_ratio
-from manybandits.figures.canvas import SMALL, emphasise, plain_log
-from manybandits.figures.palette import is_own, look
+from manybandits.figures.palette import Look
+from manybandits.figures.panel import Axis, Line, Panel
 from manybandits.results.display_names import algorithm_name
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    import pandas as pd
 
 WIDE = 4.0
 """The ratio of the largest to the smallest value from which on the axis is logarithmic."""
-TICKS = 4
-"""The most ticks of a logarithmic axis: more would run into each other in a narrow panel."""
-SAMPLE = (-0.1, -0.02)
-"""Where the sample of a line lies beside the axis, as shares of its width."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of a forest. ratio, low, high: to the reference, NaN where runs were lost; shown: what is written after."""
-
-    title: str
-    ratio: float
-    low: float
-    high: float
-    shown: str
 
 
 def ratio_to(values: np.ndarray, reference: np.ndarray) -> tuple[float, float, float]:
@@ -47,55 +31,53 @@ def ratio_to(values: np.ndarray, reference: np.ndarray) -> tuple[float, float, f
     return paired_ratio(values, reference)
 
 
-def draw_forest(
-    axes: Axes,
-    rows: Sequence[Row],
-    others: Sequence[str],
-    heading: str = "",
-    lines: bool = True,
-    ends: np.ndarray | None = None,
-) -> None:
-    """Draw rows from the top down.
+def forest(
+    rows: pd.DataFrame,
+    looks: Mapping[str, Look],
+    label: str,
+    heading: str,
+    title: str = "",
+    samples: bool = True,
+    cloud: pd.DataFrame | None = None,
+) -> Panel:
+    """Return a forest as a panel, with its rows from the top down.
 
-    others: all titles of the figure, sorted; heading: of the column of numbers; lines: whether names show their lines;
-    ends: further values that the axis has room for.
+    rows: series, mean, low and high, NaN where runs were lost, and words, which are written at the right below the
+    heading; samples: whether names show their lines; cloud: series and mean of small dots behind the rows.
     """
-    beside: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "fontsize": SMALL}
-    axes.annotate(heading, (1.0, -0.75), (3, 0), color="#555555", va="center", **beside)
-    for place, row in enumerate(rows):
-        shown = look(row.title, others)
-        own = is_own(row.title)
-        mark: dict[str, Any] = {"color": shown["color"], "marker": shown["marker"]}
-        axes.plot(row.ratio, place, linestyle="", markersize=6.5 if own else 5, zorder=3, **mark)
-        axes.plot([row.low, row.high], [place, place], color=shown["color"], linewidth=2.2 if own else 1.2, zorder=2)
-        axes.annotate(row.shown, (1.0, place), (3, 0), va="center", **beside)
-        if lines:
-            sample = {**shown, "linewidth": 2.2 if own else 1.4, "markersize": 4, "markevery": [1]}
-            across: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "clip_on": False}
-            axes.plot(np.linspace(*SAMPLE, 3), [place] * 3, **sample, **across)
-    axes.axvline(1.0, color="#333333", linewidth=0.9, zorder=1)
-    axes.set_yticks(range(len(rows)), [algorithm_name(row.title) for row in rows], fontsize=8)
-    axes.tick_params(axis="y", length=0, pad=26 if lines else 4)
-    for label, row in zip(axes.get_yticklabels(), rows, strict=True):
-        emphasise(label, row.title)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
-    every = np.array([1.0, *(end for row in rows for end in (row.ratio, row.low, row.high))])
-    _scale(axes, every if ends is None else np.append(every, ends))
+    rows = rows.reset_index(drop=True)
+    rows["x"] = rows.index.astype(float)
+    places = dict(zip(rows["series"], rows["x"], strict=True))
+    names = {name: algorithm_name(name) for name in rows["series"]}
+    behind = None if cloud is None else cloud.assign(x=cloud["series"].map(places))
+    ends = np.concatenate([[1.0], *(one.ravel() for one in _numbers(rows, behind))])
+    return Panel(
+        title=title,
+        rows=rows,
+        x=_across(label, ends[np.isfinite(ends) & (ends > 0)]),
+        y=Axis(ends=(len(rows) - 0.4, -0.6), ticks={places[name]: words for name, words in names.items()}),
+        series=names,
+        looks=looks,
+        form="forest",
+        across=True,
+        heading=heading,
+        beside=dict(zip(rows["x"], rows["words"], strict=True)),
+        lines=[Line([1.0], color="#333333")],
+        samples=samples,
+        cloud=behind,
+    )
 
 
-def _scale(axes: Axes, ends: np.ndarray) -> None:
-    """Choose the axis of ratios: linear with room at its ends, or logarithmic if they differ by more than `WIDE`."""
-    from matplotlib.ticker import MaxNLocator
+def _numbers(rows: pd.DataFrame, behind: pd.DataFrame | None) -> list[np.ndarray]:
+    numbers = [rows[["mean", "low", "high"]].to_numpy(float)]
+    return numbers if behind is None else [*numbers, behind["mean"].to_numpy(float)]
 
-    ends = ends[np.isfinite(ends) & (ends > 0)]
+
+def _across(label: str, ends: np.ndarray) -> Axis:
+    """Return the axis of ratios: linear with room at its ends, or logarithmic if they differ by more than `WIDE`."""
     low, high = float(ends.min()), float(ends.max())
     if high / low > WIDE:
         room = (high / low) ** 0.06
-        plain_log(axes.xaxis, low, high, TICKS)
-        axes.set_xlim(low / room, high * room)
-    else:
-        room = 0.06 * (high - low) or 0.05
-        axes.set_xlim(low - room, high + room)
-        axes.xaxis.set_major_locator(MaxNLocator(5))
+        return Axis(label, "log", (low / room, high * room), (low, high))
+    room = 0.06 * (high - low) or 0.05
+    return Axis(label, ends=(low - room, high + room))

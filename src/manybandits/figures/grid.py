@@ -1,153 +1,94 @@
 """The final reward at every grid point: one line per algorithm over the values of its option, with error bars.
 
 The lines stand beside each other, the paper's own method first; where two options are tuned together, there is a line
-for each value of the first. The best value of each has its number, and published numbers are hollow diamonds. Only for
+for each value of the first. The legend has the best value of each, and published numbers are hollow diamonds. Only for
 runs of which every grid point plays the reported seeds (tuning rule ``best-of-grid``).
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import run_script
-from manybandits.figures.canvas import Words, emphasise, mark_stand_in, new_figure, panel_title, save_figure, set_words
+from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.outcomes import placed, short_names
-from manybandits.figures.palette import is_own, look, standing
-from manybandits.figures.published import Published, draw_mark
+from manybandits.figures.palette import looks_of, standing
+from manybandits.figures.panel import Axis, Mark, Panel, by_value, panel_of, published_in, rows_of, shown_number
 from manybandits.results.display_names import algorithm_name, name_before_verb
 from manybandits.results.grids import summarise
-from manybandits.results.runs import Run, load_points
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from manybandits.results.runs import Run
 
 GAP = 1.5
 """Distance between two columns; two points of a column are 1 apart."""
-LABEL = 3.0
-"""Least room of a run, in points: that of its name, however few points it has."""
-LETTERS = 156
-"""Letters that fit in a line below a panel, over all columns."""
 MOST_LABELS, MOST_IN_PANEL = 24, 90
 """Grid points of an algorithm, and of a panel, that are all labelled; of more, every second or third one is."""
-VALUE, LETTER = 6.5, 0.58
-"""The size of the labels of grid points, in points, and how much of it a letter takes."""
 
 
-def draw(
-    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, marks: Sequence[Published] = ()
-) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
-    drawn = summarise(panels)
-    titles = sorted({run.title for runs in panels for run in runs})
-    figure, every_axes = new_figure(len(panels), columns=1)
-    figure.set_size_inches(11.0, 3.5 * len(panels))
-    for runs, axes in zip(panels, every_axes, strict=True):
-        game = runs[0].environment["name"]
-        highest = draw_lines(axes, runs, drawn[drawn["environment"] == game], band, titles)
-        here = [mark for mark in marks if mark.game == game]
-        highest = max([highest, *(mark.value for mark in here)])
-        _draw_published(axes, runs, here, titles)
-        panel_title(axes, runs[0].environment["data_note"], 110)
-        axes.set_ylabel(f"reward of {runs[0].rounds[-1]:,} rounds")
-        axes.set_ylim(0, 1.1 * highest)  # with room for the best values' numbers
-        if runs[0].environment["stand_in"]:
-            mark_stand_in(axes)
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
-
-
-def ordered(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs of a panel in the order of its columns: own methods first, Random last."""
-    return sorted(runs, key=lambda run: standing(run.title))
-
-
-def places_of(runs: Sequence[Run], counts: Sequence[int]) -> list[np.ndarray]:
-    """Return the places of the points of every run on the axis. counts: the grid points of each run."""
-    spans = np.maximum(np.array(counts) - 1.0, LABEL)
-    starts = np.concatenate([[0.0], np.cumsum(spans[:-1] + GAP + 1.0)])
-    middles = starts + spans / 2
-    return [middle + np.arange(count) - (count - 1) / 2 for middle, count in zip(middles, counts, strict=True)]
-
-
-def draw_lines(axes: Axes, runs: Sequence[Run], rows: pd.DataFrame, band: str, titles: list[str]) -> float:
-    """Draw the lines of a panel with their values and algorithms below the axis; return the height of the highest."""
-    columns = [(run, rows[rows["algorithm"] == run.title]) for run in ordered(runs)]
-    counts = [len(column) for _, column in columns]
-    every = places_of(runs, counts)
-    highest, ticks, labels = 0.0, [], []
-    step = max(-(-max(counts) // MOST_LABELS), -(-sum(counts) // MOST_IN_PANEL))
-    below = -6.0 - VALUE * LETTER * max(len(value) for _, column in columns for value in column["values"])
-    for (run, column), places in zip(columns, every, strict=True):
-        mean = column["reward"].to_numpy()
-        ends = (column["std"], column["std"]) if band == "std" else (mean - column["low"], column["high"] - mean)
-        reach = np.abs(np.array(ends))
-        shown, size = look(run.title, titles), 6 if is_own(run.title) else 4.5
-        for part in lines_of(column["values"].tolist(), len(run.varied)):
-            axes.plot(places[part], mean[part], color=shown["color"], linewidth=1.2, alpha=0.7)
-        drawn = {"fmt": shown["marker"], "color": shown["color"], "markersize": size, "elinewidth": 1.0}
-        axes.errorbar(places, mean, yerr=reach, **drawn)
-        tops = mean + np.nan_to_num(reach[1])
-        highest = max(highest, float(np.nanmax(tops)))
-        best = column["mark"].tolist().index("best")
-        above = (places[best], tops[best])
-        number = axes.annotate(f"{mean[best]:,.0f}", above, (0, 5), textcoords="offset points", ha="center", fontsize=7)
-        number.set(zorder=6, bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5})
-        name = textwrap.wrap(algorithm_name(run.title), max(11, min(17, LETTERS // len(runs))))
-        label = axes.annotate(
-            "\n".join([" x ".join(run.varied), *name]),
-            (places.mean(), 0.0),
-            (0.0, below),
-            xycoords=axes.get_xaxis_transform(),
-            textcoords="offset points",
-            ha="center",
-            va="top",
-            fontsize=7.5,
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return a panel per game. drawn: as `results.grids.summarise` returns it; settings: band, one of `BANDS`."""
+    looks, std = looks_of(drawn["algorithm"]), settings.get("band", "std") == "std"
+    ends = {"low": drawn["reward"] - drawn["std"], "high": drawn["reward"] + drawn["std"]} if std else {}
+    drawn, found = drawn.assign(**ends), list[Panel | None]()
+    for (game,), table in by_value(drawn, ["environment"]):
+        options = {run["algorithm"]: list(run["varied"]) for run in facts["runs"] if run["game"] == game}
+        rounds = max(run["rounds"] for run in facts["runs"])
+        columns = [table[table["algorithm"] == title] for title in sorted(table["algorithm"].unique(), key=standing)]
+        every, parts, marks, names = places_of([len(column) for column in columns]), [], [], {}
+        for column, places in zip(columns, every, strict=True):
+            title = str(column["algorithm"].iloc[0])
+            values, best = column["values"].tolist(), column.loc[column["mark"] == "best"].iloc[0]
+            groups = [value.split(" ")[0] if len(options[title]) > 1 else "" for value in values]
+            words = [f"{algorithm_name(title)}: {value}" for value in values]
+            parts.append(column.assign(x=places, group=[f"{title} {one}" for one in groups], place=words))
+            told = f"{shown_number(best['reward'])} at {' x '.join(options[title])} = {best['values']}"
+            names[title] = f"{algorithm_name(title)}  {told}"
+            points = [point_of(options[title], value) for value in values]
+            for one in (mark for mark in published_in(facts, str(game)) if mark.title == title):
+                place = places[points.index(one.point)] if one.point in points else places[-1] + 0.6
+                marks.append(Mark(title, float(place), one.value, bool(one.source)))
+        shown = pd.concat(parts)
+        step = max(-(-max(map(len, columns)) // MOST_LABELS), -(-len(shown) // MOST_IN_PANEL))
+        ticks = {
+            float(x): "" if number % step else str(value)
+            for column in parts
+            for number, (x, value) in enumerate(zip(column["x"], column["values"], strict=True))
+        }
+        top = 1.1 * max([float(shown["high"].max()), *(mark.y for mark in marks)])
+        found.append(
+            panel_of(
+                facts,
+                str(game),
+                rows=rows_of(shown, mean="reward", group="group", place="place"),
+                x=Axis("value of the grid, one column per algorithm", ticks=ticks),
+                y=Axis(f"reward of {rounds:,} rounds", ends=(0.0, top)),
+                series=names,
+                looks=looks,
+                form="lines",
+                heading="best value",
+                marks=marks,
+            )
         )
-        emphasise(label, run.title)
-        ticks += places.tolist()
-        labels += ["" if place % step else value for place, value in enumerate(column["values"])]
-    axes.set_xticks(ticks, labels, rotation=90, fontsize=VALUE)
-    axes.margins(x=0.02)
-    axes.grid(axis="x", visible=False)
-    return highest
+    return found
 
 
-def lines_of(values: Sequence[str], options: int) -> list[slice]:
-    """Return which grid points are joined: all where one option is tuned, those of equal first values where two are.
-
-    values: of the grid points, in their order, each with the values of all options, separated by spaces.
-
-    >>> lines_of(["0.1 1", "0.1 2", "1 1", "1 2"], 2)
-    [slice(0, 2, None), slice(2, 4, None)]
-    """
-    if options < 2:
-        return [slice(0, len(values))]
-    firsts = [value.split(" ")[0] for value in values]
-    starts = [place for place, first in enumerate(firsts) if place == 0 or firsts[place - 1] != first]
-    return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(values)], strict=True)]
+figure_of = drawing.shaped(panels_of, 13.0, 3.5, columns=1)
+"""Draws the figure of a table."""
 
 
-def _draw_published(axes: Axes, runs: Sequence[Run], marks: Sequence[Published], titles: list[str]) -> None:
-    """Draw the published numbers of a panel at their grid points, or at the end of a line if they name none."""
-    tables = [(run, [point_of(run, options) for options in load_points(run)]) for run in ordered(runs)]
-    every = places_of(runs, [len(points) for _, points in tables])
-    for (run, points), places in zip(tables, every, strict=True):
-        for mark in (one for one in marks if one.title == run.title):
-            place = places[points.index(mark.point)] if mark.point in points else places[-1] + 0.6
-            draw_mark(axes, mark, place, mark.value, look(run.title, titles)["color"])
+def places_of(counts: Sequence[int]) -> list[np.ndarray]:
+    """Return the places of the points of every column on the axis. counts: the grid points of each."""
+    starts = np.concatenate([[0.0], np.cumsum(np.array(counts[:-1]) - 1.0 + GAP + 1.0)])
+    return [start + np.arange(count) for start, count in zip(starts, counts, strict=True)]
 
 
-def point_of(run: Run, values: str) -> str:
+def point_of(options: Sequence[str], values: str) -> str:
     """Return the values of a grid point as claims name them, such as ``alpha=0.1``."""
-    return " ".join(sorted(f"{name}={value}" for name, value in zip(run.varied, values.split(), strict=True)))
+    return " ".join(sorted(f"{name}={value}" for name, value in zip(options, values.split(), strict=True)))
 
 
 def seen(panels: Sequence[Sequence[Run]]) -> str:
@@ -168,8 +109,9 @@ def main(argv: list[str] | None = None) -> None:
     given = arguments("Draw the final reward at every grid point of run tables.").parse_args(argv)
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, made.marks),
-        note="Every value of the grid is shown; the best has its number.",
+        summarise,
+        figure_of,
+        note="Every value of the grid is shown; the legend has the best.",
         measures=["reward"],
         seen=seen,
         tuned=False,

@@ -17,13 +17,15 @@ import pandas as pd
 
 from manybandits.base.artifacts import Provenance, check_bytes, load_provenance
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.canvas import SMALL, Words, new_figure, save_figure, set_words
+from manybandits.figures import drawing
+from manybandits.figures.canvas import Words, save_figure
 from manybandits.figures.command_line import save_drawn
-from manybandits.figures.palette import GAMES, RED
+from manybandits.figures.palette import RED, Look, game_look
+from manybandits.figures.panel import Axis, Line, Panel, by_value, rows_of
 from manybandits.results.display_names import setting_words
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CAPTION = (
     "A row is a game, named by what it changes of the one above. A mark is the share of rounds in which the arm with "
@@ -47,76 +49,52 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
     return best.assign(**ends).reset_index(drop=True)
 
 
-def draw(drawn: pd.DataFrame, titles: Mapping[str, str], stands_in: Collection[str], words: Words, stem: Path) -> None:
-    """Write the figure to ``<stem>.svg``.
+def panels_of(drawn: pd.DataFrame, titles: Mapping[str, str], stands_in: Collection[str]) -> list[Panel | None]:
+    """Return a panel per data set, with a series per model.
 
     drawn: as `summarise` returns it, with the accuracy that is published in the column ``stated``, NaN where none is;
     titles: data -> the title of the data set; stands_in: the games of data that replace those of the paper.
     """
-    panels = list(drawn.groupby("data", sort=False))
-    most, columns = max(rows["game"].nunique() for _, rows in panels), min(len(panels), 2)
-    figure, axes = new_figure(len(panels), columns)
-    figure.set_size_inches(2.0 + 4.2 * columns, (1.1 + 0.42 * most) * -(-len(panels) // columns))
-    for panel, (data, rows) in zip(axes, panels, strict=True):
-        _draw_panel(panel, rows, stands_in)
-        panel.set_title(titles[str(data)], fontsize=9, loc="left", pad=15)  # above the words of the lines
-    axes[0].legend(fontsize=SMALL, loc="lower left", bbox_to_anchor=(0.0, 1.08), ncols=2)
-    set_words(figure, words)
-    save_figure(figure, stem)
+    models = list(drawn["model"].unique())
+    looks = {str(model): game_look(place) for place, model in enumerate(models)}
+    return [_panel(titles[str(data)], table, looks, stands_in) for (data,), table in by_value(drawn, ["data"])]
 
 
-def _draw_panel(axes: Axes, rows: pd.DataFrame, stands_in: Collection[str]) -> None:
-    """Draw the games of one data set."""
-    rungs = rows.drop_duplicates("game")
-    places = {game: place for place, game in enumerate(rungs["game"])}
-    models = rows["model"].unique()
-    for number, model in enumerate(models):
-        own, (marker, color) = rows[rows["model"] == model], GAMES[number]
-        heights = own["game"].map(places) + 0.2 * (number - (len(models) - 1) / 2)
-        axes.errorbar(
-            own["accuracy"],
-            heights,
-            xerr=WIDTH * own["error"],
-            fmt=marker,
-            color=color,
-            markersize=5.5,
-            elinewidth=1.2,
-            label=str(model),
-        )
-    best = rows.loc[rows.groupby("game", sort=False)["accuracy"].idxmax()]
-    for row in best.to_dict("records"):
-        axes.annotate(
-            f"{row['accuracy']:.2f}",
-            (row["high"], places[row["game"]]),
-            (4, 0),
-            textcoords="offset points",
-            fontsize=SMALL,
-            va="center",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},  # over the line of what is published
-        )
-    lines = {"chance": (rungs["chance"].iloc[0], "#888888", (0, (1, 2)))}
+def _panel(title: str, table: pd.DataFrame, looks: Mapping[str, Look], stands_in: Collection[str]) -> Panel:
+    """Return the games of one data set, the best of each with its number."""
+    rungs = table.drop_duplicates("game")
+    places = {game: float(place) for place, game in enumerate(rungs["game"])}
+    beside = {model: 0.2 * (place - (len(looks) - 1) / 2) for place, model in enumerate(looks)}
+    heights = table["game"].map(places) + table["model"].map(beside)
+    lines = [Line([rungs["chance"].iloc[0]], label=f"chance {rungs['chance'].iloc[0]:.2f}", dash=(1, 2))]
     if rungs["stated"].notna().any():
-        lines["published"] = (rungs["stated"].iloc[0], RED, (0, (4, 2)))
-    for name, (place, color, dashes) in lines.items():
-        axes.axvline(place, color=color, linestyle=dashes, linewidth=1.2, zorder=1)
-        axes.annotate(
-            f"{name} {place:.2f}",
-            (place, 1.0),
-            (0, 2),
-            xycoords=axes.get_xaxis_transform(),
-            textcoords="offset points",
-            color=color,
-            fontsize=SMALL,
-            ha="right" if name == "chance" else "center",
-        )
-    marks = ["\nSTAND-IN DATA" if game in stands_in else "" for game in rungs["game"]]
-    names = [textwrap.fill(setting_words(text), 30) + mark for text, mark in zip(rungs["rung"], marks, strict=True)]
-    axes.set_yticks(range(len(rungs)), names, fontsize=8)
-    axes.tick_params(axis="y", length=0)
-    axes.set_ylim(len(rungs) - 0.5, -0.5)
-    axes.set_xlim(0.0, min(1.0, 1.12 * max(rows["high"].max(), *(place for place, _, _ in lines.values()))))
-    axes.set_xlabel("share of rounds in which the chosen arm pays")
-    axes.grid(axis="y", visible=False)
+        stated = rungs["stated"].iloc[0]
+        lines.append(Line([stated], label=f"published {stated:.2f}", color=RED, dash=(4, 2)))
+    names = {
+        places[game]: textwrap.fill(setting_words(rung), 30) + ("\nSTAND-IN DATA" if game in stands_in else "")
+        for game, rung in zip(rungs["game"], rungs["rung"], strict=True)
+    }
+    end = 1.12 * max(table["high"].max(), *(line.x[0] for line in lines))
+    return Panel(
+        title=title,
+        rows=rows_of(table.assign(x=heights), series="model", mean="accuracy"),
+        x=Axis("share of rounds in which the chosen arm pays", ends=(0.0, min(1.0, end))),
+        y=Axis(ends=(len(rungs) - 0.5, -0.5), ticks=names),
+        series={model: model for model in looks},
+        looks=looks,
+        form="points",
+        across=True,
+        beside={places[game]: f"{accuracy:.2f}" for game, accuracy in table.groupby("game")["accuracy"].max().items()},
+        lines=lines,
+    )
+
+
+def figure_of(panels: Sequence[Panel | None], words: Words) -> Figure:
+    """Return the figure of some panels."""
+    columns = min(len(panels), 2)
+    most = max(len(panel.y.ticks) for panel in panels if panel)
+    size = 2.0 + 5.2 * columns, (1.1 + 0.42 * most) * -(-len(panels) // columns)
+    return drawing.figure_of(panels, words, size, columns)
 
 
 def seen(drawn: pd.DataFrame, titles: Mapping[str, str]) -> str:
@@ -170,7 +148,8 @@ def main(argv: list[str] | None = None) -> None:
     told, caption = seen(drawn, titles), CAPTION + (STATED if stated else "")
     played = dict(zip(table["game"].unique(), games, strict=True))
     stands_in = {name for name, game in played.items() if game["stand_in"]}
-    draw(drawn, titles, stands_in, Words(told or given.title, given.title if told else "", caption), given.out)
+    words = Words(told or given.title, given.title if told else "", caption)
+    save_figure(figure_of(panels_of(drawn, titles, stands_in), words), given.out)
     facts = {
         "caption": caption,
         "seen": told,

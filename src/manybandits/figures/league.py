@@ -9,7 +9,7 @@ a critical-difference diagram: a bar joins algorithms whose average ranks do not
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +19,20 @@ import pandas as pd
 from manybandits.base.artifacts import Provenance
 from manybandits.base.exceptions import run_script
 from manybandits.base.statistics import bootstrap_interval
+from manybandits.figures import drawing
 from manybandits.figures.canvas import Words, emphasise, new_figure, save_figure, set_words
 from manybandits.figures.command_line import save_drawn
-from manybandits.figures.forest import Row, draw_forest
+from manybandits.figures.forest import forest
 from manybandits.figures.outcomes import listed
-from manybandits.figures.palette import OWN, RANDOM, is_own, look
+from manybandits.figures.palette import OWN, RANDOM, Look, is_own, looks_of
+from manybandits.figures.panel import Panel
 from manybandits.results.display_names import algorithm_name
-from manybandits.results.ranks import block_words, load, standings, summarise
+from manybandits.results.ranks import block_words, load, standings
+from manybandits.results.ranks import summarise as ranked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CAPTION = (
     "Upper panels: regret relative to the best algorithm of the same game, the geometric mean over the games of an "
@@ -40,6 +44,7 @@ FEWEST = 5
 """The least number of games of an arena over which there is an interval."""
 RANKED = {"label_fmt_left": "{label} ({rank:.1f})", "label_fmt_right": "({rank:.1f}) {label}"}
 """How the algorithms of a critical-difference diagram are written."""
+NEARNESS = ("relative", "low", "high", "games")
 LEAST = 1e-9
 """The smallest regret that another one is divided by."""
 
@@ -66,7 +71,7 @@ def nearness(league: pd.DataFrame) -> pd.DataFrame:
         low, high = bootstrap_interval(logs) if known and len(logs) >= FEWEST else (np.nan, np.nan)
         mean = logs.mean() if known else np.nan
         rows.append((title, *(float(np.exp(one)) for one in (mean, low, high)), len(logs)))
-    table = pd.DataFrame(rows, columns=["algorithm", "relative", "low", "high", "games"])
+    table = pd.DataFrame(rows, columns=["algorithm", *NEARNESS])
     return table.sort_values("relative", kind="stable", ignore_index=True)
 
 
@@ -127,11 +132,18 @@ def ordinal(place: int) -> str:
     return f"{place}{'th' if place % 100 in (11, 12, 13) else ending}"
 
 
-def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = (), png: bool = False) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return what was drawn.
+def summarise(table: pd.DataFrame) -> pd.DataFrame:
+    """Return what is drawn, one row per arena and algorithm. table: see `ranks.summarise`."""
+    leagues = [league for _, league in table.groupby("arena", sort=False)]
+    drawn = [standings(league).merge(nearness(league), on="algorithm", how="left") for league in leagues]
+    columns = ("arena", "algorithm", "average_rank", "friedman_p", "critical_difference", *NEARNESS)
+    return pd.concat(drawn, ignore_index=True)[[*columns]]
 
-    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own; png:
-    whether ``<stem>.png`` is written, too.
+
+def figure_of(table: pd.DataFrame, words: Words, bold: Sequence[str] = ()) -> Figure:
+    """Return the figure: of each arena a forest, and its diagram of ranks below.
+
+    table: see `ranks.summarise`; bold: titles of algorithms that stand out besides the papers' own.
     """
     arenas = [(str(arena), league) for arena, league in table.groupby("arena", sort=False)]
     heights: list[float] = []
@@ -140,54 +152,31 @@ def draw(table: pd.DataFrame, words: Words, stem: Path, bold: Sequence[str] = ()
         heights += [0.7 + 0.19 * count, 0.9 + 0.13 * count]
     figure, axes = new_figure(2 * len(arenas), columns=1, heights=heights)
     figure.set_size_inches(9.6, sum(heights))
-    others = sorted(table["algorithm"].unique())
-    drawn = []
-    for place, (arena, league) in enumerate(arenas):
-        near = nearness(league)
-        _draw_nearness(axes[2 * place], arena, league, near, others, bold)
-        _draw_ranks(axes[2 * place + 1], league, others, bold)
-        drawn.append(standings(league).merge(near, on="algorithm", how="left"))
+    looks = looks_of(table["algorithm"])
+    for (arena, league), above, below in zip(arenas, axes[::2], axes[1::2], strict=True):
+        panel = _nearness_panel(arena, league, looks)
+        drawing.draw_panel(above, panel)
+        for label, title in zip(above.get_yticklabels(), panel.series, strict=True):
+            if title in bold:
+                label.set_fontweight("bold")
+        _draw_ranks(below, league, looks, bold)
     set_words(figure, words)
-    save_figure(figure, stem, png)
-    columns = [
-        "arena",
-        "algorithm",
-        "average_rank",
-        "friedman_p",
-        "critical_difference",
-        "relative",
-        "low",
-        "high",
-        "games",
-    ]
-    return pd.concat(drawn, ignore_index=True)[columns]
+    return figure
 
 
-def _draw_nearness(
-    axes: Axes, arena: str, league: pd.DataFrame, near: pd.DataFrame, others: Sequence[str], bold: Sequence[str]
-) -> None:
-    """Draw the forest of an arena: one row per algorithm, the nearest first, with single games as dots behind."""
+def _nearness_panel(arena: str, league: pd.DataFrame, looks: Mapping[str, Look]) -> Panel:
+    """Return the forest of an arena: one row per algorithm, the nearest first, with single games as dots behind."""
+    near, lost = nearness(league), league.groupby("algorithm")["lost"].sum()
     ranks = standings(league).set_index("algorithm")["average_rank"]
-    lost = league.groupby("algorithm")["lost"].sum()
-    rows = []
-    for one in near.to_dict("records"):
-        title = str(one["algorithm"])
-        told = f"{ranks[title]:.1f}" + (f", lost {lost[title]}" if lost[title] else "")
-        rows.append(Row(title, one["relative"], one["low"], one["high"], told))
-    ratios = relative_regret(league)
-    for place, row in enumerate(rows):
-        games = ratios[row.title].dropna().to_numpy()
-        color = look(row.title, others)["color"]
-        axes.plot(games, np.full(len(games), place), linestyle="", marker=".", markersize=4, color=color, alpha=0.35)
-    draw_forest(axes, rows, others, heading="average rank", lines=False, ends=ratios.to_numpy())
-    for label, row in zip(axes.get_yticklabels(), rows, strict=True):
-        if row.title in bold:
-            label.set_fontweight("bold")
-    axes.set_xlabel("regret relative to the best of the game")
-    axes.set_title(f"{arena.capitalize()}: {block_words(league)}", fontsize=10, loc="left")
+    told = [f"{ranks[title]:.1f}" + (f", lost {lost[title]}" if lost[title] else "") for title in near["algorithm"]]
+    games = relative_regret(league).melt(var_name="series", value_name="mean").dropna()
+    rows = near.rename(columns={"algorithm": "series", "relative": "mean"}).assign(words=told)
+    title = f"{arena.capitalize()}: {block_words(league)}"
+    label = "regret relative to the best of the game"
+    return forest(rows, looks, label, "average rank", title, samples=False, cloud=games)
 
 
-def _draw_ranks(axes: Axes, league: pd.DataFrame, others: Sequence[str], bold: Sequence[str]) -> None:
+def _draw_ranks(axes: Axes, league: pd.DataFrame, looks: Mapping[str, Look], bold: Sequence[str]) -> None:
     """Draw the critical-difference diagram of an arena."""
     import scikit_posthocs  # type: ignore[import-untyped]
 
@@ -197,7 +186,7 @@ def _draw_ranks(axes: Axes, league: pd.DataFrame, others: Sequence[str], bold: S
     # The diagram asks for p-values: 1 where two do not differ significantly.
     far = pd.DataFrame(abs(ranks.to_numpy()[:, None] - ranks.to_numpy()), ranks.index, ranks.index) > gap
     equal = (~far).astype(float) if pd.notna(gap) else pd.DataFrame(0.0, ranks.index, ranks.index)
-    colors = {algorithm_name(title): look(title, others)["color"] for title in ranked["algorithm"]}
+    colors = {algorithm_name(title): looks[title].color for title in ranked["algorithm"]}
     diagram: Any = scikit_posthocs.critical_difference_diagram(
         ranks, equal, ax=axes, color_palette=colors, label_props={"fontsize": 8}, text_h_margin=0.02, **RANKED
     )
@@ -225,7 +214,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--png", action="store_true", help="write a PNG, too")
     given = parser.parse_args(argv)
     provenance = Provenance({"title": given.title}, tuple(given.runs))
-    table = summarise(load(given.runs))
+    table = ranked(load(given.runs))
     told = message(table, given.bold)
     words = Words(told or given.title, given.title if told else "", CAPTION)
     facts = {
@@ -234,7 +223,8 @@ def main(argv: list[str] | None = None) -> None:
         "data": list(dict.fromkeys(table["data"])),
         "stand_in": bool(table["stand_in"].any()),
     }
-    save_drawn(given.out, draw(table, words, given.out, given.bold, given.png), provenance, facts)
+    save_figure(figure_of(table, words, given.bold), given.out, given.png)
+    save_drawn(given.out, summarise(table), provenance, facts)
 
 
 if __name__ == "__main__":

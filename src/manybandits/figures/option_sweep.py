@@ -6,30 +6,35 @@ differ besides the swept one make lines of their own.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, run_script
-from manybandits.figures.canvas import SMALL, Words, mark_stand_in, new_figure, panel_title, save_figure, set_words
+from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
 from manybandits.figures.identical import why_identical
-from manybandits.figures.palette import RANDOM, in_order, is_own, look, standing
-from manybandits.figures.published import Published, draw_mark, make_room
-from manybandits.figures.regret import shown_number
+from manybandits.figures.palette import RANDOM, looks_of, standing
+from manybandits.figures.panel import (
+    Axis,
+    Mark,
+    Panel,
+    by_value,
+    listed_names,
+    log_axis,
+    panel_of,
+    published_in,
+    rows_of,
+    shown_number,
+)
 from manybandits.figures.ticks import written_out
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import OPTION_AXES, algorithm_name
 from manybandits.results.measures import final_regret
 from manybandits.results.runs import Run
-from manybandits.results.summaries import centre_and_band
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from manybandits.results.summaries import centre_and_band, flat
 
 LEVEL_SHARE = 0.05
 """Results over all values of an option that differ by less than this share are called level."""
@@ -74,79 +79,62 @@ def summarise(panels: Sequence[Sequence[Run]], option: str, band: str) -> pd.Dat
     return drawn.sort_values(["panel", "algorithm", "x"], kind="stable", ignore_index=True)
 
 
-def draw(
-    panels: Sequence[Sequence[Run]],
-    words: Words,
-    band: str,
-    stem: Path,
-    option: str,
-    marks: Sequence[Published] = (),
-) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from."""
-    drawn = summarise(panels, option, band)
-    figure, every_axes = new_figure(len(panels))
-    figure.set_size_inches(max(6.8, 5.2 * min(len(panels), 2)), 3.5 * -(-len(panels) // 2))
-    others = sorted(drawn["algorithm"].unique())
-    for runs, axes in zip(panels, every_axes, strict=True):
-        _draw_panel(axes, runs, drawn[drawn["panel"] == runs[0].environment["name"]], option, others)
-        places = {run.title: (line_of(run, option), value_of(run, option)) for run in runs}
-        for one in (mark for mark in marks if mark.game == runs[0].environment["name"] and mark.title in places):
-            line, x = places[one.title]
-            if x is not None:
-                draw_mark(axes, one, x, one.value, look(line, others)["color"], clip_on=False)
-                make_room(axes, one.value)
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return a panel per game; an algorithm without the option is level from the least to the largest value.
+
+    drawn: as `summarise` returns it; settings: x, the option; facts: also ``points``, one per run.
+    """
+    option, looks, found = settings["x"], looks_of(drawn["algorithm"]), list[Panel | None]()
+    lines = {(game, title): (line, x) for game, title, line, x in facts.get("points", ())}
+    for (game,), table in by_value(drawn, ["panel"]):
+        values = sorted(table["x"].dropna().unique())
+        level = table[table["x"].isna()]
+        rows = rows_of(pd.concat([table.dropna(subset="x"), *(level.assign(x=end) for end in (values[0], values[-1]))]))
+        spread = {str(name): _spread(means) for name, means in rows.groupby("series")["mean"]}
+        marks = [(one, *lines[game, one.title]) for one in published_in(facts, str(game)) if (game, one.title) in lines]
+        ticks, label = {value: written_out(value) for value in values}, OPTION_AXES.get(option, option)
+        found.append(
+            panel_of(
+                facts,
+                str(game),
+                rows=rows,
+                x=log_axis(label, rows["x"], ticks) if 0 < 4 * values[0] < values[-1] else Axis(label, ticks=ticks),
+                y=Axis(LABELS["final"], ends=_room(rows[rows["series"] != RANDOM])),
+                series=listed_names(rows, words=spread),
+                looks=looks,
+                form="lines",
+                marks=[Mark(line, x, one.value, bool(one.source)) for one, line, x in marks if x is not None],
+            )
+        )
+    return found
 
 
-def _draw_panel(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, option: str, others: Sequence[str]) -> None:
-    """Draw the lines of a game with their names at the right end; an algorithm without the option is a level line."""
-    ends = {str(name): float(line["mean"].iloc[-1]) for name, line in drawn.groupby("algorithm")}
-    values = sorted(drawn["x"].dropna().unique())
-    for title in in_order(list(ends), ends):
-        line, shown, own = drawn[drawn["algorithm"] == title], look(title, others), is_own(title)
-        if line["x"].isna().all():
-            axes.axhline(line["mean"].iloc[0], label=algorithm_name(title), **{**shown, "marker": ""}, linewidth=1.3)
-            continue
-        numbers = shown_number(line["mean"].min()), shown_number(line["mean"].max())
-        spread = numbers[0] if numbers[0] == numbers[1] else f"{numbers[0]} to {numbers[1]}"
-        ends_of = np.array([line["mean"] - line["low"], line["high"] - line["mean"]])
-        label = f"{algorithm_name(title)}  {spread}"
-        size: dict[str, Any] = {"linewidth": 2.2, "markersize": 6} if own else {"linewidth": 1.3, "markersize": 5}
-        axes.errorbar(line["x"], line["mean"], ends_of, label=label, elinewidth=1, capsize=2, **size, **shown)
-    if min(values) > 0 and max(values) / min(values) > 4:
-        axes.set_xscale("log")
-    axes.set_xticks(values, [written_out(value) for value in values])
-    axes.set_xticks([], minor=True)
-    axes.set(xlabel=OPTION_AXES.get(option, option), ylabel=LABELS["final"])
-    _room(axes, drawn[drawn["algorithm"] != RANDOM])
-    panel_title(axes, runs[0].environment["data_note"])
-    axes.legend(fontsize=SMALL, loc="upper left", bbox_to_anchor=(0.0, -0.2), handlelength=3.2, ncols=2)
+def _spread(means: pd.Series) -> str:
+    """Return the least and the largest of some values in words."""
+    low, high = shown_number(means.min()), shown_number(means.max())
+    return low if low == high else f"{low} to {high}"
+
+
+def _room(rows: pd.DataFrame) -> tuple[float | None, float | None]:
+    """Return the ends of an axis with room beyond the lines, so that a small change does not look like a large one."""
+    low, high = float(rows["low"].min()), float(rows["high"].max())
+    room = max(0.12 * (high - low), 0.03 * abs(high))
+    return (low - room, high + 2 * room) if np.isfinite([low, high]).all() else (None, None)
+
+
+def why_equal(runs: Sequence[Run], option: str) -> str:
+    """Return why the points of the lines of a game are equal, if they are."""
     alike: dict[str, list[Run]] = {}
     for run in runs:
         alike.setdefault(line_of(run, option), []).append(run)
-    _tell(axes, {line: why_identical(members, "points") for line, members in alike.items()})
-    if runs[0].environment["stand_in"]:
-        mark_stand_in(axes)
+    told = {line: why for line, members in alike.items() if (why := why_identical(members, "points"))}
+    if len(alike) < 2:
+        return "".join(told.values())
+    return " ".join(f"{algorithm_name(line)}: {why[:1].lower()}{why[1:]}" for line, why in told.items())
 
 
-def _room(axes: Axes, drawn: pd.DataFrame) -> None:
-    """Leave room above and below the lines, so that a small change does not look like a large one."""
-    low, high = float(drawn["low"].min()), float(drawn["high"].max())
-    if np.isfinite([low, high]).all():
-        room = max(0.12 * (high - low), 0.03 * abs(high))
-        axes.set_ylim(low - room, high + 2 * room)
-
-
-def _tell(axes: Axes, reasons: dict[str, str]) -> None:
-    """Write into a panel why the points of a line are equal, if they are. reasons: line -> why, or empty."""
-    told = {line: why for line, why in reasons.items() if why}
-    if told:
-        several = len(reasons) > 1
-        said = [f"{algorithm_name(line)}: {why[:1].lower()}{why[1:]}" if several else why for line, why in told.items()]
-        text = "\n".join(textwrap.fill(one, 70) for one in said)
-        axes.text(0.02, 0.98, text, transform=axes.transAxes, va="top", fontsize=8, style="italic")
+figure_of = drawing.shaped(panels_of, 7.2, 3.5)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]], option: str) -> str:
@@ -179,9 +167,17 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, given.x, made.marks),
+        lambda panels: summarise(panels, given.x, given.band),
+        figure_of,
         measures=["regret"],
         seen=lambda panels: seen(panels, given.x),
+        notes=lambda panels: {runs[0].environment["name"]: why_equal(runs, given.x) for runs in panels},
+        more=lambda panels: {
+            "points": [
+                (run.environment["name"], run.title, line_of(run, given.x), value_of(run, given.x))
+                for run in flat(panels)
+            ]
+        },
     )
 
 

@@ -4,27 +4,22 @@ The methods that the papers propose are red; `OWN` lists them. All others have t
 ``colorblind``, which colour-blind readers can distinguish, muted so that red stands out, or these colours darkened.
 Random is grey and dotted. Dashes and markers distinguish lines in greyscale. A run of an algorithm with other options
 than usual, such as ``M-CNB, nu 3``, has a tone of the algorithm's colour, and a dash and a marker of its own. All
-figures, the interactive charts and the notebooks take their looks from here.
+figures, the interactive charts and the notebooks take their looks from here. Names and order need no colour, so that
+seaborn is loaded where something is drawn, and not by what titles a figure.
 """
 
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping, Sequence
-from typing import Any
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from manybandits.claims.verdict import Answer
 
-COLORBLIND = {
-    "blue": "#0173b2",
-    "orange": "#de8f05",
-    "green": "#029e73",
-    "pink": "#cc78bc",
-    "brown": "#ca9161",
-    "sky": "#56b4e9",
-}
-"""Colours of seaborn's palette ``colorblind`` that are neither grey, nor close to red, nor too pale for a line."""
-MUTED, DARK, PALE = 0.75, 0.62, 1.28
+COLORBLIND = {"blue": 0, "orange": 1, "green": 2, "pink": 4, "brown": 5, "sky": 9}
+"""Places in seaborn's palette ``colorblind`` of colours that are not grey, close to red or too pale for a line."""
+MUTED, DARK, PALE = 0.75, 0.62, 1.5
 """The saturation that is left of a muted colour, and the lightness of dark and pale ones, relative to the base."""
 RED, GREY, INK = "#c1121f", "#8a8a8a", "#222222"
 
@@ -41,25 +36,39 @@ def toned(color: str, saturation: float = 1.0, lightness: float = 1.0) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
 
-COLORS = {name: toned(base, MUTED) for name, base in COLORBLIND.items()}
-COLORS |= {f"dark {name}": toned(base, MUTED, DARK) for name, base in COLORBLIND.items()}
-COLORS |= {"red": RED, "dark red": toned(RED, 1.0, 0.55), "pale red": toned(RED, 1.0, 1.5), "grey": GREY, "ink": INK}
-"""The colours of algorithms, by name."""
-DASHES: Mapping[str, Any] = {
-    "solid": "-",
-    "dashed": "--",
-    "dash-dot": "-.",
-    "long": (0, (7, 2)),
-    "medium": (0, (5, 1)),
-    "short": (0, (2, 1)),
-    "dense dots": (0, (1, 1)),
-    "dash-dot-dot": (0, (3, 1, 1, 1)),
-    "two dots": (0, (6, 2, 1, 2, 1, 2)),
-    "wide": (0, (8, 2)),
-    "dots": (0, (1, 3)),
+@functools.cache
+def colors() -> Mapping[str, str]:
+    """Return the colours of algorithms, by name."""
+    found = {name: toned(base, MUTED) for name, base in _bases().items()}
+    found |= {f"dark {name}": toned(base, MUTED, DARK) for name, base in _bases().items()}
+    found |= {"red": RED, "dark red": toned(RED, 1.0, 0.55), "pale red": toned(RED, 1.0, PALE)}
+    return found | {"grey": GREY, "ink": INK}
+
+
+@functools.cache
+def _bases() -> Mapping[str, str]:
+    """Return the colours of seaborn's palette that others are derived from, by name."""
+    import seaborn
+
+    every = seaborn.color_palette("colorblind").as_hex()
+    return {name: str(every[place]) for name, place in COLORBLIND.items()}
+
+
+DASHES: Mapping[str, tuple[float, ...]] = {
+    "solid": (),
+    "dashed": (3.7, 1.6),
+    "dash-dot": (6.4, 1.6, 1, 1.6),
+    "long": (7, 2),
+    "medium": (5, 1),
+    "short": (2, 1),
+    "dense dots": (1, 1),
+    "dash-dot-dot": (3, 1, 1, 1),
+    "two dots": (6, 2, 1, 2, 1, 2),
+    "wide": (8, 2),
+    "dots": (1, 3),
 }
-"""Dashes by name, as Matplotlib draws them."""
-_LOOKS = {
+"""Dashes by name: the lengths of lines and gaps, in widths of the line."""
+LOOKS = {
     # The methods that the papers propose.
     "M-CNB": ("red", "solid", "X"),
     "Meta-Ban": ("red", "solid", "*"),
@@ -127,11 +136,7 @@ _LOOKS = {
     "LASSO bandit": ("dark sky", "dash-dot-dot", "h"),
     "Random": ("grey", "dots", "x"),
 }
-LOOKS: Mapping[str, Mapping[str, Any]] = {
-    title: {"color": COLORS[color], "linestyle": DASHES[dash], "marker": marker}
-    for title, (color, dash, marker) in _LOOKS.items()
-}
-"""Title of an algorithm or estimator -> its look."""
+"""Title of an algorithm or estimator -> the names of its colour and dash, and its marker."""
 OWN = (
     *("M-CNB", "Meta-Ban", "LNUCB-TA", "RMBandit", "Robust multitask", "CMLB", "SCLB", "PMLB"),
     *("M-CNB 2023", "M-CNB 2024", "Meta-Ban 2022"),
@@ -142,9 +147,7 @@ KNOWING = ("Oracle", "Oracle of the mean")
 """Algorithms that are told what others learn: references, and no rivals."""
 TONES = (0.6, 1.5, 0.8, 1.7, 0.45, 1.25)
 """Lightness of the runs of one algorithm with other options than usual, relative to its own."""
-OTHER_COLORS = tuple(toned(base, 1.0, 0.8) for base in COLORBLIND.values())
-"""Colours of algorithms that have no look of their own."""
-OTHER_DASHES = tuple(DASHES[name] for name in ("dashed", "short", "dash-dot", "medium", "two dots", "dense dots"))
+OTHER_DASHES = ("dashed", "short", "dash-dot", "medium", "two dots", "dense dots")
 OTHER_MARKERS = "os^Dv<>PphdH"
 ANSWERS: Mapping[Answer, tuple[str, str]] = {
     Answer.HOLDS: ("o", "#004a80"),
@@ -156,8 +159,17 @@ ANSWERS: Mapping[Answer, tuple[str, str]] = {
     Answer.UNTESTABLE: ("+", "#6a6a73"),
 }
 """Marker and colour of answers: circles hold, squares do not; those of a smaller run than the paper's are hollow."""
-GAMES = (("o", COLORS["dark blue"]), ("s", COLORS["orange"]), ("^", COLORS["green"]), ("D", COLORS["pink"]))
-"""Marker and colour of games, in their order, in figures where a mark is a game and not an algorithm."""
+GAMES = (("dark blue", "o"), ("orange", "s"), ("green", "^"), ("pink", "D"))
+"""Names of colours, and markers, of games in their order, in figures where a mark is a game and not an algorithm."""
+
+
+class Look(NamedTuple):
+    """How a series is drawn. dash: lengths of lines and gaps, in line widths, none if solid; marker: Matplotlib's."""
+
+    color: str
+    dash: tuple[float, ...] = ()
+    marker: str = "o"
+    own: bool = False
 
 
 def algorithm_of(title: str) -> str:
@@ -181,27 +193,41 @@ def standing(title: str) -> int:
     return 3 if title == RANDOM else 2
 
 
-def look(title: str, others: Sequence[str]) -> dict[str, Any]:
-    """Return color, linestyle and marker of a run.
+def look(title: str, others: Sequence[str]) -> Look:
+    """Return the look of a run.
 
     title: as in run tables. others: all titles of the figure, sorted; a run that has no look of its own gets one by its
     place among those of the same algorithm, and an algorithm that has none by its place among all.
     """
-    if title in LOOKS:
-        return dict(LOOKS[title])
     algorithm = algorithm_of(title)
+    if title in LOOKS:
+        color, dash, marker = LOOKS[title]
+        return Look(colors()[color], DASHES[dash], marker, is_own(title))
     if algorithm not in LOOKS:
-        return _nth(others.index(title), OTHER_COLORS[others.index(title) % len(OTHER_COLORS)])
+        place = others.index(title)
+        return _nth(place, toned([*_bases().values()][place % len(COLORBLIND)], 1.0, 0.8))
     varied = [one for one in others if algorithm_of(one) in LOOKS and one not in LOOKS] or [title]
     alike = [one for one in varied if algorithm_of(one) == algorithm]
     tone = TONES[alike.index(title) % len(TONES)]
     # Markers are counted over all algorithms, so that two runs with other options have different ones.
-    return _nth(varied.index(title), toned(str(LOOKS[algorithm]["color"]), 1.0, tone))
+    return _nth(varied.index(title), toned(colors()[LOOKS[algorithm][0]], 1.0, tone))
 
 
-def _nth(place: int, color: str) -> dict[str, Any]:
+def _nth(place: int, color: str) -> Look:
     dash, marker = OTHER_DASHES[place % len(OTHER_DASHES)], OTHER_MARKERS[place % len(OTHER_MARKERS)]
-    return {"color": color, "linestyle": dash, "marker": marker}
+    return Look(color, DASHES[dash], marker)
+
+
+def looks_of(titles: Iterable[str]) -> dict[str, Look]:
+    """Return the looks of the series of a figure, in the order given."""
+    names = list(dict.fromkeys(titles))
+    return {name: look(name, sorted(names)) for name in names}
+
+
+def game_look(place: int) -> Look:
+    """Return the look of a game by its place."""
+    color, marker = GAMES[place % len(GAMES)]
+    return Look(colors()[color], (), marker)
 
 
 def in_order(titles: Sequence[str], values: Mapping[str, float], higher: bool = False) -> list[str]:

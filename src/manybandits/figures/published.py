@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from manybandits.claims.verdict import Verdict
 from manybandits.papers.claim import Selection
 from manybandits.results.run_table import describe
 from manybandits.results.runs import Run
 from manybandits.results.summaries import flat
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SHOWN = "Hollow diamonds are the numbers that the paper states."
 QUOTED = "Hollow squares are the numbers of {}."
@@ -69,19 +65,3 @@ def marks_words(marks: Iterable[Published]) -> str:
     quoted = [source for source in sources if source]
     told = [SHOWN] if "" in sources else []
     return " ".join([*told, *([QUOTED.format(" and ".join(quoted))] if quoted else [])]) or NONE
-
-
-def draw_mark(axes: Axes, mark: Published, x: float, y: float, color: str, clip_on: bool = True) -> None:
-    """Draw a published number at a place: as a hollow diamond, or as a hollow square if it is quoted."""
-    shape: dict[str, Any] = {"linestyle": "", "marker": "s" if mark.source else "D", "markersize": 6, "zorder": 5}
-    axes.plot([x], [y], markerfacecolor="white", markeredgecolor=color, markeredgewidth=1.3, clip_on=clip_on, **shape)
-
-
-def make_room(axes: Axes, value: float) -> None:
-    """Let a published number lie inside its panel: below, it would be taken for one of the next panel."""
-    low, high = axes.get_ylim()
-    room = 0.05 * (high - low)
-    if value < low:
-        axes.set_ylim(bottom=value - room if axes.get_yscale() == "linear" else 0.9 * value)
-    elif value > high:
-        axes.set_ylim(top=value + room)

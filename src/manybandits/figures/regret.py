@@ -8,23 +8,34 @@ the figure says why.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import pick, run_script
-from manybandits.figures.canvas import Words, mark_stand_in, new_figure, panel_title, plain_log, save_figure, set_words
+from manybandits.figures import drawing
+from manybandits.figures.canvas import Words
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.forest import Row, draw_forest, ratio_to
+from manybandits.figures.forest import forest, ratio_to
 from manybandits.figures.identical import identical_words, why_identical
 from manybandits.figures.outcomes import listed, outcomes_of, placed, sentence, short_names
-from manybandits.figures.palette import RANDOM, algorithm_of, in_order, is_own, look, standing
-from manybandits.figures.published import Published, draw_mark, make_room
+from manybandits.figures.palette import RANDOM, Look, algorithm_of, looks_of, standing
+from manybandits.figures.panel import (
+    Axis,
+    Mark,
+    Panel,
+    by_value,
+    listed_names,
+    log_axis,
+    panel_of,
+    published_in,
+    rows_of,
+    shown_number,
+)
+from manybandits.figures.published import Published
 from manybandits.results.display_names import MEASURES as LABELS
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.measures import MEASURES as OF_RUNS
@@ -32,7 +43,6 @@ from manybandits.results.runs import Run
 from manybandits.results.summaries import curves, relative_to, thinned
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
@@ -47,8 +57,6 @@ BUNDLE = 0.25
 """Curves whose ends differ by less than this share of the largest are a bundle."""
 NOTHING = {"mean": np.nan, "low": np.nan, "high": np.nan}
 """The numbers of a curve that is not drawn."""
-LONG = 10_000
-"""Rounds whose numbers are too long for more than a few ticks."""
 FAR = 5.0
 """How many times as high as all others Random may be and still be in the panel."""
 EARLY = 0.1
@@ -61,18 +69,16 @@ def how_words(panels: Sequence[Sequence[Run]]) -> str:
     return HOW if max(len(runs) for runs in panels) > 1 else ""
 
 
-def highest(runs: Sequence[Run], drawn: pd.DataFrame) -> float | None:
-    """Return the end of the axis of a panel, None for the default.
+def highest(rows: pd.DataFrame, all_act: bool) -> float | None:
+    """Return the end of the axis of a panel, None for the default. rows: its series, with their band.
 
     Random does not set it where all agents act, or where it is so far above the others that they would lie on the axis.
     """
-    here = drawn[drawn["panel"] == runs[0].environment["name"]]
-    shown = here[here["algorithm"] != RANDOM]
+    shown = rows[rows["series"] != RANDOM]
     if shown.empty:
         return None
     top = 1.2 * float(shown["high"].max())
-    far = FAR * top < float(here["high"].max())
-    return top if far or runs[0].environment.get("all_act") else None
+    return top if all_act or FAR * top < float(rows["high"].max()) else None
 
 
 def axis_label(measure: str, relative: str | None, environment: Mapping[str, Any]) -> str:
@@ -141,159 +147,114 @@ def ratios(runs: Sequence[Run], measure: str) -> dict[str, tuple[float, float, f
     return found
 
 
-def draw(
-    panels: Sequence[Sequence[Run]], words: Words, band: str, stem: Path, png: bool = False, **how: Any
-) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return the table that it was drawn from.
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return the panels of a figure: of each game its curves and its forest, if there are several runs.
 
-    png: whether ``<stem>.png`` is written, too; how: the other arguments of `figure_of`.
+    drawn: as `summarise` returns it; settings: measure, relative and scale, which all may be missing.
     """
-    figure, drawn = figure_of(panels, words, band, **how)
-    save_figure(figure, stem, png)
-    return drawn
+    measure, relative, scale = (settings.get(name) for name in ("measure", "relative", "scale"))
+    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    compared = drawn.groupby("panel")["algorithm"].nunique()
+    for (game,), table in by_value(drawn, ["panel"]):
+        found.append(_curves(str(game), table, looks, measure or "regret", relative, scale == "log", facts))
+        if compared.max() > 1:
+            found.append(_forest(table, looks, measure or "regret", facts) if compared[game] > 1 else None)
+    return found
 
 
-def figure_of(
-    panels: Sequence[Sequence[Run]],
-    words: Words,
-    band: str,
-    relative: str | None = None,
-    scale: str = "linear",
-    measure: str = "regret",
-    marks: Sequence[Published] = (),
-) -> tuple[Figure, pd.DataFrame]:
-    """Return the figure, and the table that it was drawn from.
-
-    scale: of the values, linear or log; measure: one of `MEASURES`; marks: published numbers.
-    """
-    drawn = summarise(panels, band, relative, measure)
-    others = sorted({run.title for runs in panels for run in runs})
-    pairs = 1 if len(panels) <= 4 else 2
-    most = max(len(runs) for runs in panels)
-    height = max(2.5, 0.19 * most + 0.9)
-    beside = 2 if most > 1 else 1  # one run is compared with none
-    figure, axes = new_figure(beside * len(panels), beside * pairs, widths=[1.25, 1.0][:beside] * pairs)
-    figure.set_size_inches((9.6 if pairs == 1 else 15.0) / (3 - beside), height * -(-len(panels) // pairs))
-    for place, runs in enumerate(panels):
-        left, right = axes[beside * place], axes[beside * place + beside - 1]
-        table = drawn[drawn["panel"] == runs[0].environment["name"]]
-        _draw_left(left, runs, table, others, measure, relative, scale, marks)
-        if len(runs) > 1:
-            _draw_right(right, runs, table, others, measure)
-        elif right is left:
-            left.legend(left.get_lines()[:1], [algorithm_name(runs[0].title)], loc="upper left")
-        else:
-            right.axis("off")
-    set_words(figure, words)
-    return figure, thinned(drawn)
-
-
-def _draw_left(
-    axes: Axes,
-    runs: Sequence[Run],
+def _curves(
+    game: str,
     table: pd.DataFrame,
-    others: Sequence[str],
+    looks: Mapping[str, Look],
     measure: str,
     relative: str | None,
-    scale: str,
-    marks: Sequence[Published],
-) -> None:
-    """Draw the curves of a game, or their shares where they are a bundle, with the published numbers."""
-    from matplotlib.ticker import FixedLocator, MaxNLocator
-
-    environment = runs[0].environment
-    base = str(table["share_of"].iloc[0])
-    shown = table.assign(mean=table["share"], low=table["share_low"], high=table["share_high"]) if base else table
-    draw_lines(axes, runs, thinned(shown), others)
-    panel_title(axes, environment["data_note"], 58)
-    axes.set(xlabel="round", ylabel=textwrap.fill(axis_label(measure, relative or base, environment), 34))
-    axes.set_xlim(0, table["round"].max())
-    end = int(table["round"].max())
+    log: bool,
+    facts: Mapping[str, Any],
+) -> Panel:
+    """Return the curves of a game, or their shares where they are a bundle, with the published numbers."""
+    environment = facts["games"].get(game, {})
+    base, end = str(table["share_of"].fillna("").iloc[0]), float(table["round"].max())
+    shares = {"mean": "share", "low": "share_low", "high": "share_high"} if base else {}
+    rows = rows_of(table, x="round", **shares)
+    rows = rows[rows["x"] >= EARLY * end] if base else rows
+    label = axis_label(measure, relative or base, environment)
+    y = Axis(label, ends=(min(0.0, float(rows["low"].min())), None))
     if base:
-        _zoom(axes, shown, base)
-    elif scale == "log":
-        above = table[table["low"] > 0]
-        plain_log(axes.yaxis, float(above["low"].min()), float(above["high"].max()))
-    else:
-        axes.set_ylim(min(0.0, float(table["low"].min())), highest(runs, table) if relative is None else None)
-    start = axes.get_xlim()[0]  # later than round 0 in a bundle
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True) if end < LONG else FixedLocator([start, end / 2, end]))
-    for one in (mark for mark in marks if mark.game == environment["name"] and not relative):
-        line = table[(table["algorithm"] == one.title) & (table["round"] == one.round)]
-        if not line.empty and _is_drawn(runs, one):
-            value = one.value / float(line["mean"].iloc[0] / line["share"].iloc[0]) if base else one.value
-            draw_mark(axes, one, one.round, value, look(one.title, others)["color"], clip_on=False)
-            make_room(axes, value)
-    if why := why_identical(runs):
-        axes.text(0.03, 0.97, textwrap.fill(why, 52), transform=axes.transAxes, va="top", fontsize=8, style="italic")
-    if environment["stand_in"]:
-        mark_stand_in(axes)
+        y = Axis(label, ends=_zoomed(rows, base))
+    elif log:
+        y = log_axis(label, rows[["low", "high"]])
+    elif not relative:
+        y = Axis(label, ends=(y.ends[0], highest(rows, bool(environment.get("all_act")))))
+    return panel_of(
+        facts,
+        game,
+        rows=rows,
+        x=Axis("round", ends=(float(rows["x"].min()) if base else 0.0, end)),
+        y=y,
+        series=listed_names(rows, measure != "regret"),
+        looks=looks,
+        legend=table["algorithm"].nunique() == 1,
+        marks=() if relative else _marks(game, table, base, facts),
+    )
 
 
-def _is_drawn(runs: Sequence[Run], mark: Published) -> bool:
-    """Return whether a published number is of the grid point that a curve is drawn of, if it is of one."""
-    chosen = next(run.facts["chosen"] for run in runs if run.title == mark.title)
-    return set(mark.point.split()) <= set(chosen.split())
+def _marks(game: str, table: pd.DataFrame, base: str, facts: Mapping[str, Any]) -> list[Mark]:
+    """Return the published numbers of the grid points that curves are drawn of, as shares in a bundle."""
+    points = {run["algorithm"]: set(run["chosen"].split()) for run in facts["runs"] if run["game"] == game}
+
+    def mark(one: Published) -> Mark:
+        line = table[table["algorithm"] == one.title]
+        unit = float(np.interp(one.round, line["round"], line["mean"] / line["share"])) if base else 1.0
+        return Mark(one.title, one.round, one.value / unit, bool(one.source))
+
+    end, every = table["round"].max(), published_in(facts, game)
+    return [mark(one) for one in every if one.round <= end and set(one.point.split()) <= points[one.title]]
 
 
-def _zoom(axes: Axes, shown: pd.DataFrame, base: str) -> None:
-    """Let the curves of a bundle fill their panel, but for the first rounds and for the one that is 1 throughout."""
-    axes.set_xlim(left=EARLY * shown["round"].max() / 2)
-    late = shown[(shown["round"] >= EARLY * shown["round"].max()) & (shown["algorithm"] != base)]
-    low, high = float(late["low"].min()), float(late["high"].max())
+def _zoomed(rows: pd.DataFrame, base: str) -> tuple[float, float]:
+    """Return the ends of an axis that the curves of a bundle fill, but for the one that is 1 throughout."""
+    others = rows[rows["series"] != base]
+    low, high = float(others["low"].min()), float(others["high"].max())
     room = 0.08 * (high - low)
-    axes.set_ylim(low - room, high + room)
+    return low - room, high + room
 
 
-def _draw_right(axes: Axes, runs: Sequence[Run], table: pd.DataFrame, others: Sequence[str], measure: str) -> None:
-    """Draw the forest of the final values of a game."""
-    final = {run.title: float(run_end(run, measure)) for run in runs}
-    lost = {run.title: f"lost {run.lost} of {len(run.seeds)}" for run in runs if run.lost}
-    higher = measure != "regret"
-    rows = []
-    for title in in_order(list(final), final, higher):
-        ratio, low, high = table.loc[table["algorithm"] == title, ["ratio", "ratio_low", "ratio_high"]].iloc[-1]
-        rows.append(Row(title, ratio, low, high, lost.get(title) or shown_number(final[title])))
-    draw_forest(axes, rows, others, heading=MEASURES[measure][1])
-    base = algorithm_name(table["ratio_to"].iloc[0])
-    worse = "left" if higher else "right"
-    relative = textwrap.fill(f"{MEASURES[measure][1]} relative to {base}", 44)
-    axes.set_xlabel(f"{relative}\n({worse}: worse)")
+def finals_of(panels: Sequence[Sequence[Run]], measure: str) -> dict[str, dict[str, float | None]]:
+    """Return the mean final values, for figures whose curves are relative: game -> title -> value, None if lost."""
+    of = MEASURES[measure][2]
+    return {
+        runs[0].environment["name"]: {run.title: None if run.lost else float(of(run)[:, -1].mean()) for run in runs}
+        for runs in panels
+    }
 
 
-def run_end(run: Run, measure: str) -> float:
-    """Return the mean final value of a run, NaN if a replica was lost."""
-    return float(np.mean(MEASURES[measure][2](run)[:, -1]))
+def _forest(table: pd.DataFrame, looks: Mapping[str, Look], measure: str, facts: Mapping[str, Any]) -> Panel:
+    """Return the forest of the final values of a game."""
+    ends = table.groupby("algorithm", sort=False).tail(1)
+    game = str(table["panel"].iloc[0])
+    finals = facts.get("finals", {}).get(game, {})
+    final = {title: finals.get(title, mean) for title, mean in zip(ends["algorithm"], ends["mean"], strict=True)}
+    ends = ends.assign(mean=ends["algorithm"].map(final))
+    lost = {run["algorithm"]: run for run in facts["runs"] if run["game"] == game and run.get("lost")}
+    told = {
+        title: f"lost {lost[title]['lost']} of {lost[title]['seeds']}" if title in lost else shown_number(value)
+        for title, value in final.items()
+    }
+    rows = rows_of(ends, mean="ratio", low="ratio_low", high="ratio_high").assign(words=ends["algorithm"].map(told))
+    order = listed_names(rows_of(ends), measure != "regret")
+    what, worse = MEASURES[measure][1], "left" if measure != "regret" else "right"
+    label = f"{what} relative to {algorithm_name(ends['ratio_to'].iloc[0])}\n({worse}: worse)"
+    return forest(rows.set_index("series").loc[[*order]].reset_index(), looks, label, what)
 
 
-def draw_lines(axes: Axes, runs: Sequence[Run], drawn: pd.DataFrame, others: Sequence[str]) -> None:
-    """Draw the curves of a panel: those of the papers' own methods last, thick, and above the others.
-
-    drawn: panel, algorithm, round, mean, low and high; others: all titles of the figure, sorted.
-    """
-    game = runs[0].environment["name"]
-    for place, run in enumerate(sorted(runs, key=lambda one: -standing(one.title))):
-        line = drawn[(drawn["panel"] == game) & (drawn["algorithm"] == run.title)]
-        shown, own = look(run.title, others), is_own(run.title)
-        gap = max(1, len(line) // 5)  # between two markers; shifted, so that curves that coincide all show theirs
-        axes.plot(
-            line["round"],
-            line["mean"],
-            label=algorithm_name(run.title),
-            markevery=((place + 1) * gap // (len(runs) + 1), gap),
-            markersize=5 if own else 4,
-            linewidth=2.2 if own else 1.3,
-            zorder=3 if own else 2,
-            **shown,
-        )
-        axes.fill_between(
-            line["round"], line["low"], line["high"], color=shown["color"], alpha=0.16 if own else 0.1, linewidth=0
-        )
-
-
-def shown_number(value: float) -> str:
-    """Return a number with three significant digits, or as a whole number from 100 on."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
+def figure_of(drawn: pd.DataFrame, words: Words, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> Figure:
+    """Return the figure of a table, see `panels_of`: one row per game, and two games in a row if there are many."""
+    panels = panels_of(drawn, settings, facts)
+    games, beside = drawn["panel"].nunique(), 2 if drawn.groupby("panel")["algorithm"].nunique().max() > 1 else 1
+    pairs = 1 if games <= 4 else 2
+    height = max(2.5, 0.19 * drawn.groupby("panel")["algorithm"].nunique().max() + 0.9)
+    size = (9.6 if pairs == 1 else 15.0) / (3 - beside), height * -(-games // pairs)
+    return drawing.figure_of(panels, words, size, beside * pairs, widths=[1.25, 1.0][:beside] * pairs)
 
 
 def absent_words(panels: Sequence[Sequence[Run]]) -> str:
@@ -326,12 +287,14 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     pick(given.scale, ("linear", "log"), "scale")
     pick(given.measure, MEASURES, "measure")
-    how = {"relative": given.relative, "scale": given.scale, "measure": given.measure}
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, given.png, marks=made.marks, **how),
+        lambda panels: thinned(summarise(panels, given.band, given.relative, given.measure)),
+        figure_of,
         told=lambda panels: " ".join(filter(None, [how_words(panels), absent_words(panels), identical_words(panels)])),
+        notes=lambda panels: {runs[0].environment["name"]: why_identical(runs) for runs in panels},
         measures=PUBLISHED[given.measure],
+        more=lambda panels: {"finals": finals_of(panels, given.measure)} if given.relative else {},
         seen=partial(seen, measure=given.measure),
     )
 

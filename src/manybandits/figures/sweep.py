@@ -6,26 +6,26 @@ settings share. A logarithmic axis cannot show points at 0 on either axis, and t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.statistics import slope
-from manybandits.figures.canvas import SMALL, Words, emphasise, new_figure, plain_log, save_figure, set_words
+from manybandits.figures import drawing
 from manybandits.figures.command_line import arguments, write_figure
-from manybandits.figures.palette import in_order, is_own, look
-from manybandits.figures.published import Published, draw_mark, make_room
-from manybandits.results.display_names import algorithm_name, name_before_verb
+from manybandits.figures.palette import is_own, looks_of
+from manybandits.figures.panel import Axis, Line, Mark, Panel, by_value, listed_names, log_axis, rows_of
+from manybandits.figures.published import Published
+from manybandits.results.display_names import name_before_verb
 from manybandits.results.runs import Run
 from manybandits.results.summaries import centre_and_band, flat
 from manybandits.results.sweeps import AXES, GAME_AXES, RATES, RESULTS, SHARE, collect, collect_rate, whose
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+Rate = list[tuple[float, float]]
+"""A rate that a paper states: place on the axis, value."""
 
 
 def summarise(panels: Sequence[Sequence[Run]], x: str, y: str, band: str, each: str = "") -> pd.DataFrame:
@@ -57,88 +57,73 @@ def _split(panels: Sequence[Sequence[Run]], each: str) -> dict[float, list[list[
     return dict(sorted(found.items()))
 
 
-def draw(
-    panels: Sequence[Sequence[Run]],
-    words: Words,
-    band: str,
-    stem: Path,
-    x: str,
-    y: str,
-    stated: str | None,
-    each: str = "",
-    marks: Sequence[Published] = (),
-) -> pd.DataFrame:
-    """Write the figure to ``<stem>.svg``; return what was drawn. stated: one of `RATES`; marks: published numbers."""
-    drawn = summarise(panels, x, y, band, each)
-    places_of = {run.environment["name"]: AXES[x][1](run) for run in flat(panels)}
-    sweeps = _split(panels, each) if each else {0.0: panels}
-    figure, places = new_figure(len(sweeps), columns=1)
-    # With room for the legend beside the lines, which may be anywhere.
-    figure.set_size_inches(9.0, 4.2 if len(sweeps) == 1 else 0.6 + 3.3 * len(sweeps))
-    titles = sorted(drawn["algorithm"].unique())
-    for axes, (value, games) in zip(places, sweeps.items(), strict=True):
-        here = drawn[drawn[each] == value] if each else drawn
-        _draw_sweep(axes, here, titles, x, y)
-        for mark in (one for one in marks if one.game in {run.environment["name"] for run in flat(games)}):
-            draw_mark(axes, mark, places_of[mark.game], mark.value, look(mark.title, titles)["color"])
-            make_room(axes, mark.value)
-        if stated is not None:
-            drawn.loc[here.index, "stated_slope"] = _draw_rate(axes, games, x, stated, here["mean"].median())
-        axes.set_ylabel(RESULTS[y][0].format(whose(panels[0][0].environment)))
-        if each:
-            axes.set_title(f"{GAME_AXES[each][0]}: {value:g}", fontsize=9, loc="left")
-        _draw_legend(axes, "slope and 95 % interval" if y != SHARE else None)
-    places[-1].set_xlabel(AXES[x][0])
-    set_words(figure, words)
-    save_figure(figure, stem)
-    return drawn
+def panels_of(drawn: pd.DataFrame, settings: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Panel | None]:
+    """Return a panel, or one per value of the second setting.
+
+    drawn: as `summarise` returns it; settings: x, y and each; facts: also ``places``, game -> its place on the axis,
+    and ``rates``, the stated rate: value of the second setting, or "" -> place -> value.
+    """
+    x, y, each = settings["x"], settings["y"], settings.get("each", "")
+    looks, found = looks_of(drawn["algorithm"]), list[Panel | None]()
+    games = facts["games"]
+    marks = [Published(**mark) for mark in facts.get("published", ())]
+    for values, table in by_value(drawn, [each] if each else []):
+        value = "".join(f"{one:g}" for one in values)
+        here = [one for one in marks if not each or f"{float(games[one.game]['settings'][each]):g}" == value]
+        rows = rows_of(table) if y == SHARE else rows_of(table[table["x"] > 0])
+        label = RESULTS[y][0].format(whose(next(iter(games.values()), {})))
+        shown = {row["algorithm"]: _slope_words(row) for row in table.to_dict("records")} if y != SHARE else {}
+        ticks = {one: f"{one:.3g}" if one < 1000 else f"{one:,.0f}" for one in sorted(rows["x"].unique())}
+        found.append(
+            Panel(
+                title=f"{GAME_AXES[each][0]}: {value}" if each else "",
+                rows=rows,
+                x=Axis(AXES[x][0]) if y == SHARE else log_axis(AXES[x][0], rows["x"], ticks),
+                y=Axis(label) if y == SHARE else log_axis(label, rows[["low", "high"]]),
+                series=listed_names(rows, y == SHARE, shown),
+                looks=looks,
+                heading="slope and 95 % interval" if y != SHARE else "",
+                marks=[Mark(one.title, facts["places"][one.game], one.value, bool(one.source)) for one in here],
+                lines=_rate(facts.get("rates", {}).get(value), settings.get("stated"), table),
+                stand_in=bool(facts["stand_in"]),
+            )
+        )
+    return found
 
 
-def _draw_sweep(axes: Axes, drawn: pd.DataFrame, titles: list[str], x: str, y: str) -> None:
-    """Draw the lines of one sweep, and the ticks of what is swept."""
-    logarithmic = y != SHARE
-    ends = {str(name): float(line["mean"].iloc[-1]) for name, line in drawn.groupby("algorithm")}
-    for name in in_order(list(drawn["algorithm"].unique()), ends, higher=not logarithmic):
-        _draw_line(axes, name, drawn[drawn["algorithm"] == name], titles, logarithmic)
-    if logarithmic:
-        axes.set_xscale("log")
-        shown = drawn[(drawn["x"] > 0) & (drawn["low"] > 0)]
-        if not shown.empty:
-            plain_log(axes.yaxis, float(shown["low"].min()), float(shown["high"].max()))
-        swept = sorted(drawn.loc[drawn["x"] > 0, "x"].unique())
-        axes.set_xticks(swept, [f"{value:.3g}" if value < 1000 else f"{value:,.0f}" for value in swept])
-        axes.set_xticks([], minor=True)
+def _slope_words(row: Mapping[Hashable, Any]) -> str:
+    """Return the slope of a line with its interval."""
+    return f"{row['slope']:+z.2f} [{row['slope_low']:+z.2f}, {row['slope_high']:+z.2f}]"
 
 
-def _draw_legend(axes: Axes, heading: str | None) -> None:
-    """Draw the legend beside the lines."""
-    beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
-    legend = axes.legend(title=heading, fontsize=SMALL, title_fontsize=SMALL, **beside)
-    for text in legend.get_texts():
-        emphasise(text, text.get_text().partition("  ")[0])
+def _rate(rate: Rate | None, stated: str | None, table: pd.DataFrame) -> list[Line]:
+    """Return the rate that a paper states, through the middle of the lines, if it states one."""
+    if not rate or not stated:
+        return []
+    places, values = np.array(rate).T
+    heights = table["mean"].median() * values / np.exp(np.log(values).mean())
+    label = f"the rate stated, {RATES[stated][0]}  {table['stated_slope'].iloc[0]:+z.2f}"
+    return [Line(places.tolist(), heights.tolist(), label)]
 
 
-def _draw_line(axes: Axes, name: str, line: pd.DataFrame, titles: list[str], logarithmic: bool) -> None:
-    """Draw an algorithm with its band, and its slope in the legend where both axes are logarithmic."""
-    line = line[line["x"] > 0] if logarithmic else line
-    label, own, shown = algorithm_name(name), is_own(name), look(name, titles)
-    if logarithmic and not line.empty:
-        fitted, low, high = line[["slope", "slope_low", "slope_high"]].iloc[0]
-        label += f"  {fitted:+z.2f} [{low:+z.2f}, {high:+z.2f}]"
-    how: dict[str, Any] = {"linewidth": 2.2, "zorder": 3} if own else {"linewidth": 1.3}
-    axes.plot(line["x"], line["mean"], label=label, markersize=4.5, **how, **shown)
-    axes.fill_between(line["x"], line["low"], line["high"], color=shown["color"], alpha=0.14, linewidth=0)
+def with_rate(drawn: pd.DataFrame, rates: Mapping[str, Rate], each: str) -> pd.DataFrame:
+    """Return a table with the slopes of the stated rates: value of the second setting, or "" -> (place, value)."""
+    fitted = {value: slope({place: np.array([one]) for place, one in rate})[0] for value, rate in rates.items()}
+    keys = drawn[each].map("{:g}".format) if each else pd.Series("", drawn.index)
+    return drawn.assign(stated_slope=keys.map(fitted)) if rates else drawn
 
 
-def _draw_rate(axes: Axes, panels: Sequence[Sequence[Run]], x: str, stated: str, middle: float) -> float:
-    """Draw the rate that a paper states, through the middle of the lines; return its slope."""
-    rate = {place: value for place, value in collect_rate(panels, x, stated).items() if place > 0}
-    fitted, _, _ = slope({place: np.array([value]) for place, value in rate.items()})
-    values = np.array(list(rate.values()))
-    label = f"the rate stated, {RATES[stated][0]}  {fitted:+z.2f}"
-    heights = middle * values / np.exp(np.log(values).mean())
-    axes.plot(list(rate), heights, color="0.6", linewidth=3, alpha=0.6, zorder=0, label=label)
-    return fitted
+def rates_of(
+    panels: Sequence[Sequence[Run]], x: str, stated: str | None, each: str
+) -> dict[str, list[tuple[float, float]]]:
+    """Return the stated rate above 0: value of the second setting, or "" -> (place, value); none if none is stated."""
+    sweeps = {f"{value:g}": games for value, games in _split(panels, each).items()} if each else {"": panels}
+    rates = {value: collect_rate(games, x, stated) for value, games in sweeps.items()} if stated else {}
+    return {value: [(place, one) for place, one in rate.items() if place > 0] for value, rate in rates.items()}
+
+
+figure_of = drawing.shaped(panels_of, 9.0, 3.7, columns=1)
+"""Draws the figure of a table."""
 
 
 def seen(panels: Sequence[Sequence[Run]], x: str, y: str) -> str:
@@ -167,15 +152,25 @@ def main(argv: list[str] | None = None) -> None:
         pick(given.stated, RATES, "rate (--stated)")
     if given.each:
         pick(given.each, GAME_AXES, "setting (--each)")
-    how = given.x, given.y, given.stated, given.each
     note = f"The thick grey line is the rate that the paper states, {RATES[given.stated][0]}." if given.stated else ""
+    how = given.x, given.y
+
+    def tabulate(panels: list[list[Run]]) -> pd.DataFrame:
+        rates = rates_of(panels, given.x, given.stated, given.each)
+        return with_rate(summarise(panels, *how, given.band, given.each), rates, given.each)
+
     write_figure(
         given,
-        lambda made: draw(made.panels, made.words, given.band, given.out, *how, made.marks),
+        tabulate,
+        figure_of,
         note,
         measures=[given.y] if given.y != SHARE else (),
-        seen=lambda panels: seen(panels, *how[:2]),
+        seen=lambda panels: seen(panels, *how),
         axis=given.x,
+        more=lambda panels: {
+            "places": {run.environment["name"]: AXES[given.x][1](run) for run in flat(panels)},
+            "rates": rates_of(panels, given.x, given.stated, given.each),
+        },
     )
 
 

@@ -15,7 +15,7 @@ from manybandits.base.exceptions import InputError, pick
 from manybandits.interface.runs import Runs
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
-from manybandits.results.summaries import BANDS, check_rounds
+from manybandits.results.summaries import BANDS, check_rounds, thinned
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,11 +87,11 @@ def plot(
     ``figure.savefig("regret.png")`` writes it. Raises InputError as `compare` does, or for an unknown word.
     """
     import matplotlib as mpl
-    from matplotlib.ticker import AutoLocator
 
     from manybandits.figures.canvas import Words
     from manybandits.figures.caption import reading_help, subtitle
-    from manybandits.figures.regret import HOW, MEASURES, figure_of
+    from manybandits.figures.command_line import facts_of
+    from manybandits.figures.regret import HOW, MEASURES, figure_of, finals_of, summarise
 
     pick(band, BANDS, "band")
     pick(measure, MEASURES, "measure")
@@ -102,11 +102,10 @@ def plot(
     heading = title or f"{MEASURES[measure][0].capitalize()} of {_listed([algorithm_name(one.title) for one in runs])}"
     with mpl.rc_context():
         words = Words(heading, subtitle("", panels, band), reading_help(panels, HOW if len(runs) > 1 else ""))
-        figure, _ = figure_of(panels, words, band, relative, scale, measure)
-        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-            # How many numbers it has is decided by the size of its labels when it is drawn, outside of this context.
-            if isinstance(axis.get_major_locator(), AutoLocator):
-                axis.set_tick_params(labelsize=mpl.rcParams["font.size"])
+        settings = {"measure": measure, "relative": relative, "scale": scale}
+        facts = {**facts_of(panels), "finals": finals_of(panels, measure)}
+        drawn = thinned(summarise(panels, band, relative, measure))
+        figure = figure_of(drawn, words, settings, facts)
     figure._repr_png_ = functools.partial(_png, figure)  # type: ignore[attr-defined]  # notebooks show it by this method
     return figure
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import html
-import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pandas as pd
 
-from manybandits.figures.canvas import mark_stand_in, new_figure, svg_of
-from manybandits.figures.palette import look
+from manybandits.figures import drawing as pictures
+from manybandits.figures.canvas import Words, svg_of
+from manybandits.figures.palette import looks_of
+from manybandits.figures.panel import Axis, Panel, listed_names, rows_of
 from manybandits.results.display_names import algorithm_name
 
 if TYPE_CHECKING:
@@ -61,30 +62,21 @@ def curves(drawn: pd.DataFrame, what: str, words: str = "", stand_in: bool = Fal
     drawn: panel, algorithm, round, mean, low and high, one row per checkpoint. what: the label of the values.
     stand_in: whether data replace those of the paper, which is written across the panels.
     """
-    panels = list(drawn["panel"].unique())
-    titles = sorted(drawn["algorithm"].unique())
-    figure, every_axes = new_figure(len(panels))
-    for panel, axes in zip(panels, every_axes, strict=True):
-        for name, line in drawn[drawn["panel"] == panel].groupby("algorithm", sort=False):
-            drawn_as = look(str(name), titles)
-            gap = max(1, len(line) // 6)
-            axes.plot(
-                line["round"],
-                line["mean"],
-                label=algorithm_name(name),
-                linewidth=1.4,
-                markersize=4,
-                markevery=gap,
-                **drawn_as,
-            )
-            axes.fill_between(
-                line["round"], line["low"], line["high"], color=drawn_as["color"], alpha=0.18, linewidth=0
-            )
-        axes.set(title=textwrap.fill(panel, 60), xlabel="round", ylabel=what)
-        axes.set_xlim(left=0)
-        axes.legend(fontsize=7.5)
-        if stand_in:
-            mark_stand_in(axes)
+    rows, looks = rows_of(drawn, x="round"), looks_of(drawn["algorithm"])
+    panels = [
+        Panel(
+            title=str(panel),
+            rows=(here := rows[drawn["panel"] == panel]),
+            x=Axis("round", ends=(0.0, float(here["x"].max()))),
+            y=Axis(what),
+            series=listed_names(here),
+            looks=looks,
+            stand_in=stand_in,
+        )
+        for panel in drawn["panel"].unique()
+    ]
+    columns = min(len(panels), 2)
+    figure = pictures.figure_of(panels, Words(""), (7.0 * columns, 3.7 * -(-len(panels) // columns)), columns)
     ends = drawn.drop_duplicates(["panel", "algorithm"], keep="last").to_dict("records")
     alt = "; ".join(f"{algorithm_name(end['algorithm'])} on {end['panel']} ends at {end['mean']:.4g}" for end in ends)
     return drawing(figure, f"{what}: {alt}.", words)

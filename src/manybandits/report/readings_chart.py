@@ -20,8 +20,7 @@ from manybandits.base.protocols import AS_WRITTEN
 from manybandits.claims.verdict import Answer
 from manybandits.figures.curve import PER_CENT, common_quantity, reach
 from manybandits.figures.palette import ANSWERS
-from manybandits.report.chart_looks import MARKERS
-from manybandits.report.charts import CONFIG
+from manybandits.report.charts import CONFIG, marker_path
 from manybandits.report.readings import HeadlineReadings
 from manybandits.results.readings_table import NUMBERS
 
@@ -29,9 +28,8 @@ HEIGHT, ROW = 280, 17
 """Pixels: of the upper panel, and of a row of the lower one."""
 LETTER, LABELS, TITLE = 6, 190, 76
 """Pixels: of a letter, the most of the label of a row, and the least beside the axis of effects, with its title."""
-SPECIAL = {AS_WRITTEN: "as written"}
-"""The readings that are marked by a line, with what it is called."""
-DASHES = {"as written": [4, 3]}
+MARKED = "as written"
+"""What the reading is called that is marked by a line."""
 PALE, INK, GREY, HERE = 0.12, "#1b1b1f", "#6a6a73", "#ffe9a8"
 
 
@@ -64,7 +62,7 @@ def as_data(one: HeadlineReadings) -> dict[str, Any]:
             *(_number(row[name]) for name in ("effect", "low", "high", "against")),
             limits.index(row["limits"]),
             chance.index(row["chance"]),
-            SPECIAL.get(row["reading"], ""),
+            MARKED if row["reading"] == AS_WRITTEN else "",
             [question["values"].index(row[question["key"]]) for question in questions],
         ]
         for row in table.to_dict("records")
@@ -97,7 +95,7 @@ def _labels(question: Mapping[str, Any]) -> dict[str, str]:
 def _look(answer: Answer) -> dict[str, str]:
     """Return the colour and the path of an answer."""
     marker, color = ANSWERS[answer]
-    return {"color": color, "path": MARKERS[marker]}
+    return {"color": color, "path": marker_path(marker)}
 
 
 def _number(value: float) -> float | None:
@@ -166,7 +164,7 @@ def _effects(drawn: pd.DataFrame, x: Any, kept: Any, looks: Mapping[str, Mapping
     colors = _scale(looks, "color")
     return [
         lines,
-        *_special(marked, x),
+        _line(marked, x),
         base.mark_rule(strokeWidth=1.2).encode(
             x=x,
             y=alt.Y("low:Q", title=words),
@@ -184,7 +182,7 @@ def _effects(drawn: pd.DataFrame, x: Any, kept: Any, looks: Mapping[str, Mapping
             stroke=alt.Stroke("verdict:N", legend=None, scale=colors),
             opacity=kept,
         ),
-        *_names(marked, x),
+        marked.mark_text(text=MARKED, baseline="bottom", dy=-4, fontSize=11, color=INK).encode(x=x, y=alt.value(0)),
     ]
 
 
@@ -204,25 +202,12 @@ def _answers(
     marked = _base("readings").transform_filter("datum.special !== ''")
     dots = _base("answers").mark_point(filled=True, opacity=1, size=26, shape="circle")
     color = alt.Color("verdict:N", legend=None, scale=_scale(looks, "color"))
-    return [bands, here, *_special(marked, x), dots.encode(x=x, y=y, color=color, opacity=kept)]
+    return [bands, here, _line(marked, x), dots.encode(x=x, y=y, color=color, opacity=kept)]
 
 
-def _special(marked: Any, x: Any) -> list[Any]:
-    """Return the lines of the readings that are marked."""
-    dashes = alt.Scale(domain=list(DASHES), range=list(DASHES.values()))
-    return [
-        marked.mark_rule(color="#333333").encode(x=x, strokeDash=alt.StrokeDash("special:N", legend=None, scale=dashes))
-    ]
-
-
-def _names(marked: Any, x: Any) -> list[Any]:
-    """Return what the marked readings are called, one above the other."""
-    return [
-        marked.transform_filter(f"datum.special === {_quoted(name)}")
-        .mark_text(text=name, baseline="bottom", dy=-4 - 13 * row, fontSize=11, color=INK)
-        .encode(x=x, y=alt.value(0))
-        for row, name in enumerate(DASHES)
-    ]
+def _line(marked: Any, x: Any) -> Any:
+    """Return the line of the reading that is marked."""
+    return marked.mark_rule(color="#333333", strokeDash=[4, 3]).encode(x=x)
 
 
 def _scale(looks: Mapping[str, Mapping[str, str]], part: str) -> alt.Scale:
