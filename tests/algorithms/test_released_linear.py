@@ -128,7 +128,7 @@ def same_cofiba(state: Any, twin: Any) -> Counter:
     assert state.item_cluster.tolist() == twin.cluster
     assert state.random.tolist() == twin.random.tolist()
     for c, graph in twin.G.items():
-        assert edges(state.edges[c], twin.n) == graph
+        assert edges(state.graphs.edges[c], twin.n) == graph
     return Counter(user_cuts=twin.user_cuts, item_cuts=twin.item_cuts, item_clusters=len(twin.G) - 1)
 
 

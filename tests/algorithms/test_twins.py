@@ -309,7 +309,7 @@ def state_of(name: str, state: Any, twin: Any) -> Iterator[tuple[Any, Any]]:
     elif name == "sclub":
         yield state.label, [twin.of(i) for i in users]
     elif name == "locb":
-        yield state.member, [[i in N for i in users] for N in twin.N.values()]
+        yield state.clusters.member, [[i in N for i in users] for N in twin.N.values()]
     elif name == "cofiba":
         yield state.item_cluster, twin.cluster
     elif name in ("rmbandit", "am_bandit", "averaged_bandit", "pooled_bandit"):
