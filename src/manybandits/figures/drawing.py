@@ -38,6 +38,8 @@ SAMPLE = (-0.1, -0.02)
 """Where the sample of a line lies beside a forest, as shares of its width."""
 HOLLOW: Any = {"markerfacecolor": "white", "linestyle": ""}
 """How published numbers are drawn."""
+LONG = 10_000
+"""Rounds whose numbers are too long for more than a few ticks."""
 CROWDED = 16
 """More ticks than these are written upwards."""
 WIDEST = 40
@@ -195,7 +197,8 @@ def _set_axis(axes: Axes, which: str, axis: Axis) -> None:
     if axis.scale == "log":
         plain_log(drawn, *axis.reach, most=8 if which == "y" else 5)
     else:
-        drawn.set_major_locator(MaxNLocator(5 if which == "x" else 7, steps=[1, 2, 2.5, 5, 10]))
+        most = 7 if which == "y" else 3 if (axis.ends[1] or 0.0) >= LONG else 5
+        drawn.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
         drawn.set_major_formatter(PlainNumbers())
     if axis.ticks:
         drawn.set_major_locator(FixedLocator([*axis.ticks]))
