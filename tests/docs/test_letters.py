@@ -18,7 +18,7 @@ OURS = {"2023", "2024", "2022", "2017", "1M", "25"}
 
 
 def numbers(text: str) -> set[str]:
-    return {one.rstrip(".,").replace(",", "") for one in NUMBER.findall(text)}
+    return {one.rstrip(".,").replace(",", "").removesuffix(".0") for one in NUMBER.findall(text)}
 
 
 def findings(text: str) -> str:

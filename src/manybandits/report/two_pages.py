@@ -88,8 +88,8 @@ def _drawn(report: Report, paper: Paper, size: float) -> FPDF:
                 row.cell(cell)
     write(
         "Text: does it hold if one does what the text says? Authors' code: does it hold with what their public code "
-        "does, made again here? Set-ups: in how many answers to what the text leaves open? Controls: how does the method stand "
-        "to itself without its mechanism, to rivals that are trained alike, and to a plain bandit?",
+        "does, made again here? Set-ups: in how many answers to what the text leaves open? Controls: how does the "
+        "method stand to itself without its mechanism, to rivals that are trained alike, and to a plain bandit?",
         "I",
         0.9,
     )
