@@ -40,7 +40,7 @@ from manybandits.results.runs import ARENA
 
 TITLE = "five papers on learning across many contextual bandits, rerun end to end"
 """What is cited."""
-ROWS_SHOWN = 8
+ROWS_SHOWN = 5
 """How many rows of a table the page of a paper shows; its CSV has all."""
 ADVICE = {
     standings.USE: verdicts.WORDS[Word.HOLDS],
