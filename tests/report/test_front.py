@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.report import checkout
 from manybandits.report import site as module
+from manybandits.report.front import is_demonstration
 from manybandits.report.thumbnails import thumbnail
 from manybandits.results.numbers import duration
 from tests.planted.site import COMMAND, LINK, READINGS, arguments, headlines
@@ -44,6 +46,16 @@ def test_the_columns_of_a_headline_are_those_of_its_verdict(site):
     assert row_of(site, "first.headline4")["Set-ups"] == "one set-up"
     assert row_of(site, "first.headline4")["Controls"] == "none needed"
     assert row_of(site, "first.headline1")["Controls"].startswith("mechanism off: does as well rivals alike: ")
+
+
+@pytest.mark.parametrize(
+    ("papers", "expected"),
+    [([[True, True], [False]], True), ([[True, False], []], False), ([[False], [False]], False)],
+)
+def test_a_run_with_a_paper_on_stand_in_data_only_is_a_demonstration(site, papers, expected):
+    figures = [[SimpleNamespace(stand_in=one) for one in paper] for paper in papers]
+    assert is_demonstration(SimpleNamespace(papers=[SimpleNamespace(figures=own) for own in figures])) is expected
+    assert "This run is a demonstration" not in front(site)
 
 
 def test_limits_are_beside_the_mark_of_a_smaller_run(site):

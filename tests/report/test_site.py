@@ -93,6 +93,8 @@ def test_what_the_index_of_the_search_names_is_there(site, pages):
     entries = json.loads(text.removeprefix("manybandits.index(").removesuffix(");\n"))
     kinds = {"page", "paper", "headline", "figure", "claim", "algorithm", "data", "left out", "open choice"}
     assert {entry["kind"] for entry in entries} >= kinds
+    assert len({(entry["kind"], entry["title"]) for entry in entries}) == len(entries)
+    assert list(dict.fromkeys(entry["kind"] for entry in entries))[:2] == ["algorithm", "paper"]
     for entry in entries:
         path, _, fragment = entry["url"].partition("#")
         assert not fragment or fragment in pages[site / path].ids, entry["url"]

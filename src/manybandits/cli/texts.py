@@ -80,8 +80,8 @@ _CLAIMS = """
   manybandits claims --run paper-scale --word "only as released"
 """
 _READINGS = """
-A paper leaves some choices open, and its code may differ from its text. A reading, or set-up, answers all of them; the run
-`readings` judges every headline in up to 64. The file open.yaml of a paper has the choices and their admissible values.
+A paper leaves some choices open, and its code may differ from its text. A reading, or set-up, answers all of them; the
+run `readings` judges every headline in up to 64. The file open.yaml of a paper has the choices and admissible values.
 
   manybandits readings                    # in how many set-ups each holds
   manybandits readings m_cnb --set learners=served --set first=own
