@@ -87,7 +87,7 @@ def in_words(found: Mapping[str, str], shares: Mapping[str, float] | None = None
         return f"{counts}; no single choice explains it"
     known = shares or {}
     choices = [
-        f"{name}{f' ({100 * known[name]:.0f} %)' if name in known else ''}"
+        name.replace(" and ", " together with ") + (f" ({100 * known[name]:.0f} %)" if name in known else "")
         for name in filter(None, found["choices"].split("; "))
     ]
     if not choices:
