@@ -78,7 +78,7 @@ def test_a_true_claim_holds_and_a_false_one_fails(tmp_path, tables, kind, true, 
 LIMITED = {
     "rounds": ({"horizon": 500}, "500 of 1,000 rounds"),
     "runs": ({"seeds": range(8)}, "8 of 10 runs"),
-    "data": ({"dataset": {"name": "other", "completeness": "complete"}}, "other in place of facebook-ego"),
+    "data": ({"dataset": {"name": "other", "completeness": "complete"}}, "other (paper: facebook-ego)"),
     "part": ({"dataset": {"name": "facebook-ego", "completeness": "subset"}}, "part of facebook-ego"),
 }
 

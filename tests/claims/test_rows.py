@@ -69,8 +69,8 @@ def test_what_no_run_can_meet_need_not_have_been_measured(tmp_path):
 @pytest.mark.parametrize(
     ("game", "limit"),
     [
-        (facts("movielens-1m"), "movielens-1m in place of movielens-25m"),
-        (made("movielens", "synthetic users"), "synthetic users in place of movielens-25m"),
+        (facts("movielens-1m"), "movielens-1m (paper: movielens-25m)"),
+        (made("movielens", "synthetic users"), "synthetic users (paper: movielens-25m)"),
     ],
 )
 def test_other_data_limit_good_news_and_bad_news_alike(tmp_path, game, limit):
@@ -93,7 +93,7 @@ def test_other_data_limit_only_the_rows_that_were_measured_on_them(tmp_path):
         own, rival = (Selection(of=name, measure="steps", where={"data": data}) for name in ("A", "B"))
         return tuple(judge(claim(kind="ratio", against="", selection=own, rivals=(rival,)), evidence).limits)
 
-    assert limits("movielens") == ("short", "movielens-1m in place of movielens-25m")
+    assert limits("movielens") == ("short", "movielens-1m (paper: movielens-25m)")
     assert limits("mnist") == ("short",)
 
 
@@ -129,4 +129,4 @@ def test_what_the_measurement_of_table_1_writes_can_be_judged(tmp_path, monkeypa
     seconds = Selection(of="clustering", measure="seconds")
     found = judge(claim(selection=seconds), Rows(tmp_path / "m.csv", SCALE))
     assert found.n == 6
-    assert found.limits == ("one core of another machine", "synthetic users in place of movielens-25m")
+    assert found.limits == ("one core of another machine", "synthetic users (paper: movielens-25m)")

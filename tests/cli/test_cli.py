@@ -261,7 +261,7 @@ def test_headlines_come_first_and_claims_are_not_added_up_over_papers(judged, ca
     first, second = shown.split("2 headlines: 1 inconclusive, 1 refuted")
     assert "m_cnb.best" in first
     assert "at chance: CLUB" in first
-    assert "not played" in first
+    assert "not run" in first
     assert "copy of table3.1" in second
     assert "released" in second
     assert "at chance: CLUB" in second
@@ -293,7 +293,7 @@ def test_only_headlines_are_told_if_they_are_asked_for(judged, capsys):
 def test_headlines_are_told_in_markdown_for_a_readme(judged, capsys):
     lines = printed(capsys, "claims", "--run", "small", "--root", str(judged), "--markdown").splitlines()
     assert lines[0] == "| paper | headline | word | text | code | set-ups | controls | smaller run |"
-    told = "**refuted** | fails | not played | not played | not played | yes"
+    told = "**refuted** | fails | not run | not run | not run | yes"
     assert lines[2] == f"| M-CNB | one, two (Figure 2) | {told} |"
     assert len(lines) == 4
 

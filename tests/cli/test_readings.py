@@ -40,7 +40,7 @@ def said(report, capsys, *arguments) -> dict[str, dict]:
 
 def test_each_headline_says_in_how_many_readings_it_holds(report, capsys):
     found = said(report, capsys)
-    words = "holds in 1 of 2 readings, fails in 1: depends on learners"
+    words = "holds in 1 of 2 set-ups and fails in 1; the variation is best explained by learners"
     assert found["m_cnb.recommendation"]["readings"] == words
     assert found["m_cnb.time"]["readings"] == "no choice of the text touches it"
     assert found["rmbandit.alone"]["readings"].startswith("not part of")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.table_files import read_rows
 from manybandits.report import checkout
 from manybandits.report import site as module
+from manybandits.report.front import is_demonstration
 from manybandits.report.thumbnails import thumbnail
 from manybandits.results.numbers import duration
 from tests.planted.site import COMMAND, LINK, READINGS, arguments, headlines
@@ -36,14 +38,24 @@ def test_the_columns_of_a_headline_are_those_of_its_verdict(site):
         assert list(cells) == ["Verdict", "Text", "Code", "Set-ups", "Controls", "Smaller run"]
         assert (cells["Verdict"], cells["Text"]) == (one.word.value, one.answer.value)
         assert cells["Smaller run"] == ("yes" if one.limits else "no" if one.answer.is_judged else "")
-        assert cells["Code"] == (one.code.value if one.code else "not played" if one.has_code else "no code")
+        assert cells["Code"] == (one.code.value if one.code else "not run" if one.has_code else "no code")
     for name in READINGS:
         setups = given[name].setups
         assert row_of(site, name)["Set-ups"] == f"{setups.holds} of {setups.judged}"
-    assert row_of(site, "first.headline3")["Set-ups"] == "not played"
+    assert row_of(site, "first.headline3")["Set-ups"] == "not run"
     assert row_of(site, "first.headline4")["Set-ups"] == "one set-up"
     assert row_of(site, "first.headline4")["Controls"] == "none needed"
     assert row_of(site, "first.headline1")["Controls"].startswith("mechanism off: does as well rivals alike: ")
+
+
+@pytest.mark.parametrize(
+    ("papers", "expected"),
+    [([[True, True], [False]], True), ([[True, False], []], False), ([[False], [False]], False)],
+)
+def test_a_run_with_a_paper_on_stand_in_data_only_is_a_demonstration(site, papers, expected):
+    figures = [[SimpleNamespace(stand_in=one) for one in paper] for paper in papers]
+    assert is_demonstration(SimpleNamespace(papers=[SimpleNamespace(figures=own) for own in figures])) is expected
+    assert "This run is a demonstration" not in front(site)
 
 
 def test_limits_are_beside_the_mark_of_a_smaller_run(site):
@@ -58,7 +70,7 @@ def test_a_card_has_a_story_or_counts_and_a_figure_and_what_decides(site):
     first, second = (markup for _, markup in cards)
     assert "CLUB pays" in words_of(first)
     assert 'src="data:image/webp;base64,' in first
-    assert re.search(r"What decides: What of learners, .*\? \(headline1\)", words_of(first))
+    assert re.search(r"Open choices that change a verdict: What of learners, .*\? \(headline1\)", words_of(first))
     assert "Of its headlines, 1 holds." in words_of(second)
     assert "<img" not in second
     assert all(f'<a href="{LINK}" rel="noopener"' in markup for markup in (first, second))
@@ -86,7 +98,7 @@ def test_without_command_and_checkout_neither_is_shown(planted, monkeypatch):
     for address in ("index.html", "provenance.html", "papers/first.html"):
         text = (planted / "report" / address).read_text(encoding="utf-8")
         assert "snakemake" not in text
-        assert "Make it again" not in text
+        assert "Reproduce" not in text
         assert "commit" not in words_of(text)
 
 

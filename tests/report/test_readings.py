@@ -58,11 +58,11 @@ def test_every_headline_with_readings_has_a_card_with_the_sentence_of_the_summar
     summaries = read_summaries(site.parent / "readings/readings.csv")
     assert list(shown) == list(READINGS)
     for headline, row in summaries.items():
-        sentence = in_words(row).replace("_", " ")
-        assert sentence[1:] in words_of(shown[headline])
+        counts = in_words(row).partition(";")[0]
+        assert counts[1:] in words_of(shown[headline])
         asked = re.findall(r'<a href="#open-first-(\w+)">', shown[headline])
         assert asked == row["choices"].split("; ") if row["choices"] else not asked
-        assert words_of(shown[headline]).startswith(f"{row['answer']} as written")
+        assert words_of(shown[headline]).startswith(f"{row['answer']} default set-up")
         assert shown[headline].count("<rect class=") - shown[headline].count('class="share"') == int(row["readings"])
 
 
@@ -72,8 +72,8 @@ def test_the_set_ups_of_a_headline_link_to_its_curve_and_those_with_one_are_coun
         for name in READINGS:
             assert f'<a href="{root}readings.html#{name}">' in text, address
     told = words_of((site / "readings.html").read_text(encoding="utf-8"))
-    assert "1 holds whatever the reading, 1 depends on a choice that the text leaves open." in told
-    assert f"{len(Word) - 3} more have one reading only, because no open choice touches them." in told
+    assert "1 holds in nearly all set-ups, 1 holds in some set-ups and fails in others." in told
+    assert f"{len(Word) - 3} more have only one set-up, because no open choice affects them." in told
 
 
 def test_what_explains_the_effect_is_ranked_with_pairs_named_as_pairs(site, found):
@@ -106,7 +106,7 @@ def test_questions_are_listed_with_every_answer_and_why_it_is_admissible(site, p
             assert "the text" in row
             assert "Algorithm 1" in row
         assert "<code>club alpha = 0.1, 1; horizon = 5</code>" in text
-    assert "No readings were played in this run." in text
+    assert "No set-ups were run." in text
     for address in ("index.html", "papers/first.html"):
         assert "readings.html#first." not in (planted / "report" / address).read_text(encoding="utf-8")
 
@@ -189,7 +189,7 @@ def test_a_run_that_is_asked_for_and_has_no_readings_is_named_on_the_page(plante
     del told[(place := told.index("--readings")) : place + 1 + len(READINGS)]
     module.main(told)
     text = (planted / "report/readings.html").read_text(encoding="utf-8")
-    assert f"have not been played yet: there are none in <code>{planted / 'readings'}</code>" in text
+    assert f"have not been run yet: there are none in <code>{planted / 'readings'}</code>" in text
     assert not list((planted / "report/charts").glob("readings_*"))
 
 
@@ -253,7 +253,7 @@ def test_a_headline_that_no_paper_has_is_named(planted):
 def test_methods_that_a_reading_leaves_at_chance_are_named_beside_the_headline(site, found):
     for headline, one in found.items():
         assert one.at_chance == {"SCLUB": 4}
-        assert "No better than Random: SCLUB in 4 readings" in words_of(cards(site)[headline])
+        assert "No better than Random: SCLUB in 4 set-ups" in words_of(cards(site)[headline])
         data = as_data(one)
         assert [data["chance"][reading[6]] for reading in data["readings"]].count("SCLUB") == 4
 
@@ -265,6 +265,6 @@ def test_readings_that_are_not_judged_are_counted_and_lead_to_the_reasons(site, 
     _changed(planted / "readings/readings.csv", lambda table: table.assign(judged=judged))
     module.main(arguments(planted))
     card = cards(planted / "report")["first.headline1"]
-    assert "Not judged: 3 readings; why" in words_of(card)
+    assert "Not judged: 3 set-ups; why" in words_of(card)
     assert card.count("first_headline1.csv") == 2
     assert replace(first, summary={**first.summary, "judged": "0"}).unjudged == 0

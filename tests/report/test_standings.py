@@ -8,7 +8,7 @@ import pytest
 
 from manybandits.base.table_files import read_rows
 from manybandits.figures.league import nearness
-from manybandits.report.standings import AVOID, OTHERS, USE, arenas_of, standings_of
+from manybandits.report.standings import OTHERS, USE, WEAK, arenas_of, standings_of
 from manybandits.results.display_names import algorithm_name
 
 ARENAS = {"users": {"title": "One of many users is served"}}
@@ -44,7 +44,7 @@ def standing(rows, name, costs=TIMES):
 
 
 @pytest.mark.parametrize(
-    ("name", "advice"), [("club", USE), ("locb", USE), ("ucb", OTHERS), ("kl_ucb", AVOID), ("random", AVOID)]
+    ("name", "advice"), [("club", USE), ("locb", USE), ("ucb", OTHERS), ("kl_ucb", WEAK), ("random", WEAK)]
 )
 def test_near_the_best_is_to_use_and_near_random_to_avoid(rows, name, advice):
     assert standing(rows, name).advice == advice
@@ -69,14 +69,14 @@ def test_the_page_and_the_figure_of_the_league_have_the_same_numbers(site):
 
 def test_the_words_name_who_is_nearest_and_whether_the_ranks_differ(rows):
     assert standing(rows, "club").words.startswith(
-        "It has 1.00 times the regret of the best of each game, and rank 1.0"
+        "Its regret is 1.00 times that of the best algorithm of each game; its average rank is 1.0 among "
     )
-    assert "No algorithm is nearer to the best." in standing(rows, "club").words
-    nearest = "CLUB is nearest to the best of each game, with 1.00 times"
-    assert f"{nearest}, and their average ranks do not differ significantly." in standing(rows, "ucb").words
-    assert "their average ranks differ significantly" in standing(rows, "random").words
+    assert "No other algorithm comes closer to the best of each game." in standing(rows, "club").words
+    nearest = "CLUB comes closest to the best of each game, with 1.00 times its regret"
+    assert f"{nearest}; the average ranks of the two do not differ significantly." in standing(rows, "ucb").words
+    assert "the average ranks of the two differ significantly" in standing(rows, "random").words
     untested = [{**row, "critical_difference": ""} for row in rows]
-    assert f"{nearest}, on too few games for a test." in standing(untested, "ucb").words
+    assert f"{nearest}; these are too few games for a significance test." in standing(untested, "ucb").words
 
 
 def test_what_is_as_good_and_at_least_twice_as_fast_is_named(rows):
@@ -87,16 +87,17 @@ def test_what_is_as_good_and_at_least_twice_as_fast_is_named(rows):
 
 
 def test_an_algorithm_that_saves_nothing_against_random_is_told_so(rows):
-    assert "It saves 10 % of what the best saves against Random." in standing(rows, "kl_ucb").words
-    assert "It saves nothing of what the best saves against Random." in standing(rows, "random").words
+    saved = "of the regret that the best algorithm saves compared with Random."
+    assert f"It saves 10 % {saved}" in standing(rows, "kl_ucb").words
+    assert f"It saves none {saved}" in standing(rows, "random").words
 
 
 def test_lost_runs_count_as_the_worst(rows):
     lost = [{**row, "regret": ""} if row["file"] == "club" and row["environment"] == "b" else row for row in rows]
     found = standing(lost, "club")
     assert found.own.lost
-    assert found.advice == AVOID
-    assert found.words.startswith("It lost runs, and has rank 1.0")
+    assert found.advice == WEAK
+    assert found.words.startswith("Some of its runs failed; its average rank is 1.0")
     assert standing(lost, "locb").arena.best.title == "LOCB"
 
 

@@ -49,4 +49,5 @@ def test_a_summary_says_in_how_many_readings_a_headline_holds(tmp_path):
     row = {"headline": "p.it", "answer": "fails", "readings": "64", "judged": "62", "holds": "5", "fails": "50"}
     path = save(tmp_path / "all.csv", SUMMARY, {**row, "word": "depends on", "choices": "start; a and b"})
     found = read_summaries(path)["p.it"]
-    assert in_words(found) == "holds in 5 of 62 readings, fails in 50: depends on start, then a and b"
+    explained = "the variation is best explained by start and a together with b"
+    assert in_words(found) == f"holds in 5 of 62 set-ups and fails in 50; {explained}"

@@ -52,7 +52,7 @@ def test_the_chain_makes_figure_table_and_site(finished):
         assert (finished / "reports/tiny" / name).stat().st_size > 1000
     assert "STAND-IN" not in (finished / "reports/tiny/tables/meta_ban_fig1.tex").read_text()
     assert len((finished / "reports/tiny/index.html").read_text()) < 2_000_000
-    assert "Stand-in data" in (finished / "reports/tiny/papers/meta_ban.html").read_text()
+    assert "Other data replace the paper" in (finished / "reports/tiny/papers/meta_ban.html").read_text()
     for page in (finished / "reports/tiny").rglob("*.html"):
         assert not re.search(r"src=.(http|//)|<link[^>]*href=.(http|//)", page.read_text()), page
 

@@ -82,7 +82,7 @@ def limits_of_data(environment: Mapping[str, Any], originals: Mapping[str, str])
     limits, dataset = [], environment["dataset"]
     for family, used in zip(environment["role"].split("+"), dataset["name"].split("+"), strict=False):
         if (original := originals.get(family, used)) != used:
-            limits.append(f"{used} in place of {original}")
+            limits.append(f"{used} (paper: {original})")
         elif not set(dataset["completeness"].split("+")) <= set(ORIGINAL):
             limits.append(f"part of {used}")
     return limits

@@ -1,4 +1,4 @@
-"""What verdicts say in words: one template per kind of claim, for pages, tables, notebooks and the command line."""
+"""The sentences of verdicts: one template per kind of claim, for pages, tables, notebooks and the command line."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PLURAL = ("clusters", "users", "components", "updates")
 STANDINGS = {
     Answer.HOLDS: "the method is ahead",
     Answer.FAILS: "does as well",
-    Answer.UNCLEAR: "cannot tell",
-    Answer.UNTESTABLE: "not played",
+    Answer.UNCLEAR: "inconclusive",
+    Answer.UNTESTABLE: "not run",
 }
 """How a method stands to a control -> what is said of the control."""
 
@@ -91,7 +91,7 @@ def quantity(verdict: Verdict) -> str:
 
 
 def worst_of(verdict: Verdict) -> str:
-    """Return of how many comparisons a verdict tells the least favourable one, "" if there was one alone."""
+    """Return of how many comparisons a verdict is the worst one for the method, "" if there was only one."""
     return f"worst of {verdict.comparisons} comparisons" if verdict.comparisons > 1 else ""
 
 
@@ -160,18 +160,18 @@ def code_words(headline: HeadlineVerdict) -> str:
         return "; ".join(f"{version}: {answer.value}" for version, answer in headline.versions.items())
     if headline.code is not None:
         return headline.code.value
-    return "not played" if headline.has_code else "no code"
+    return "not run" if headline.has_code else "no code"
 
 
 def setups_words(headline: HeadlineVerdict) -> str:
     """Return the column Set-ups of a headline in words."""
     if headline.setups and headline.setups.earlier:
-        return "not played with these claims"
+        return "not run with these claims"
     if headline.setups and headline.setups.judged:
         return f"holds in {headline.setups.holds} of {headline.setups.judged}"
     if headline.setups and headline.setups.played:
         return f"none of {headline.setups.played} judged"
-    return "one set-up" if headline.alone else "not played"
+    return "one set-up" if headline.alone else "not run"
 
 
 def controls_words(headline: HeadlineVerdict) -> str:
@@ -179,7 +179,7 @@ def controls_words(headline: HeadlineVerdict) -> str:
     if headline.headline.without_controls:
         return "none needed"
     controls = (*headline.controls, *headline.code_controls)
-    return "; ".join(f"{one.control.replace('_', ' ')}: {STANDINGS[one.answer]}" for one in controls) or "not played"
+    return "; ".join(f"{one.control.replace('_', ' ')}: {STANDINGS[one.answer]}" for one in controls) or "not run"
 
 
 def _order(verdict: Verdict) -> Told:

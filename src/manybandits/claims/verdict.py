@@ -39,33 +39,32 @@ class Answer(Enum):
 
 JUDGED = (Answer.HOLDS, Answer.NEAR, Answer.FAILS, Answer.UNCLEAR)
 MEANINGS = {
-    Answer.HOLDS: "the rule of its kind holds",
-    Answer.NEAR: "the right direction and the wrong size",
-    Answer.FAILS: "the opposite holds, or the value is another one, with certainty",
-    Answer.UNCLEAR: "the evidence cannot tell: the interval holds both answers, or the runs are too few or too short",
-    Answer.SAME: "what is compared is identical in every run, so that nothing could differ",
+    Answer.HOLDS: "the measured result agrees with the claim, by the rule for claims of its kind",
+    Answer.NEAR: "the direction is right and the size is wrong",
+    Answer.FAILS: "the opposite holds, or the value is a different one, with statistical certainty",
+    Answer.UNCLEAR: "the interval contains both answers, or the runs are too few or too short",
+    Answer.SAME: "the compared results are identical in every run, so the claim could not fail",
     Answer.OUTSIDE: "a theorem whose stated conditions no run meets; what was measured is shown and not judged",
     Answer.UNTESTABLE: "no data, a statistic that the paper does not specify, or seconds of an undescribed machine",
 }
 """When each answer is given."""
 
 FLAGS = {
-    "at chance": "a method that is compared is within two standard errors of random choice, or worse: a bug, or a "
-    "setting in which it cannot learn, is as good an explanation as the claim",
-    "vacuous bound": "the bound, with the constants that are stated, is above the regret of random choice at every "
-    "point, so that anything keeps it, and only its rate is judged",
-    "not discriminating": "a method for which the claim is not made keeps the bound as well, so that keeping it says "
-    "little",
-    "control not played": "a method for which the claim is not made was not played, so that nothing shows whether the "
-    "bound is hard to keep",
-    "cannot vary": "the option that is varied does nothing to this method: its results are equal by construction",
+    "at chance": "a compared method is within two standard errors of random choice, or worse: a bug, or a setting in "
+    "which it cannot learn, is as good an explanation as the claim",
+    "vacuous bound": "with the stated constants the bound is above the regret of random choice at every point, so "
+    "every method keeps it, and only its rate is judged",
+    "not discriminating": "a method for which the bound is not claimed keeps it as well, so keeping it says little",
+    "control not played": "a method for which the bound is not claimed was not run, so nothing shows whether the bound "
+    "is hard to keep",
+    "cannot vary": "the varied option has no effect on this method, so its results are equal by construction",
     "unequal tuning": "the compared methods were tuned on different numbers of grid points, runs or rounds",
-    "edge of the grid": "tuning chose the end of a grid, and the value before it was worse, so that a wider grid might "
-    "be better",
+    "edge of the grid": "tuning chose the smallest or largest value of its grid, and the next value was worse, so a "
+    "wider grid might do better",
     "arm never tried": "some runs never tried some arm",
-    "dead network": "the network of some runs is dead: nearly all of its units are zero for all inputs",
+    "dead network": "in some runs nearly all units of the network output zero for every input",
 }
-"""Kind of a flag -> what it means."""
+"""Kind of a flag -> what it means. `manybandits.results.display_names.FLAGS` has the names that people read."""
 
 
 class Flag(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

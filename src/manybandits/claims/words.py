@@ -26,15 +26,15 @@ class Share(Enum):
     SOME = "more than 10 %, fewer than 90 %"
     UNCLEAR = "at most 10 %, and it fails in fewer than 90 %"
     NONE = "at most 10 %, and it fails in at least 90 %"
-    NOT_PLAYED = "not played"
+    NOT_PLAYED = "not run"
 
 
 class Standing(Enum):
     """What the controls say together."""
 
-    STANDS = "all were played, and none undoes it"
+    STANDS = "all were run, and the method is ahead of each"
     UNDONE = "one does as well"
-    OPEN = "not all were played, or one cannot tell"
+    OPEN = "not all were run, or one is inconclusive"
 
 
 class Columns(Struct, frozen=True):
@@ -58,30 +58,30 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
         lambda one: one.text in (Answer.OUTSIDE, Answer.UNTESTABLE),
     ),
     Word.INCONCLUSIVE: (
-        "by the text the runs are too few, the interval has both answers, or fewer than half of its claims could be "
-        "judged; and it does not hold as released",
+        "by the text the runs are too few, the interval contains both answers, or fewer than half of its claims could "
+        "be judged; and it does not hold as released",
         lambda one: one.text is Answer.UNCLEAR and one.code is not Answer.HOLDS,
     ),
     Word.RELEASED_NOT_MECHANISM: (
-        "not by the text, but as released, and there a control does as well",
+        "does not hold by the text; it holds as released, and there a control does as well",
         lambda one: _only_released(one) and one.code_controls is Standing.UNDONE,
     ),
     Word.NOT_MECHANISM: (
-        "holds by the text, and a control does as well: without the mechanism, with rivals trained alike, or the plain "
-        "bandit",
+        "holds by the text, but a control does as well: the method without its mechanism, a rival trained alike, or a "
+        "plain bandit",
         lambda one: one.text is Answer.HOLDS and one.controls is Standing.UNDONE,
     ),
     Word.RELEASED: (
-        "fails or is inconclusive by the text, holds as released, and no control that was played there undoes it",
+        "fails or is inconclusive by the text, holds as released, and no control that was run there does as well",
         lambda one: _only_released(one),
     ),
     Word.CONFIRMED: (
-        "holds by the text and in at least 90 % of the set-ups, and every control was played and none undoes it",
+        "holds by the text and in at least 90 % of the set-ups, and every control was run and none does as well",
         lambda one: one.text is Answer.HOLDS and one.share is Share.NEARLY_ALL and one.controls is Standing.STANDS,
     ),
     Word.DEPENDS: (
-        "holds in more than 10 % and fewer than 90 % of the set-ups, or the text's own answer is another one than that "
-        "of nearly all",
+        "holds in more than 10 % and fewer than 90 % of the set-ups, or the answer by the text differs from that of "
+        "nearly all set-ups",
         lambda one: (
             one.share is Share.SOME
             or (one.text is Answer.HOLDS and one.share in (Share.NONE, Share.UNCLEAR))
@@ -89,16 +89,16 @@ RULES: dict[Word, tuple[str, Callable[[Columns], bool]]] = {
         ),
     ),
     Word.HOLDS: (
-        "holds by the text and in at least 90 % of the set-ups that were played; not all controls, or no set-ups, were",
+        "holds by the text and in at least 90 % of the set-ups that were run; some controls, or all set-ups, were not "
+        "run",
         lambda one: one.text is Answer.HOLDS,
     ),
     Word.NEAR: (
-        "the right direction and the wrong size by the text; a ratio of more than twice, or less than half, the "
-        "published one is none",
+        "by the text the direction is right and the size is wrong, by at most a factor of two for a ratio",
         lambda one: one.text is Answer.NEAR,
     ),
     Word.AS_WRITTEN: (
-        "fails by the text; a column that could rescue it, the code or the set-ups, was not played or cannot tell",
+        "fails by the text; the code or the set-ups, in which it could still hold, were not run or are inconclusive",
         lambda one: (one.has_code and one.code is not Answer.FAILS) or one.share in (Share.NOT_PLAYED, Share.UNCLEAR),
     ),
     Word.REFUTED: (

@@ -80,14 +80,14 @@ _CLAIMS = """
   manybandits claims --run paper-scale --word "only as released"
 """
 _READINGS = """
-A paper leaves choices open, and its code may make them otherwise than its text. A reading answers all of them; the run
-`readings` judges every headline under up to 64. The file open.yaml of a paper has the questions and admissible values.
+A paper leaves some choices open, and its code may differ from its text. A reading, or set-up, answers all of them; the
+run `readings` judges every headline in up to 64. The file open.yaml of a paper has the choices and admissible values.
 
-  manybandits readings                    # in how many readings each holds
+  manybandits readings                    # in how many set-ups each holds
   manybandits readings m_cnb --set learners=served --set first=own
   manybandits readings m_cnb --set learners=served --set first=own --play
 
-The second line prints what each headline would be, and the third plays that first if it must.
+The second line prints the answer on each headline in one set-up; the third plays that set-up first if necessary.
 """
 _REPRODUCE = """
 Snakemake makes what is missing: data, games, plays, figures and tables, in ./artifacts and ./reports.

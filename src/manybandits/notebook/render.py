@@ -55,8 +55,8 @@ def execute(notebook: Path, parameters: Mapping[str, str], within: Path = Path()
         raise InputError(f"{notebook} stopped in a cell by {error.ename}: {error.evalue}") from error
 
 
-def to_html(book: Any) -> str:
-    """Return the page of an executed notebook. Its title is the first heading."""
+def to_html(book: Any, paper: str = "") -> str:
+    """Return the page of an executed notebook. Its title is the first heading. paper: whose page it links back to."""
     from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
@@ -72,7 +72,7 @@ def to_html(book: Any) -> str:
     )
     styles = [("default", "light"), ("github-dark", "dark")]
     code = [(scheme, HtmlFormatter(style=style).get_style_defs(".highlight")) for style, scheme in styles]
-    return environment.get_template("page.html.jinja").render(title=title, body=body, code=code)
+    return environment.get_template("page.html.jinja").render(title=title, body=body, code=code, paper=paper)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -92,5 +92,5 @@ def main(argv: list[str] | None = None) -> None:
     named = [os.path.relpath(path, given.within) if given.within else str(path) for path in (given.results, given.runs)]
     parameters = {"results": named[0], "runs": named[1], "scale": given.scale}
     provenance = Provenance(parameters, (given.notebook,))
-    save_text(given.out, to_html(execute(given.notebook, parameters, given.within or Path())))
+    save_text(given.out, to_html(execute(given.notebook, parameters, given.within or Path()), given.out.stem))
     provenance.save(given.out)

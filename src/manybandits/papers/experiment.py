@@ -173,6 +173,10 @@ class ExperimentsFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     title: Annotated[str, Meta(description="the title of the paper")]
     short: Annotated[str, Meta(description="the name used in figure titles")]
     reference: Annotated[str, Meta(description="the full reference")]
+    method: Annotated[str, Meta(description="what the paper proposes, and why, in two or three plain sentences")] = ""
+    proposes: Annotated[
+        tuple[str, ...], Meta(description="a list of the algorithms that the paper proposes, such as [m_cnb]")
+    ] = ()
     theory: Annotated[
         bool, Meta(description="true if the paper has no experiments, so that all rounds, runs and data are ours")
     ] = False

@@ -8,7 +8,7 @@ from manybandits.report.rendering import ASSETS
 
 PAGES = {
     "index.html": "Overview",
-    "readings.html": "Readings",
+    "readings.html": "Set-ups",
     "claims.html": "Claims",
     "league.html": "League",
     "algorithms/index.html": "Algorithms",
@@ -28,7 +28,7 @@ CHARTED = ("regret", "clusters", "sweep", "option_sweep", "estimation_errors", "
 def addresses(
     papers: Iterable[str], algorithms: Iterable[str], figures: Mapping[str, str], readings: Iterable[str] = ()
 ) -> list[str]:
-    """Return the addresses of all files that `manybandits.report.pages` renders, the front page first.
+    """Return the addresses of all files that `manybandits.report.site` writes, the front page first.
 
     figures: the kind of each, by its name; readings: the headlines of which readings are shown, as paper_headline.
     """
@@ -37,7 +37,7 @@ def addresses(
     return [
         *PAGES,
         *(*PICTURES.values(), BLOCK, MADE_BY),
-        *(f"papers/{name}.html" for name in papers),
+        *(f"papers/{name}.{ending}" for name in papers for ending in ("html", "pdf")),
         *(f"algorithms/{name}.html" for name in sorted(set(algorithms))),
         *(f"charts/{name}.js" for name in charts),
         *(f"assets/{name}" for name in sorted(asset.name for asset in ASSETS.iterdir())),

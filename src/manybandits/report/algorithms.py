@@ -46,6 +46,11 @@ def describe(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, An
     }
 
 
+def plainly(name: str) -> dict[str, Any]:
+    """Return the name, title and twin of an algorithm that a paper proposes."""
+    return {"name": name, "title": algorithm_name(catalogue.load(name).TITLE), "twin": coloured(plain.source(name))}
+
+
 def absent(name: str, report: Report, arenas: Sequence[Arena]) -> dict[str, str]:
     """Return the arenas of the league in which an algorithm does not play, by title, with the reason."""
     return {

@@ -12,15 +12,28 @@ from manybandits.report.readings import questions_in
 from manybandits.report.report import Report
 from manybandits.report.stories import tell
 
+COMMITTED = "paper-scale"
+"""The run whose results are committed."""
+
 
 def front_content(report: Report) -> dict[str, Any]:
     """Return what the front page shows."""
+    headlines = [one for found in report.headlines.values() for one in found]
+    committed = report.folder.parent / COMMITTED / "headlines.csv"
     return {
         "answer": matrix.sentence(report.headlines),
+        "demonstration": is_demonstration(report),
+        "committed": report.link(committed) if committed.is_file() else "",
+        "judged": sum(one.answer.is_judged for one in headlines),
         "cards": [card_of(report, paper, report.headlines[paper.key]) for paper in report.papers],
         "findings": tell(report, report.findings, "finding"),
         "run": run_of(report),
     }
+
+
+def is_demonstration(report: Report) -> bool:
+    """Return whether some paper has figures on stand-in data only, as in the quickstart."""
+    return any(paper.figures and all(one.stand_in for one in paper.figures) for paper in report.papers)
 
 
 def card_of(report: Report, paper: Paper, headlines: Sequence[HeadlineVerdict]) -> dict[str, Any]:

@@ -33,6 +33,11 @@ class FigureOrTable:
         return str(self.made["settings"]["title"])
 
     @property
+    def record(self) -> Path:
+        """The file of its provenance."""
+        return with_ending(self.stem, ".csv.json")
+
+    @property
     def stand_in(self) -> bool:
         """Whether it was made on data that stand in for those of the paper."""
         return bool(self.made.get("facts", {}).get("stand_in"))

@@ -40,10 +40,12 @@ from manybandits.results.runs import ARENA
 
 TITLE = "five papers on learning across many contextual bandits, rerun end to end"
 """What is cited."""
+ROWS_SHOWN = 5
+"""How many rows of a table the page of a paper shows; its CSV has all."""
 ADVICE = {
     standings.USE: verdicts.WORDS[Word.HOLDS],
     standings.OTHERS: verdicts.WORDS[Word.NEAR],
-    standings.AVOID: verdicts.WORDS[Word.AS_WRITTEN],
+    standings.WEAK: verdicts.WORDS[Word.AS_WRITTEN],
 }
 """The look of each advice on algorithms."""
 
@@ -68,12 +70,14 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "near": standings.NEAR,
         "little": standings.LITTLE,
         "advice_looks": ADVICE,
+        "use_words": (standings.USE, standings.OTHERS, standings.WEAK),
         "algorithm_of": {row["algorithm"]: catalogue.short_name(row["file"]) for row in report.cost_rows()},
         "charts": set(charts),
         "answers": Answer,
         "meanings": MEANINGS,
         "answer_looks": verdicts.ANSWERS,
         "word_looks": verdicts.WORDS,
+        "symbols": verdicts.SYMBOLS,
         "rules_of_words": RULES,
         "count_words": matrix.count_words,
         "in_words": matrix.in_words,
@@ -96,7 +100,7 @@ def render(report: Report) -> Iterator[tuple[str, str]]:
         "as_written": AS_WRITTEN,
         "changes_of": changes_of,
         "summary_of": summary_of,
-        "all_verdicts": [one for claims in report.claims.values() for given in claims.values() for one in given],
+        "all_verdicts": [given[0] for claims in report.claims.values() for given in claims.values()],  # by the text
         "all_headlines": list(judged.values()),
         "full_size": judged,
     }
@@ -160,6 +164,7 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
     shown = {experiment.key for experiment in paper.experiments if experiment.made or experiment.omitted}
     return {
         "headlines": report.headlines[paper.key],
+        "proposed": [algorithms.plainly(name) for name in paper.content.proposes],
         "data_of_game": {name: game["dataset"]["title"] for one in paper.figures for name, game in one.games.items()},
         "leads": leads_of(report.headlines[paper.key], report.decisive),
         "main": next((one.key for one in paper.experiments if figure in one.figures), ""),
@@ -172,14 +177,14 @@ def paper_content(report: Report, paper: Paper) -> dict[str, Any]:
         "divergences": divergences(paper.content, claims),
         "touched": verdicts_by_reading(paper.content, claims),
         "data": data_rows(paper, paper.figures),
-        "chosen": chosen_options(paper),
+        "rows_shown": ROWS_SHOWN,
         "costs": report.cost_rows(paper.key),
         "scale": scale_of(report, paper),
     }
 
 
 def readings_words(report: Report) -> list[str]:
-    """Return how many headlines hold how often over their readings: ``12 hold whatever the reading``."""
+    """Return how many headlines hold how often over their set-ups: ``12 hold in nearly all set-ups``."""
     words = [one.often for one in report.readings.values()]
     counts = {word: words.count(word) for word in PHRASES if word in words}
     return [f"{n} {PHRASES[word][0 if n == 1 else 1]}" for word, n in counts.items()]
@@ -249,13 +254,6 @@ def data_rows(paper: Paper, figures: Sequence[Figure]) -> list[dict[str, str]]:
             }
         )
     return rows
-
-
-def chosen_options(paper: Paper) -> list[dict[str, str]]:
-    """Return the options that were chosen by tuning, from the tables that name them, each once."""
-    rows = [row for table in paper.tables for row in table.rows if row.get("options", "not tuned") != "not tuned"]
-    wanted = ("environment", "algorithm", "variant", "options")
-    return list({tuple(row[name] for name in wanted): {name: row[name] for name in wanted} for row in rows}.values())
 
 
 def leagues(report: Report) -> list[dict[str, Any]]:

@@ -1,4 +1,7 @@
-"""The readings of headlines as pages show them: verdicts under each reading, and what each choice explains."""
+"""The readings of headlines as pages show them: verdicts under each reading, and what each choice explains.
+
+A reading answers all questions that a paper leaves open. Pages call it a set-up.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +39,14 @@ STEADY = f"holds {ALL}", f"fails {ALL}"
 TURNS, UNTURNED = "turns", "unturned"
 """What is said of the others: some readings hold and others fail, or the answer is one and the same but not clear."""
 PHRASES = {
-    STEADY[0]: ("holds whatever the reading", "hold whatever the reading"),
-    STEADY[1]: ("fails whatever the reading", "fail whatever the reading"),
-    TURNS: ("depends on a choice that the text leaves open", "depend on a choice that the text leaves open"),
+    STEADY[0]: ("holds in nearly all set-ups", "hold in nearly all set-ups"),
+    STEADY[1]: ("fails in nearly all set-ups", "fail in nearly all set-ups"),
+    TURNS: ("holds in some set-ups and fails in others", "hold in some set-ups and fail in others"),
     UNTURNED: (
-        "has one answer that is not clear under all readings",
-        "have one answer each that is not clear under all readings",
+        "has the same answer in some set-ups and is inconclusive in the others",
+        "have the same answer in some set-ups and are inconclusive in the others",
     ),
-    NEVER: ("cannot be judged under any reading",) * 2,
+    NEVER: ("could not be judged in any set-up",) * 2,
 }
 """How often a headline holds, and how that is said of one and of several."""
 LEAST_SHARE, MOST_CHOICES = 0.01, 12
@@ -106,7 +109,8 @@ class HeadlineReadings:
 
     @property
     def sentence(self) -> str:
-        words = in_words(self.summary).replace("_", " ")
+        shares = {row["choice"]: float(row["share"]) for row in self.choices if row["share"]}
+        words = in_words(self.summary, shares).replace("_", " ")
         return f"{words[0].upper()}{words[1:]}."
 
     @property

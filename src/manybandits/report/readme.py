@@ -1,4 +1,4 @@
-"""What README.md says of a run, between its markers: the matrix as a picture, the answer, and three findings."""
+"""What README.md says of a run, between its markers: the matrix as a picture, the answer, and the findings."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from html import escape
 from manybandits.report.addresses import PICTURES
 from manybandits.report.report import Report
 from manybandits.report.stories import Told
-
-MOST = 3
-"""How many findings README.md has."""
 
 
 def block(report: Report, answer: str, findings: Sequence[Told]) -> str:
@@ -25,8 +22,7 @@ def block(report: Report, answer: str, findings: Sequence[Told]) -> str:
         ]
     )
     told = [
-        f"* **{one.title.rstrip('.')}.** {one.says} ([evidence]({place}/tables/{one.target}.md))"
-        for one in findings[:MOST]
+        f"* **{one.title.rstrip('.')}.** {one.says} ([evidence]({place}/tables/{one.target}.md))" for one in findings
     ]
-    pages = f"The verdict on every headline: [{place}/headlines.csv]({place}/headlines.csv)."
+    pages = f"The verdict on every headline is in [{place}/headlines.csv]({place}/headlines.csv)."
     return "\n\n".join(filter(None, (picture, answer, "\n".join(told), pages))) + "\n"

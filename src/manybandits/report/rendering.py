@@ -14,7 +14,7 @@ from markupsafe import Markup
 from manybandits.base.sources import digest_of_files
 from manybandits.claims import sentences
 from manybandits.results import numbers
-from manybandits.results.display_names import algorithm_name, column_name
+from manybandits.results.display_names import algorithm_name, column_name, flag_name, note_words
 
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
@@ -64,6 +64,7 @@ def environment() -> jinja2.Environment:
     found.filters |= {name: getattr(sentences, name) for name in SENTENCES}
     found.filters |= {"words": lambda name: str(name).replace("_", " ")}
     found.filters |= {"algorithm_name": algorithm_name, "column_name": column_name}
+    found.filters |= {"flag_name": flag_name, "note_words": note_words}
     found.globals |= {"policy": Markup(POLICY), "remembered_theme": Markup(REMEMBERED_THEME)}
     return found
 

@@ -1,4 +1,4 @@
-"""The index of the search: pages, headlines, claims, figures, tables, algorithms and data sets."""
+"""The index of the search: algorithms and papers first, then pages, headlines, figures, tables and data sets."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from manybandits.report.report import Report
 
 Entry = dict[str, str]
 """An entry of the index: its kind, its title, its url from the root of the site, and other words that find it."""
+ORDER = ("algorithm", "paper", "page", "headline", "figure", "table", "left out", "data", "open choice", "decision")
+"""The order of kinds; claims, of which there are most, come last."""
 
 
 def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
@@ -19,8 +21,15 @@ def entry(kind: str, title: str, url: str, words: str = "") -> Entry:
 
 
 def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping[str, Any]]) -> list[Entry]:
-    """Return the index. pages: url -> title. algorithms: see `algorithms.describe`."""
+    """Return the index in the order of `ORDER`, without two entries of one kind and title.
+
+    pages: url -> title; algorithms: see `algorithms.describe`. Claims of one sentence that differ by numbers alone are
+    one entry.
+    """
     found = [entry("page", title, url) for url, title in pages.items()]
+    for played in algorithms:
+        words = f"{played['name']} {played['reference']}"
+        found.append(entry("algorithm", played["title"], f"algorithms/{played['name']}.html", words))
     for paper in report.papers:
         page = f"papers/{paper.key}.html"
         found.append(entry("paper", paper.short, page, f"{paper.content.title} {paper.content.reference}"))
@@ -34,9 +43,8 @@ def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping
             found.append(entry("decision", f"{paper.short}: {key.replace('_', ' ')}", f"{page}#decision-{key}", words))
         for key, opening in paper.content.openings.items():
             words = f"{key} {opening.place} {' '.join(opening.values)}"
-            found.append(
-                entry("open", f"{paper.short}: {opening.asks}", f"readings.html#open-{paper.key}-{key}", words)
-            )
+            place = f"readings.html#open-{paper.key}-{key}"
+            found.append(entry("open choice", f"{paper.short}: {opening.asks}", place, words))
         for one in data_of(paper.figures).values():
             found.append(entry("data", f"{one['title']} ({paper.short})", f"{page}#data", one["name"]))
         for headline in report.headlines[paper.key]:
@@ -50,7 +58,15 @@ def index(pages: Mapping[str, str], report: Report, algorithms: Sequence[Mapping
             words = f"{name} {claim.place} {verdict.answer.value} {claim.kind} {quantity(verdict)}"
             words += f" {'; '.join(verdict.data)} {label_words(verdict.flags)} {claim.stands}"
             found.append(entry("claim", f"{paper.short}, {claim.place}: {claim.says}", f"{page}#{name}", words))
-    for played in algorithms:
-        words = f"{played['name']} {played['reference']}"
-        found.append(entry("algorithm", played["title"], f"algorithms/{played['name']}.html", words))
-    return found
+    return _once(sorted(found, key=lambda one: ORDER.index(one["kind"]) if one["kind"] in ORDER else len(ORDER)))
+
+
+def _once(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the first entry of each kind and title, found by the words of all entries with these."""
+    found: dict[tuple[str, str], Entry] = {}
+    words: dict[tuple[str, str], dict[str, None]] = {}
+    for one in entries:
+        name = one["kind"], one["title"]
+        found.setdefault(name, one)
+        words.setdefault(name, {}).update(dict.fromkeys(one["words"].split()))
+    return [{**one, "words": " ".join(words[name])} for name, one in found.items()]

@@ -2,12 +2,13 @@
 
     index.html               the answer: every headline in one matrix, a card for each paper, findings, what was run
     matrix.svg               the matrix as a picture, for README.md; matrix-dark.svg for a dark page
-    front.md                 the picture, the answer and three findings as README.md has them
+    front.md                 the picture, the answer and the findings as README.md has them
     papers/<paper>.html      headlines, the score of each table, figures with published numbers and claims; data
+    papers/<paper>.pdf       the replication on two pages, to be cited
     algorithms/index.html    which algorithm to use in which arena of the league
     algorithms/<name>.html   what an algorithm is, when to use it, its formula, options and cost, where it stands
     league.html              all algorithms against all games
-    readings.html            what papers leave open, and the verdict on each headline whatever is answered
+    readings.html            set-ups: what papers leave open, and the verdict on each headline for every answer
     claims.html              all claims, to be searched, filtered and sorted
     rules.html               how verdicts are made
     notebooks/<paper>.html   the story of a replication, executed; made before
@@ -27,21 +28,27 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from manybandits.base.artifacts import load_json, save_text
+from manybandits.base.artifacts import load_json, replacing, save_text
 from manybandits.base.configuration import read_reasons
 from manybandits.base.exceptions import run_script
 from manybandits.report.addresses import MADE_BY
 from manybandits.report.checkout import commit_of, root_of_checkout
 from manybandits.report.pages import render
 from manybandits.report.report import Report, read_report
+from manybandits.report.two_pages import two_pages
 
-NAMED_AFTER_CONTENT = ("papers/*.html", "algorithms/*.html", "charts/*.js")
+NAMED_AFTER_CONTENT = ("papers/*.html", "papers/*.pdf", "algorithms/*.html", "charts/*.js")
 """Files named after papers, algorithms or figures: those that only an older build wrote are removed."""
 
 
 def write(report: Report, folder: Path) -> Path:
     """Write the site, the front page last, and return its path; files that only an older build wrote are removed."""
     written = set()
+    for paper in report.papers:
+        path = folder / f"papers/{paper.key}.pdf"
+        with replacing(path) as temporary:
+            temporary.write_bytes(two_pages(report, paper))
+        written.add(path)
     for address, text in render(report):
         save_text(folder / address, text)
         written.add(folder / address)

@@ -1,4 +1,4 @@
-"""What changed with scale: headlines as written, at the size of their readings and at that of their figures."""
+"""What changed with scale: headlines by the paper's text, at the size of their set-ups and at that of their figures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CLEAR = (Answer.HOLDS, Answer.FAILS)
 """The answers that are clear."""
 WORDS = {
     SAME: ("has the same answer", "have the same answer"),
-    CLEARED: ("is clear at the full size only", "are clear at the full size only"),
-    BLURRED: ("is clear at the smaller size only", "are clear at the smaller size only"),
+    CLEARED: ("is inconclusive in the smaller run only", "are inconclusive in the smaller run only"),
+    BLURRED: ("is inconclusive in the larger run only", "are inconclusive in the larger run only"),
     REVERSED: ("is reversed", "are reversed"),
 }
 """How that is said of one headline and of several."""

@@ -4,7 +4,7 @@ In every arena the regret of an algorithm is divided by that of the best algorit
 over the games says how near it is to the best, as in the figure of the league. An algorithm is one to
 
 use        if that is at most `NEAR`
-avoid      if it saves less than `LITTLE` of the regret that the best of each game saves against Random
+weak       if it saves less than `LITTLE` of the regret that the best of each game saves against Random
 pass over  otherwise: others have less regret
 """
 
@@ -28,7 +28,7 @@ LEAST = 1e-9
 """The smallest regret that another one is divided by."""
 FASTER = 2.0
 """From how many times as fast an algorithm is named for its speed."""
-USE, OTHERS, AVOID = "Use it", "Others have less regret", "Avoid it"
+USE, OTHERS, WEAK = "Use it", "Others have less regret", "Weak here"
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class Standing:
 
     @property
     def advice(self) -> str:
-        """One of `USE`, `OTHERS` and `AVOID`."""
+        """One of `USE`, `OTHERS` and `WEAK`."""
         if self.own.relative <= NEAR:
             return USE
-        return AVOID if self.own.saved < LITTLE else OTHERS
+        return WEAK if self.own.saved < LITTLE else OTHERS
 
     @property
     def words(self) -> str:
@@ -102,32 +102,32 @@ class Standing:
         return " ".join(filter(None, (self._regret(), self._saving(), self._better(), self._faster())))
 
     def _regret(self) -> str:
-        field = f"{len(self.arena.entrants)} algorithms on {self.arena.games} game{'s' if self.arena.games > 1 else ''}"
+        games = f"{self.arena.games} games" if self.arena.games > 1 else "one game"
+        rank = f"its average rank is {self.own.rank:.1f} among {len(self.arena.entrants)} algorithms on {games}"
         if self.own.lost:
-            return f"It lost runs, and has rank {self.own.rank:.1f} on average among {field}."
-        times = f"{self.own.relative:.2f} times the regret of the best of each game"
-        return f"It has {times}, and rank {self.own.rank:.1f} on average among {field}."
+            return f"Some of its runs failed; {rank}."
+        return f"Its regret is {self.own.relative:.2f} times that of the best algorithm of each game; {rank}."
 
     def _saving(self) -> str:
-        if self.advice != AVOID:
+        if self.advice != WEAK:
             return ""
-        share = f"{100 * self.own.saved:.0f} %" if self.own.saved > 0 else "nothing"
-        return f"It saves {share} of what the best saves against {RANDOM}."
+        share = f"{100 * self.own.saved:.0f} %" if self.own.saved > 0 else "none"
+        return f"It saves {share} of the regret that the best algorithm saves compared with {RANDOM}."
 
     def _better(self) -> str:
         best = self.arena.best
         if self.own is best:
-            return "No algorithm is nearer to the best."
+            return "No other algorithm comes closer to the best of each game."
         gap = self.own.rank - best.rank
         told = "differ significantly" if gap > self.arena.critical else "do not differ significantly"
-        few = ", on too few games for a test"
-        ranks = few if math.isnan(self.arena.critical) else f", and their average ranks {told}"
-        return f"{best.name} is nearest to the best of each game, with {best.relative:.2f} times{ranks}."
+        few = "; these are too few games for a significance test"
+        ranks = few if math.isnan(self.arena.critical) else f"; the average ranks of the two {told}"
+        return f"{best.name} comes closest to the best of each game, with {best.relative:.2f} times its regret{ranks}."
 
     def _faster(self) -> str:
         rivals = [one for one in self.arena.entrants if one.relative <= max(self.own.relative, NEAR)]
         fastest = min(rivals, key=_slowness, default=self.own)
-        if self.advice == AVOID or not fastest.nanoseconds * FASTER <= self.own.nanoseconds:
+        if self.advice == WEAK or not fastest.nanoseconds * FASTER <= self.own.nanoseconds:
             return ""
         also = "is as good by this rule" if self.advice == USE else "has no more regret"
         return f"{fastest.name} {also} and decides {self.own.nanoseconds / fastest.nanoseconds:,.0f} times as fast."

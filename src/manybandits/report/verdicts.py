@@ -63,6 +63,11 @@ WORDS = {
     Word.REFUTED: Look("fails", _FAILS),
 }
 """The look of each word: filled where all columns agree, and open where some are missing."""
+SYMBOLS = {
+    symbol: f"symbol-{place}"
+    for place, symbol in enumerate(dict.fromkeys(look.symbol for look in (*ANSWERS.values(), *WORDS.values())))
+}
+"""Symbol -> its id on every page, which draws it once and refers to it."""
 
 
 def read_claims(path: Path, papers: Iterable[str]) -> Claims:

@@ -150,6 +150,30 @@ TUNINGS = {
     "best-of-grid": "options are those of the best grid point on the seeds shown",
 }
 """How options were chosen -> part of a caption."""
+FLAGS = {
+    "at chance": "no better than chance",
+    "not discriminating": "the control keeps the bound, too",
+    "control not played": "control not run",
+    "cannot vary": "option without effect",
+    "edge of the grid": "best value at the grid's boundary",
+    "dead network": "dead ReLUs",
+}
+"""Kind of a flag -> its name on pages; all others are called by their kind."""
+NOTES = {
+    "orders drawn": "shuffled order",
+    "its own order": "original order",
+    "learning from every event": "learning from every event, played or not",
+    "user hidden": "no user ID",
+    "user arm": "each arm belongs to one user",
+    "user class": "the user is the class",
+    "contexts: item": "item features only",
+    "contexts: item and rater": "item and user features",
+    "words as codes": "integer-coded categories",
+    "numbers standardised": "standardised numbers",
+    "regret of the first one": "regret of the first instance",
+    "the first one data-poor": "the first instance is data-poor",
+}
+"""Part of what a game says of itself, as stored in games and run tables -> what people read."""
 COLUMNS = {
     "regret_per_round": "regret per round",
     "reward_per_round": "reward per round",
@@ -196,6 +220,23 @@ def setting_words(text: str) -> str:
     "the game of M-CNB's text, ratings in between dropped, users = 500"
     """
     return ", ".join(GAME_SETTINGS.get(one) or _OPTION.sub(r"\1 = \2", one) for one in text.split(", "))
+
+
+def flag_name(kind: str) -> str:
+    """Return the name of a kind of flag on pages."""
+    return FLAGS.get(kind, kind)
+
+
+def note_words(note: str) -> str:
+    """Return what a game says of itself in words that need no explanation.
+
+    >>> note_words("MNIST; user arm; each instance once"), note_words("Yelp; contexts: item; middle dropped")
+    ('MNIST; each arm belongs to one user; each instance once', 'Yelp; item features only; ratings in between dropped')
+    """
+    return "; ".join(
+        ", ".join(NOTES.get(one) or GAME_SETTINGS.get(one, one) for one in part.split(", "))
+        for part in note.split("; ")
+    )
 
 
 def column_name(column: str) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from manybandits.results.display_names import note_words
+
 ROUNDING = 1e-12
 """Smaller numbers are rounding errors of sums of numbers near 1."""
 VALUE = re.compile(r"(?P<name>\D* )(?P<value>-?[\d.,e-]+)")
@@ -72,11 +74,12 @@ def games(notes: Sequence[str]) -> str:
 
     >>> games(["N = 10, L = 2, noise 1", "N = 20, L = 2, noise 1", "N = 40, L = 2, noise 1"])
     'N = 10, 20 and 40, L = 2, noise 1'
-    >>> games(["Adult", "user hidden"]), games(["N = 4, d = 16", "N = 6, d = 36"])
-    ('Adult; user hidden', 'N = 4, d = 16; N = 6, d = 36')
+    >>> games(["Adult; user hidden"]), games(["N = 4, d = 16", "N = 6, d = 36"])
+    ('Adult; no user ID', 'N = 4, d = 16; N = 6, d = 36')
     """
     if not notes:
         return ""
+    notes = [note_words(note) for note in notes]
     parts = [note.split(", ") for note in notes]
     first = parts[0]
     if any(len(one) != len(first) for one in parts):

@@ -1,4 +1,6 @@
-"""The tables of readings: ``reports/<run>/readings/<paper>_<headline>.csv``, one row a reading.
+"""The tables of readings: ``reports/<run>/readings/<paper>_<headline>.csv``, one row per reading.
+
+A reading answers all questions that a paper leaves open. What people read calls it a set-up.
 
 =========  =================================================================================
 reading    its name: what differs from the default, which is ``as written``
@@ -10,7 +12,7 @@ chance     the algorithms that are no better than Random under it: a reader's fi
 choices    after these, one column for each question, with the answer to it
 =========  =================================================================================
 
-``reports/<run>/readings.csv`` has one row a headline, with the columns `SUMMARY`.
+``reports/<run>/readings.csv`` has one row per headline, with the columns `SUMMARY`.
 """
 
 from __future__ import annotations
@@ -69,21 +71,30 @@ def turns(found: Mapping[str, str]) -> bool:
     return found["word"] in (DEPENDS, MOSTLY) and found["holds"] != "0" and found["fails"] != "0"
 
 
-def word_of(found: Mapping[str, str]) -> str:
-    """Return the word of a row of ``readings.csv`` with the choices that decide, if any do.
+def in_words(found: Mapping[str, str], shares: Mapping[str, float] | None = None) -> str:
+    """Return a row of ``readings.csv`` as a sentence without its full stop.
 
-    What depends on them is the answer, or only the size of the effect.
+    shares: choice -> the share of the variation of the effect over set-ups that it explains, where known.
+
+    >>> row = {"judged": "64", "holds": "20", "fails": "30", "word": "depends on", "choices": "gradients; start"}
+    >>> in_words(row, {"gradients": 0.41, "start": 0.22})
+    'holds in 20 of 64 set-ups and fails in 30; the variation is best explained by gradients (41 %) and start (22 %)'
     """
-    choices = ", then ".join(filter(None, found["choices"].split("; ")))
-    subject = "" if turns(found) or found["word"] != DEPENDS else "its effect "
-    return f"{subject}{found['word']}{f' {choices}' if choices else ''}"
-
-
-def in_words(found: Mapping[str, str]) -> str:
-    """Return a row of ``readings.csv`` as a sentence without its full stop."""
     if found["word"] == NEVER:
-        return "no reading could be judged"
-    return f"holds in {found['holds']} of {found['judged']} readings, fails in {found['fails']}: {word_of(found)}"
+        return "could not be judged in any set-up"
+    counts = f"holds in {found['holds']} of {found['judged']} set-ups and fails in {found['fails']}"
+    if found["word"] == MOSTLY:
+        return f"{counts}; no single choice explains it"
+    known = shares or {}
+    choices = [
+        name.replace(" and ", " together with ") + (f" ({100 * known[name]:.0f} %)" if name in known else "")
+        for name in filter(None, found["choices"].split("; "))
+    ]
+    if not choices:
+        return counts
+    listed = " and ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
+    what = "the variation is" if turns(found) else "the size of its effect is"
+    return f"{counts}; {what} best explained by {listed}"
 
 
 def _rows(path: Path, columns: tuple[str, ...], kind: str) -> list[Row]:

@@ -26,11 +26,11 @@
     return { readings, answers, bands };
   }
 
-  // A reading in words, for those who do not see the chart: a thousand marks say nothing to a screen reader.
+  // A set-up in words, for those who do not see the chart: a thousand marks say nothing to a screen reader.
   function words(data, row, count) {
     const changed = data.questions.flatMap((one, i) => (one.values[row.chosen[i]] === one.written ? [] : [`${one.label} ${one.values[row.chosen[i]]}`]));
-    const name = changed.length ? changed.join("; ") : "as written";
-    return `Reading ${row.place + 1} of ${count}: ${name}. ${row.verdict}; effect ${short(row.effect)}${row.low === null ? "" : `, 95 % interval ${row.interval}`}; limits: ${row.limits}; at chance: ${row.chance}.`;
+    const name = changed.length ? changed.join("; ") : "default set-up";
+    return `Set-up ${row.place + 1} of ${count}: ${name}. ${row.verdict}; effect ${short(row.effect)}${row.low === null ? "" : `, 95 % interval ${row.interval}`}; limits: ${row.limits}; at chance: ${row.chance}.`;
   }
 
   function legend(data, counts) {
@@ -42,16 +42,16 @@
   }
 
   function filters(state) {
-    const form = make("form", { class: "filters answers", "aria-label": `Keep the readings with these answers: ${state.data.title}` });
+    const form = make("form", { class: "filters answers", "aria-label": `Keep the set-ups with these answers: ${state.data.title}` });
     state.data.questions.forEach((one, i) => {
       const select = make("select", { name: one.key, title: one.asks }, make("option", { value: "" }, "any answer"));
       one.values.forEach((value, k) => {
         const many = state.rows.filter((row) => row.chosen[i] === k).length;
-        select.append(make("option", { value: String(k) }, `${value}${value === one.written ? ", as written" : ""} (${many})`));
+        select.append(make("option", { value: String(k) }, `${value}${value === one.written ? ", default" : ""} (${many})`));
       });
       form.append(make("label", {}, one.label, select));
     });
-    form.append(make("button", { type: "reset" }, "All readings"));
+    form.append(make("button", { type: "reset" }, "All set-ups"));
     form.addEventListener("input", () => keep(state));
     form.addEventListener("reset", () => setTimeout(() => keep(state)));
     form.addEventListener("submit", (event) => event.preventDefault());
@@ -63,8 +63,8 @@
     const fits = (row) => wanted.every((value, i) => value === "" || row.chosen[i] === Number(value));
     const kept = state.rows.filter(fits), judged = kept.filter((row) => row.judged);
     const many = (word) => judged.filter((row) => row.verdict === word).length;
-    const part = kept.length < state.rows.length ? ` Kept: ${kept.length} of ${state.rows.length} readings.` : "";
-    state.told.textContent = kept.length ? `Holds in ${many("holds")} of ${judged.length} readings, fails in ${many("fails")}.${part}` : "No reading has all of these answers.";
+    const part = kept.length < state.rows.length ? ` Kept: ${kept.length} of ${state.rows.length} set-ups.` : "";
+    state.told.textContent = kept.length ? `Holds in ${many("holds")} of ${judged.length} set-ups, fails in ${many("fails")}.${part}` : "No set-up has all of these answers.";
     for (const [word, count] of Object.entries(state.counts)) count.textContent = `(${kept.filter((row) => row.verdict === word).length})`;
     state.dropped = state.rows.filter((row) => !fits(row)).map((row) => row.place);
     await state.view?.signal("dropped", state.dropped).runAsync();
@@ -118,7 +118,7 @@
     state.told = make("p", { class: "decides", "aria-live": "polite" });
     state.reading = make("p", { class: "reading", "aria-live": "polite" });
     state.form = filters(state);
-    state.plot = make("div", { class: "plot", tabindex: "0", role: "group", "aria-label": `Chart: ${data.title} Left and right go through the readings.` }, make("div", { "aria-hidden": "true" }));
+    state.plot = make("div", { class: "plot", tabindex: "0", role: "group", "aria-label": `Chart: ${data.title} Left and right go through the set-ups.` }, make("div", { "aria-hidden": "true" }));
     const chart = make("div", { class: "shown" }, legend(data, state.counts), state.plot, state.reading);
     state.shown = [state.form, state.told, chart];
     paper.before(state.form, state.told);

@@ -1,4 +1,4 @@
-// What pages do beyond standing there: theme, search, filters and sorting, and charts in place of figures.
+// What pages do: theme, search, filters and sorting, and charts in place of figures.
 "use strict";
 const manybandits = { charts: {}, chart(name, chart) { this.charts[name] = chart; }, index(entries) { this.entries = entries; } };
 window.manybandits = manybandits;
@@ -17,7 +17,7 @@ function load(address) {
   loading[address] ??= new Promise((done, failed) => {
     const script = make("script", { src: ROOT + address });
     script.onload = done;
-    script.onerror = () => failed(new Error(`${address} is missing: the site must stand whole in one folder.`));
+    script.onerror = () => failed(new Error(`${address} is missing: copy the whole folder of the site.`));
     document.head.append(script);
   });
   return loading[address];
@@ -96,7 +96,7 @@ function filtering() {
   const form = document.querySelector(".filters"), table = document.getElementById("claims");
   if (!form || !table) return;
   const rows = [...table.tBodies[0].rows], texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const told = document.getElementById("shown"), fields = ["paper", "answer", "run", "kind", "place", "reading", "stands"];
+  const told = document.getElementById("shown"), fields = ["paper", "answer", "run", "kind", "place", "stands"];
   const show = () => {
     const words = form.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const flag = form.flag.value;
@@ -113,7 +113,7 @@ function filtering() {
   const read = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));
     for (const name of [...fields, "flag", "text"]) form[name].value = wanted.get(name) ?? "";
-    if (wanted.get("answer")) form.reading.value = "paper";
+
     show();
   };
   form.addEventListener("input", show);
@@ -149,8 +149,8 @@ function sorting() {
 }
 
 const HINTS = {
-  chart: "Drag to move, Ctrl and wheel to zoom, double-click to go back. A name hides or shows its series.",
-  curve: "Point at a reading to see its answers, or go through them with the arrow keys. An answer keeps the readings that have it.",
+  chart: "Drag to move, Ctrl and wheel to zoom, double-click to reset. Click a name to hide or show it.",
+  curve: "Point at a set-up to see its choices, or use the arrow keys. Select an answer to keep the set-ups that have it.",
 };
 
 function figures() {
