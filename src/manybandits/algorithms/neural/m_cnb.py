@@ -23,9 +23,10 @@ What its authors' code plays is `manybandits.algorithms.released.m_cnb_2024`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, Columns, FirstObservations, Option, Problem, script
 from manybandits.algorithms.neural._dead import share_of_dead_units
@@ -44,6 +45,9 @@ from manybandits.algorithms.neural._m_cnb_meta import Meta, draw
 from manybandits.algorithms.neural._m_cnb_users import Users
 from manybandits.numerics.networks import factors_of, initial_weights, squared_distance
 from manybandits.numerics.networks.users import outputs_of_all
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"
