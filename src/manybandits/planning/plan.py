@@ -91,6 +91,11 @@ class Plan(Struct, forbid_unknown_fields=True):
         return {one.name: one for one in made if f"{one.paper}_{one.experiment}" in self.claims}
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """The experiments that are left out, and why."""
+        return {one.name: one.reason for one in self.omissions}
+
+    @property
     def targets(self) -> dict[str, list[Figure | Measurement]]:
         """The targets of Snakemake: name of a paper, figure or measurement -> the figures and measurements to make."""
         made: list[Figure | Measurement] = [*self.figures, *self.measurements]
