@@ -10,10 +10,12 @@ In Python::
     mb.plot(runs).savefig("club.png")
 
     bandit = mb.load("club", users=50, dimension=10, alpha=1)  # one decision at a time
+    print(mb.evaluate("linucb", "log.csv"))  # its value on a log, with intervals
 
 `manybandits.interface` has a module for `play` and `Policy` (``plays``), `read_runs` and `Runs` (``runs``), `compare`,
-`plot` and `Comparison` (``comparison``), and `load`, `restore` and `Bandit` (``bandit``); ``mb.games`` and
-``mb.adapters`` are modules of it. Importing the package imports none of them: each is imported when it is first used.
+`plot` and `Comparison` (``comparison``), `load`, `restore` and `Bandit` (``bandit``), and `evaluate` and `Evaluation`
+(``evaluation``); ``mb.games`` and ``mb.adapters`` are modules of it. Importing the package imports none of them: each
+is imported when it is first used.
 """
 
 __version__ = "0.1.0"
@@ -29,6 +31,7 @@ if __name__ == "manybandits":
             "runs": ("read_runs", "Runs"),
             "comparison": ("compare", "plot", "Comparison"),
             "bandit": ("load", "restore", "Bandit"),
+            "evaluation": ("evaluate", "Evaluation"),
         }
         return {name: module for module, names in named.items() for name in names}
 

@@ -16,9 +16,10 @@ Meta-Ban take an observation of every user before round 1 of a game, which a ban
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -107,6 +108,31 @@ class Bandit:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
         return arm
+
+    def probabilities(
+        self, user: int, contexts: np.ndarray, items: np.ndarray | None = None, draws: int = 1000
+    ) -> np.ndarray:
+        """Return how often `choose` would return each arm now, (K,), which sums to 1.
+
+        user, contexts, items: as `choose` takes them; draws: how often it is called. Probabilities of policies that
+        draw, as Thompson sampling and epsilon-greedy do, are frequencies with a standard error of up to
+        0.5 / sqrt(draws). The bandit is left as it was. Raises InputError as `choose` does.
+        """
+        _whole("draws", draws, 1)
+        with self.unchanged():
+            chosen = [self.choose(user, contexts, items) for _ in range(draws)]
+        return np.bincount(chosen, minlength=len(contexts)) / draws
+
+    @contextlib.contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Forget at the end of a block what the bandit drew and learned inside it."""
+        kept = {name: array.copy() for name, array in self._replica.arrays().items()}
+        observations = self.observations
+        try:
+            yield
+        finally:
+            self._replica.set(kept)
+            self.observations = observations
 
     def learn(self, user: int, contexts: np.ndarray, arm: int, reward: float, items: np.ndarray | None = None) -> None:
         """Learn from the reward of the arm that was played.

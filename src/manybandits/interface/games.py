@@ -195,11 +195,16 @@ def log(
 
 def _own(table: Any, name: str, freeze: Callable[[Source, Path], object]) -> Game:
     """Return the game that a function of a table and of the game's file freezes."""
-    source: Source = Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
+    source = source_of(table, name)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, f"{source.name if isinstance(source, OwnTable) else source.stem}.npz")
         freeze(source, out)
         return load_game(out)
+
+
+def source_of(table: Any, name: str) -> Source:
+    """Return a file or a frame as the readers of tables take it. name: of what is made of a frame."""
+    return Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
 
 
 def _frame(table: Any) -> pd.DataFrame:
