@@ -5,6 +5,7 @@ from manybandits.interface import games as games
 from manybandits.interface.bandit import Bandit as Bandit
 from manybandits.interface.bandit import load as load
 from manybandits.interface.bandit import restore as restore
+from manybandits.interface.committed import read_results as read_results
 from manybandits.interface.comparison import Comparison as Comparison
 from manybandits.interface.comparison import compare as compare
 from manybandits.interface.comparison import plot as plot

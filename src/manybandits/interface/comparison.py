@@ -38,6 +38,10 @@ class Comparison:
 
     SHOWN = ("environment", "algorithm", "mark", "regret", "std", "low", "high", "n", "lost", "options")
 
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.table)
+
     def _shown(self) -> pd.DataFrame:
         return self.table[list(self.SHOWN)].assign(algorithm=self.table["algorithm"].map(algorithm_name))
 

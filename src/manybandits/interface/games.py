@@ -28,6 +28,11 @@ from manybandits.environments.kinds.game import Game
 __all__ = ["Game", "agents", "classification", "instances", "load", "log", "ratings", "synthetic"]
 
 
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return __all__
+
+
 def synthetic(
     users: int = 50,
     clusters: int = 5,
