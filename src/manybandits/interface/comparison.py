@@ -98,7 +98,8 @@ def without_crowns(table: pd.DataFrame, panels: Sequence[Sequence[Run]]) -> pd.D
     """Return a table of `summarise` in which runs at chance have the mark "chance", and none of them is the best.
 
     Where Random is compared on a game, a run is at chance if its mean regret is not below Random's, or if a Wilcoxon
-    test on common seeds finds no difference at 5 % although there are enough seeds to find one. Random is only marked where it had a mark.
+    test on common seeds finds no difference at 5 % although there are enough seeds to find one. Random itself is marked
+    where it was the best one, or =.
     """
     marks = table["mark"].copy()
     for runs in panels:
