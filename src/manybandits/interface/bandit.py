@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -108,6 +108,36 @@ class Bandit:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
         return arm
+
+    def choose_many(self, users: Sequence[int], contexts: np.ndarray, items: np.ndarray | None = None) -> np.ndarray:
+        """Return the arms to play for several users, (n,) int64, one `choose` after another.
+
+        users: (n,); contexts: (n, K, d); items: (n, K), as `choose` takes them. Raises InputError as `choose` does, or
+        if there is not one of each per user.
+        """
+        _same_length(users=users, contexts=contexts, **({} if items is None else {"items": items}))
+        offered = [None] * len(users) if items is None else items
+        each = zip(users, contexts, offered, strict=True)
+        return np.array([self.choose(user, rows, shown) for user, rows, shown in each], np.int64)
+
+    def learn_many(
+        self,
+        users: Sequence[int],
+        contexts: np.ndarray,
+        arms: Sequence[int],
+        rewards: Sequence[float],
+        items: np.ndarray | None = None,
+    ) -> None:
+        """Learn from the rewards of several users, one `learn` after another.
+
+        users, arms, rewards: (n,); contexts: (n, K, d) or (n, d), and items: (n, K), as `learn` takes them. Raises
+        InputError as `learn` does, having learned what comes before, or if there is not one of each per user.
+        """
+        given = {"users": users, "contexts": contexts, "arms": arms, "rewards": rewards}
+        _same_length(**given, **({} if items is None else {"items": items}))
+        offered = [None] * len(users) if items is None else items
+        for user, rows, arm, reward, shown in zip(users, contexts, arms, rewards, offered, strict=True):
+            self.learn(user, rows, arm, reward, shown)
 
     def probabilities(
         self, user: int, contexts: np.ndarray, items: np.ndarray | None = None, draws: int = 1000
@@ -357,6 +387,14 @@ def _numbers(name: str, values: object) -> np.ndarray:
         return np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} are not an array of numbers ({error}): give one row per arm.") from error
+
+
+def _same_length(**given: Any) -> None:
+    """Raise InputError if values, by the name of their argument, are not equally many."""
+    lengths = {name: len(values) for name, values in given.items()}
+    if len(set(lengths.values())) > 1:
+        words = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InputError(f"there are {words}: give one of each per user.")
 
 
 def _whole(name: str, value: object, least: int) -> int:
