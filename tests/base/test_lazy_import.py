@@ -18,6 +18,7 @@ print([name in sys.modules for name in ("torch._C", "sklearn")], torch.ones(2).s
 PACKAGE = """
 from manybandits.base.lazy_import import import_lazily
 import_lazily("package_of_this_test")
+print("package_of_this_test" in sys.modules)
 import package_of_this_test as package
 print("imported")
 print(package.value, package.value)
@@ -45,4 +46,4 @@ def test_a_package_runs_when_its_first_attribute_is_used_and_one_that_is_missing
     folder.mkdir()
     (folder / "__init__.py").write_text("print('run')\nvalue = 1\n")
     (folder / "inner.py").write_text("deep = 2\n")
-    assert printed(PACKAGE, str(tmp_path)) == ["imported", "run", "1 1", "2 True", "no_such_package"]
+    assert printed(PACKAGE, str(tmp_path)) == ["False", "imported", "run", "1 1", "2 True", "no_such_package"]
