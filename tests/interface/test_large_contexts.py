@@ -131,7 +131,9 @@ def test_a_log_names_its_own_columns(tmp_path):
         mb.play("linucb", game=game, horizon=300, seeds=[0])
     with pytest.raises(InputError, match="^log: the clicks of arm 0 cannot be estimated: " + said):
         mb.games.from_log(table, propensity="uniform", estimate="doubly-robust")
-    played = mb.play("linucb", game=mb.games.from_log(table, propensity="uniform", drop="leaves"), horizon=300, seeds=[0])
+    played = mb.play(
+        "linucb", game=mb.games.from_log(table, propensity="uniform", drop="leaves"), horizon=300, seeds=[0]
+    )
     assert played.run.lost == 0
 
 
