@@ -14,8 +14,6 @@ import pandas as pd
 
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.statistics import wilcoxon
-from manybandits.harness.objects import PlainAlgorithm
-from manybandits.interface import adapters
 from manybandits.interface.runs import Runs
 from manybandits.results.display_names import algorithm_name
 from manybandits.results.runs import Run
@@ -86,6 +84,9 @@ def own_of(runs: Sequence[Run]) -> str:
 
     Policies of other libraries, made by `manybandits.interface.adapters`, are no one's own.
     """
+    from manybandits.harness.objects import PlainAlgorithm  # here, because it imports numba
+    from manybandits.interface import adapters
+
     for run in runs:
         name = str(run.settings["algorithm"])
         adapted = name.endswith(tuple(f"({library})" for library in adapters.__all__))
