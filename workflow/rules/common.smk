@@ -10,7 +10,7 @@ from manybandits.base.exceptions import InputError
 from manybandits.base.project import find_root
 from manybandits.papers.files import PLACE
 from manybandits.planning.failures import check_all_done, why
-from manybandits.planning.listing import check_target
+from manybandits.planning.listing import check_target, is_name
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.settling import settle
@@ -53,7 +53,7 @@ def check_targets(rules):
     called = "snakemake" in Path(sys.argv[0]).parts[-2:]
     named = get_argument_parser().parse_known_args(sys.argv[1:])[0].targets if called else []
     try:
-        for target in (name for name in named if not {"/", "."} & set(name)):
+        for target in filter(is_name, named):
             check_target(target, RUN.plan.name, RUN.plan.left_out, {"all", *rules}, ROOT)
     except InputError as error:
         raise WorkflowError(str(error)) from None

@@ -39,6 +39,11 @@ def list_targets(root: Path, overlays: list[Path]) -> list[Target]:
     return sorted(found)
 
 
+def is_name(target: str) -> bool:
+    """Return whether what Snakemake is asked to make is named as a target is, and not a file."""
+    return not {"/", "."} & set(target)
+
+
 def check_target(target: str, name: str, left_out: Mapping[str, str], known: Collection[str], root: Path) -> None:
     """Raise InputError if a run has no such target, with the reason, the configuration that has it, or the nearest.
 

@@ -42,7 +42,6 @@ class Resources:
         self.most_threads = int(config["threads"])
         self.most_memory = PLAY_MEMORY + int(config["memory"]) // 2**20
         self.model = CostModel()
-        self._costs: dict[str, Cost] = {}  # Snakemake asks four times for each job
 
     def of_step(self, rule: str) -> dict[str, Asked]:
         """Return the resources of a rule that plays nothing; a second attempt asks for twice as much."""
@@ -90,9 +89,7 @@ class Resources:
 
     def _cost(self, wildcards: Any) -> Cost:
         job = self._job(wildcards)
-        if job.name not in self._costs:  # of both kinds, names have different numbers of parts
-            self._costs[job.name] = self.model.of_batch(job) if isinstance(job, Batch) else self.model.of_play(job)
-        return self._costs[job.name]
+        return self.model.of_batch(job) if isinstance(job, Batch) else self.model.of_play(job)
 
 
 def _growing(amount: int) -> Asked:
