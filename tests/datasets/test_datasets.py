@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from manybandits import datasets
 from manybandits.base.artifacts import load_arrays, load_facts, load_provenance, load_table, sha256
+from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError
-from manybandits.datasets import news_bandit_10k
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.build import build
+from manybandits.datasets.readers.log import read_news
 
 NOT_MIRRORED = {
     "movielens-2000x10000",
@@ -43,6 +46,69 @@ FAMILIES = {
     "adult",
     "embedded",
 }
+
+
+@pytest.fixture
+def planted(tmp_path, monkeypatch):
+    """Return a function that puts a content in the place of sources.yaml."""
+    cached = (datasets._declared, datasets._source)
+
+    def plant(content: str) -> None:
+        path = tmp_path / "sources.yaml"
+        path.write_text(content)
+        monkeypatch.setattr(datasets, "SOURCES", path)
+        for one in cached:
+            one.cache_clear()
+
+    yield plant
+    for one in cached:
+        one.cache_clear()
+
+
+DECLARED = {"title": "T", "family": "f", "licence": "L", "citation": "C", "home": "H", "reader": "rows.table"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"licens": "L"}, r"sources\.yaml, mine: .*unknown field `licens`"),
+        ({"title": None}, r"sources\.yaml, mine: Expected `str`, got `null` - at `\$\.title`"),
+        ({"completeness": "half"}, r"sources\.yaml, mine: Invalid enum value 'half'"),
+        ({"files": [{"nam": "x"}]}, r"sources\.yaml, mine: .*`nam` - at `\$\.files\[0\]`"),
+        ({"reader": "rows.tabel"}, r"sources\.yaml, mine, reader rows\.tabel: .*no attribute 'tabel'"),
+        ({"reader": "sheets.table"}, r"sources\.yaml, mine, reader sheets\.table: No module named"),
+        (
+            {"options": {"column": "a label"}},
+            r"mine, reader rows\.table: missing a required .*'columns'",
+        ),
+    ],
+)
+def test_a_declaration_that_is_wrong_is_one_sentence_with_its_file_and_name(changes, words, planted, tmp_path):
+    planted(json.dumps({"mine": {**DECLARED, **changes}}))
+    with pytest.raises(InputError, match=words) as error:
+        build(datasets.load("mine"), tmp_path / "raw", tmp_path / "tidy")
+    assert "correct it" in str(error.value)
+    assert not (tmp_path / "tidy").exists()
+
+
+@pytest.mark.parametrize("content", ["mine: [", "- mine", "mine: 3", ""])
+def test_sources_that_are_no_declarations_are_one_sentence(content, planted):
+    planted(content)
+    with pytest.raises(InputError, match=r"sources\.yaml cannot be read: .*: correct it, or install the package again"):
+        datasets.names()
+
+
+def test_the_digest_of_a_data_set_follows_its_declaration_and_no_other(planted):
+    digests = []
+    for title, other in (("T", "U"), ("T", "V"), ("W", "V")):
+        planted(json.dumps({"mine": {**DECLARED, "title": title}, "other": {**DECLARED, "title": other}}))
+        digests.append((datasets.digest_of("mine"), datasets.digest_of("other")))
+    (mine, other), (same, changed), (renamed, still) = digests
+    assert (mine == same, other == changed, mine == renamed, changed == still) == (True, False, False, True)
+
+
+def test_no_key_of_the_sources_is_there_twice():
+    assert read_yaml(datasets.SOURCES).keys() == set(datasets.names())
 
 
 def test_every_family_of_data_the_papers_name_is_there():
@@ -189,7 +255,7 @@ def test_embedded_ratings_are_the_same_everywhere_and_hold_every_star(tmp_path):
 )
 def test_a_bad_line_of_the_news_log_is_named(tmp_path, line, words):
     with pytest.raises(InputError, match=words):
-        news_bandit_10k.read_log("1 1 " + "5 " * 100 + "\n" + line + "\n", tmp_path / "dataset.txt")
+        read_news("1 1 " + "5 " * 100 + "\n" + line + "\n", tmp_path / "dataset.txt")
 
 
 def test_an_unknown_data_set_names_the_nearest():

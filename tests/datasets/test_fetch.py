@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from msgspec.structs import replace
 
 from manybandits.base.exceptions import InputError, run_script
 from manybandits.datasets import fetch as fetching
@@ -15,6 +16,7 @@ from tests.planted.server import Handler, serving
 
 CONTENT = bytes(range(256)) * 2000
 CHECKSUM = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
+KEPT = len(CONTENT) // 2 // fetching.CHUNK * fetching.CHUNK  # of a download that ends after half of its bytes
 
 
 class Ranges(Handler):
@@ -47,7 +49,7 @@ class Ranges(Handler):
 
 @pytest.fixture
 def server(monkeypatch):
-    monkeypatch.setattr(fetching, "PAUSE", 0.01)
+    monkeypatch.setattr(fetching, "PAUSES", (0.01, 0.01))
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
     with serving(Ranges) as running:
         running.failures, running.requests = [], []
@@ -80,7 +82,7 @@ def test_a_cut_connection_is_resumed_where_it_stopped(server, tmp_path):
     server.failures = ["cut"]
     files = fetch(a_dataset(server.address + "/file"), tmp_path)
     assert files["file"].read_bytes() == CONTENT
-    assert server.requests == [None, f"bytes={len(CONTENT) // 2}-"]
+    assert server.requests == [None, f"bytes={KEPT}-"]
 
 
 @pytest.mark.parametrize("have", [1000, len(CONTENT)])
@@ -104,9 +106,9 @@ def test_what_was_downloaded_before_giving_up_is_kept_for_the_next_run(server, t
     server.failures = ["cut", "error", "error"]
     with pytest.raises(InputError, match="run again to go on"):
         fetch(a_dataset(server.address + "/file"), tmp_path)
-    assert (tmp_path / "set" / "file.part").read_bytes() == CONTENT[: len(CONTENT) // 2]
+    assert (tmp_path / "set" / "file.part").read_bytes() == CONTENT[:KEPT]
     fetch(a_dataset(server.address + "/file"), tmp_path)
-    assert server.requests[-1] == f"bytes={len(CONTENT) // 2}-"
+    assert server.requests[-1] == f"bytes={KEPT}-"
 
 
 def test_a_failing_server_is_tried_again_and_then_given_up(server, tmp_path):
@@ -128,6 +130,16 @@ def test_a_wrong_checksum_names_both_hashes_and_keeps_the_file_aside(server, tmp
     assert "0" * 64 + " was expected" in message
     assert (tmp_path / "set" / "file.bad").read_bytes() == CONTENT
     assert not (tmp_path / "set" / "file").exists()
+
+
+def test_a_wrong_size_names_both_sizes_and_keeps_the_file_aside(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "file").write_bytes(CONTENT)
+    dataset = a_dataset()
+    dataset = replace(dataset, files=(replace(dataset.files[0], size=1234),))
+    with pytest.raises(InputError, match=r"set/file has 512,000 bytes, but 1,234 were expected: it was moved to file"):
+        fetch(dataset, tmp_path)
+    assert (tmp_path / "set" / "file.bad").read_bytes() == CONTENT
 
 
 def test_a_damaged_file_in_the_raw_folder_is_not_fed_on(tmp_path):
@@ -170,7 +182,7 @@ def test_a_mirror_that_does_not_exist_is_said(tmp_path):
 
 
 def test_without_a_network_and_a_mirror_one_sentence_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(fetching, "PAUSE", 0.0)
+    monkeypatch.setattr(fetching, "PAUSES", (0.0, 0.0))
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
     with pytest.raises(InputError) as error:
         fetch(a_dataset("http://127.0.0.1:9/file"), tmp_path)

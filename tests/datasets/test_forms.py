@@ -17,8 +17,8 @@ from PIL import Image
 
 from manybandits import datasets
 from manybandits.base.exceptions import InputError
-from manybandits.datasets._graph import count_triangles
 from manybandits.datasets.build import build, read
+from manybandits.datasets.readers.graph import count_triangles
 
 
 def plain(path: Path) -> bytes:
@@ -169,10 +169,11 @@ def test_a_member_that_points_outside_of_an_archive_is_not_written_anywhere(tmp_
 def test_of_two_yelp_reviews_of_one_place_the_later_counts(tmp_path):
     module = datasets.load("yelp-academic")
     reviews = [("ann", "bar", 1, "2020-05-02"), ("ann", "bar", 5, "2019-01-01"), ("bob", "cafe", 4, "2018-01-01")]
-    path = tmp_path / module.REVIEWS
+    name = module.DATASET.files[0].name
+    path = tmp_path / name
     keys = ("user_id", "business_id", "stars", "date")
     path.write_text("".join(json.dumps(dict(zip(keys, review, strict=True))) + "\n" for review in reviews))
-    content, counts = read(module, {module.REVIEWS: path})
+    content, counts = read(module, {name: path})
     assert counts == {"ratings": 2, "users": 2, "items": 2}
     ratings = content["ratings.parquet"].sort_values("user")
     assert ratings.to_dict("list") == {"user": [0, 1], "item": [0, 1], "rating": [1.0, 4.0]}

@@ -7,11 +7,12 @@ import gzip
 import numpy as np
 import pytest
 
+from manybandits import datasets
 from manybandits.base.artifacts import load_arrays, load_facts
 from manybandits.base.exceptions import InputError
-from manybandits.datasets import yahoo_r6a
 from manybandits.datasets.__main__ import main
 from manybandits.datasets.build import build
+from manybandits.datasets.readers.log import read_front_page
 from manybandits.environments import replay
 
 ARTICLE = "2:0.306008 3:0.000450 4:0.077048 5:0.230439 6:0.386055 1:1.000000"
@@ -34,7 +35,7 @@ LINES = [
 
 @pytest.fixture
 def raw(tmp_path):
-    path = tmp_path / "raw" / "yahoo-r6a" / yahoo_r6a.FIRST_DAY
+    path = tmp_path / "raw" / "yahoo-r6a" / datasets.load("yahoo-r6a").DATASET.files[0].name
     path.parent.mkdir(parents=True)
     with gzip.open(path, "wt") as file:
         file.writelines(LINES)
@@ -42,7 +43,7 @@ def raw(tmp_path):
 
 
 def test_arms_are_the_articles_that_were_there_throughout(raw, tmp_path):
-    folder = build(yahoo_r6a, tmp_path / "raw", tmp_path / "tidy")
+    folder = build(datasets.load("yahoo-r6a"), tmp_path / "raw", tmp_path / "tidy")
     log = load_arrays(folder / "log.npz")
     assert log["arm"].tolist() == [1, 0, 1]
     assert log["click"].tolist() == [1, 0, 0]
@@ -56,7 +57,7 @@ def test_arms_are_the_articles_that_were_there_throughout(raw, tmp_path):
 
 
 def test_only_the_beginning_is_read(tmp_path):
-    tidy, counts = yahoo_r6a.read_log(iter([*LINES[:2], "nothing of an event"]), tmp_path / "x", events=2)
+    tidy, counts = read_front_page(iter([*LINES[:2], "nothing of an event"]), tmp_path / "x", events=2)
     assert counts == {"events read": 2, "events": 2, "arms": 3, "clicks": 2}
     assert tidy["log.npz"]["arm"].tolist() == [2, 1]
 
@@ -74,7 +75,7 @@ def test_only_the_beginning_is_read(tmp_path):
 )
 def test_a_line_that_is_no_event_is_named(tmp_path, line, words):
     with pytest.raises(InputError, match=words):
-        yahoo_r6a.read_log([LINES[0], line], tmp_path / "day.gz")
+        read_front_page([LINES[0], line], tmp_path / "day.gz")
 
 
 def test_without_the_file_one_sentence_says_whom_to_ask(tmp_path):
@@ -85,4 +86,4 @@ def test_without_the_file_one_sentence_says_whom_to_ask(tmp_path):
 def test_a_file_that_is_cut_short_is_named(raw, tmp_path):
     raw.write_bytes(raw.read_bytes()[:-20])
     with pytest.raises(InputError, match=r"yahoo-r6a cannot be read from .*20090501\.gz"):
-        build(yahoo_r6a, tmp_path / "raw", tmp_path / "tidy")
+        build(datasets.load("yahoo-r6a"), tmp_path / "raw", tmp_path / "tidy")

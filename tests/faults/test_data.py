@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from manybandits import datasets
 from manybandits.base.exceptions import InputError
-from manybandits.datasets import _archives, facebook_ego
+from manybandits.datasets import archives
 from manybandits.datasets.base import Dataset
 from manybandits.datasets.build import build, read
 from manybandits.datasets.checks import check_tidy
@@ -111,7 +111,7 @@ def test_a_raw_file_that_is_wrong_is_a_sentence_and_nothing_is_written(case, tmp
 
 @pytest.mark.parametrize("pack", ["gzip", "xz", "zip", "tar"])
 def test_a_bomb_stops_at_the_limit_of_the_card(pack, tmp_path, monkeypatch):
-    monkeypatch.setattr(_archives, "MOST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(archives, "MOST_UNPACKED", 1_000_000)
     bomb = bytes(5_000_000)
     packed = {
         "gzip": ("facebook-ego", gzip.compress(bomb)),
@@ -126,14 +126,14 @@ def test_a_bomb_stops_at_the_limit_of_the_card(pack, tmp_path, monkeypatch):
 
 
 def test_a_bomb_in_an_array_file_stops_at_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(_archives, "MOST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(archives, "MOST_UNPACKED", 1_000_000)
     np.savez_compressed(tmp_path / "bomb.npz", images=np.zeros(5_000_000, np.uint8))
     with pytest.raises(InputError, match="unpacks to more than"):
-        _archives.read_arrays(tmp_path / "bomb.npz")
+        archives.read_arrays(tmp_path / "bomb.npz")
 
 
 def test_the_limit_lets_the_largest_data_set_pass():
-    assert _archives.MOST_UNPACKED > 2 * 678_260_987  # ratings.csv of MovieLens 25M
+    assert archives.MOST_UNPACKED > 2 * 678_260_987  # ratings.csv of MovieLens 25M
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_counts_that_changed_are_named_and_the_download_is_moved_aside(tmp_path,
     raw.mkdir(parents=True)
     (raw / "facebook_combined.txt.gz").write_bytes(gzip.compress(b"0 1\n1 2\n0 2\n"))
     with pytest.raises(InputError, match=r"3 lines were found, but 88234 are expected.* moved to .*\.bad"):
-        build(facebook_ego, tmp_path / "raw", tmp_path)
+        build(datasets.load("facebook-ego"), tmp_path / "raw", tmp_path)
     assert [path.name for path in raw.iterdir()] == ["facebook_combined.txt.gz.bad"]
 
 

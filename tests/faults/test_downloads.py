@@ -6,9 +6,11 @@ import hashlib
 import time
 
 import pytest
+from msgspec.structs import replace
 
+from manybandits import datasets
 from manybandits.base.exceptions import InputError
-from manybandits.datasets import base, build, facebook_ego
+from manybandits.datasets import base, build
 from manybandits.datasets import fetch as fetching
 from manybandits.datasets.base import Dataset, File
 from manybandits.datasets.fetch import fetch
@@ -40,7 +42,7 @@ def answer(status: int = 200, body: bytes = CONTENT, pause: float = 0.0, **heade
 
 @pytest.fixture
 def server(monkeypatch):
-    monkeypatch.setattr(fetching, "PAUSE", 0.01)
+    monkeypatch.setattr(fetching, "PAUSES", (0.01, 0.01))
     monkeypatch.delenv("MANYBANDITS_MIRROR", raising=False)
     with serving(Wrong) as running:
         running.answers = []
@@ -62,6 +64,7 @@ WORKS_IN_THE_END = {
         answer(body=CONTENT[:100], Content_Length=str(len(CONTENT))),
         answer(206, CONTENT[50:], Content_Range=f"bytes 50-{len(CONTENT) - 1}/{len(CONTENT)}"),
     ],
+    "says that a file is packed, as it is": [answer(Content_Encoding="gzip", Content_Length=str(len(CONTENT)))],
     "ignores ranges": [answer(body=CONTENT[:100], Content_Length=str(len(CONTENT))), answer()],
 }
 
@@ -75,7 +78,7 @@ def test_a_server_that_works_in_the_end_gives_the_file(case, server, tmp_path):
 
 def test_a_server_that_stalls_is_given_up_and_what_came_is_kept(server, tmp_path, monkeypatch):
     monkeypatch.setattr(fetching, "TIMEOUT", 0.1)
-    server.answers = [answer(pause=30.0, Content_Length=str(len(CONTENT)))] * fetching.TRIES
+    server.answers = [answer(pause=30.0, Content_Length=str(len(CONTENT)))] * 3
     began = time.monotonic()
     with pytest.raises(InputError, match=r"could not be downloaded \(timed out\): run again to go on"):
         fetch(a_dataset(server), tmp_path)
@@ -86,7 +89,7 @@ def test_a_server_that_stalls_is_given_up_and_what_came_is_kept(server, tmp_path
 
 @pytest.mark.parametrize("place", ["file:///etc/hostname", "ftp://127.0.0.1:9/file"])
 def test_a_redirect_to_a_file_reads_no_file(place, server, tmp_path):
-    server.answers = [answer(302, b"", Location=place)] * fetching.TRIES
+    server.answers = [answer(302, b"", Location=place)] * 3
     with pytest.raises(InputError, match="could not be downloaded"):
         fetch(a_dataset(server), tmp_path)
     assert not (tmp_path / "set" / "file").exists()
@@ -114,14 +117,15 @@ def test_a_page_without_a_published_checksum_is_moved_aside_and_the_next_run_fet
 ):
     name = "facebook_combined.txt.gz"
     file = File(name, f"{server.address}/file")
-    monkeypatch.setattr(facebook_ego, "DATASET", Dataset(**{**vars(facebook_ego.DATASET), "files": (file,)}))
+    source = datasets.load("facebook-ego")
+    monkeypatch.setattr(source, "DATASET", replace(source.DATASET, files=(file,)))
     server.answers = [answer(body=page)]
     with pytest.raises(InputError, match=rf"moved to {name}\.bad: run again to fetch it anew"):
-        build.build(facebook_ego, tmp_path / "raw", tmp_path / "tidy")
+        build.build(source, tmp_path / "raw", tmp_path / "tidy")
     folder = tmp_path / "raw" / "facebook-ego"
     assert (folder / f"{name}.bad").read_bytes() == page
     with pytest.raises(InputError):
-        build.build(facebook_ego, tmp_path / "raw", tmp_path / "tidy")
+        build.build(source, tmp_path / "raw", tmp_path / "tidy")
     assert (folder / f"{name}.bad").read_bytes() == CONTENT  # it was fetched again
 
 

@@ -11,6 +11,7 @@ from manybandits.papers.files import PLACE
 from manybandits.planning.failures import check_all_done, why
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
+from manybandits.planning.settling import settle
 from manybandits.planning.shell_prefix import shell_prefix
 from manybandits.planning.workflow import Run
 
@@ -20,7 +21,17 @@ ROOT = Path() if Path(workflow.basedir) == Path.cwd() else Path(workflow.basedir
 ROOT = ROOT if Path(ROOT, PLACE).exists() else find_root()
 
 try:
-    RUN = Run(load_plan(config, ROOT, Path()), config, ROOT)
+    # Only a run fetches: not a dry one, not a command such as --unlock, which needs no cores, not --lint, which checks no
+    # variables, nor a list of rules, and not the run's jobs, which find what it settled.
+    words = set(sys.argv[1:])
+    asked = workflow.resource_settings.cores or workflow.resource_settings.nodes
+    telling = not workflow.check_envvars or words & {"--list", "-l", "--list-rules", "--lt", "--list-target-rules"}
+    fetching = asked and not telling and workflow.is_main_process and not workflow.output_settings.dryrun
+    if fetching and not config["from_packs"]:
+        PLAN = settle(config, ROOT, Path(), words)
+    else:
+        PLAN = load_plan(config, ROOT, Path())
+    RUN = Run(PLAN, config, ROOT)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 

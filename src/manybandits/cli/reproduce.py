@@ -23,6 +23,8 @@ from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure
 from manybandits.planning.plan import Plan
 from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.preferences import chosen
+from manybandits.planning.settling import settle
 from manybandits.planning.workflow import Run
 
 ALL, NOTEBOOKS, LEAGUE, VERDICTS = "all", "notebooks", "league", "verdicts"
@@ -38,7 +40,7 @@ def run(given: argparse.Namespace) -> None:
     began = time.perf_counter()
     made = reproduce(given.root, given.folder, content, given.targets, given.cores, given.dry_run)
     if given.json:
-        print_json({"run": content["name"], "made": [] if given.dry_run else made})
+        print_json({"run": chosen(content, given.folder)["name"], "made": [] if given.dry_run else made})
     elif not given.dry_run:
         sys.stdout.write("\n".join(made) + "\n")
         remark(f"{len(made)} file{'s are' if len(made) > 1 else ' is'} ready, in {time.perf_counter() - began:.0f} s")
@@ -70,6 +72,11 @@ def reproduce(
     plan = load_plan(content, root, folder)
     for target in targets:
         _check(target, plan)
+    if not dry:
+        plan = settle(content, root, folder, targets)
+        for target in targets:  # whose data may be those that cannot be had
+            _check(target, plan)
+    content = chosen(content, folder)
     demand(*_extras(plan, content, targets))
     with tempfile.TemporaryDirectory() as elsewhere:
         config = (Path(elsewhere) if dry else folder / "artifacts" / plan.name) / "config.yaml"

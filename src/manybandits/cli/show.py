@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import inspect
 import math
 from collections.abc import Callable
@@ -127,7 +126,7 @@ def data_set(name: str) -> Facts:
     """Return the declarations of a data set."""
     from manybandits.datasets.base import LIMITS  # imports pandas, which few names need
 
-    facts = dataclasses.asdict(datasets.load(name).DATASET)
+    facts = msgspec.to_builtins(datasets.load(name).DATASET)
     return facts | {"by_hand": facts["by_hand"].format(folder=f"RAW/{name}"), "limits": LIMITS}
 
 

@@ -36,15 +36,15 @@ def main(argv: list[str] | None = None) -> None:
         rows = listed()
         print_json({"datasets": rows}) if given.json else print_table(rows, COLUMNS)
         return
-    module = datasets.load(datasets.checked_name(given.name))
+    source = datasets.load(datasets.checked_name(given.name))
     if given.command == "show":
-        facts = described(module.DATASET)
+        facts = described(source.DATASET)
         print_json({"dataset": facts}) if given.json else print_fields(facts)
         return
     if given.command == "fetch":
-        written = [str(path) for path in fetch(module.DATASET, given.raw, given.mirror).values()]
+        written = [str(path) for path in fetch(source.DATASET, given.raw, given.mirror).values()]
     else:
-        written = [str(build(module, given.raw, given.out, given.mirror))]
+        written = [str(build(source, given.raw, given.out, given.mirror))]
     if given.json:
         print_json({"written": written})
     else:

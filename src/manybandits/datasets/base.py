@@ -18,15 +18,17 @@ tags       ``user_artists.parquet``: user, artist, weight; ``tagged_artists.parq
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import pandas as pd
+from msgspec import Struct
 
 from manybandits.base.exceptions import InputError
 
-Tidy = dict[str, pd.DataFrame | dict[str, np.ndarray]]
+if TYPE_CHECKING:  # pandas takes long to import, and to list data sets needs none
+    import pandas as pd
+
+Tidy: TypeAlias = "dict[str, pd.DataFrame | dict[str, np.ndarray]]"
 """File name -> table (.parquet) or arrays (.npz)."""
 
 TIDY_FILES = {
@@ -62,19 +64,20 @@ OWN = "own"
 """The completeness and the family of a user's own data; no paper asks for them, and no claim is judged on them."""
 
 
-@dataclass(frozen=True)
-class File:
+class File(Struct, frozen=True, forbid_unknown_fields=True):
     """A raw file.
 
     name: its file name in the raw folder of its data set. url: its official address, or "" where there is none for a
     download. checksum: ``sha256:...``, ``md5:...`` or, of a file in a Git repository, ``git-blob:...`` (its id there);
-    "" where none is published. mirror: its path in a mirror, if that is not ``<data set>/<name>``.
+    "" where none is published. mirror: its path in a mirror, if that is not ``<data set>/<name>``. size: in bytes, 0
+    where it is not known.
     """
 
     name: str
     url: str = ""
     checksum: str = ""
     mirror: str = ""
+    size: int = 0
 
     @property
     def unverified(self) -> bool:
@@ -82,14 +85,14 @@ class File:
         return bool(self.url) and not self.checksum
 
 
-@dataclass(frozen=True)
-class Dataset:
+class Dataset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A data set.
 
     family: the name by which papers ask for it; data of another family are marked as a stand-in, another release or a
     part of the same family are not. files: the raw files as published; copies: the same content in another form, as a
     mirror may have it. counts: the expected counts, verified at every build. by_hand: which file to put where, if it
-    cannot be downloaded automatically.
+    cannot be downloaded automatically. dislikes: whether it records what a user dislikes; links and randomly drawn
+    pairs do not. features: whether features of users and items were published with it.
     """
 
     name: str
@@ -100,13 +103,13 @@ class Dataset:
     licence: str
     citation: str
     home: str
-    counts: Mapping[str, int]
+    counts: dict[str, int] = {}
     files: tuple[File, ...] = ()
     copies: tuple[File, ...] = ()
     by_hand: str = ""
     notes: str = ""
-    dislikes: bool = True  # whether it records what a user dislikes; links and randomly drawn pairs do not
-    features: bool = False  # whether features of users and items were published with it
+    dislikes: bool = True
+    features: bool = False
 
     @property
     def forms(self) -> tuple[tuple[File, ...], ...]:
@@ -146,6 +149,8 @@ def renumber(table: pd.DataFrame) -> pd.DataFrame:
 
     Raises ValueError naming the first row without a user or an item.
     """
+    import pandas as pd
+
     missing = table[["user", "item"]].isna().any(axis=1).to_numpy()
     if missing.any():
         raise ValueError(f"row {int(missing.argmax()) + 1} names no user or no item")

@@ -8,14 +8,12 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 
 import pandas as pd
 
 from manybandits.base.artifacts import Provenance, save_arrays, save_table
 from manybandits.base.exceptions import InputError
-from manybandits.base.plugins import reference_of
-from manybandits.datasets import PLACE
+from manybandits.datasets import PLACE, Source
 from manybandits.datasets.base import Dataset, Tidy
 from manybandits.datasets.checks import check_tidy
 from manybandits.datasets.fetch import fetch, set_aside
@@ -38,24 +36,24 @@ UNREADABLE = (
 """What readers raise when a file is not what its name says: damaged, cut short, or something else altogether."""
 
 
-def build(module: ModuleType, raw: Path, out: Path, mirror: str | None = None) -> Path:
-    """Fetch the raw files of a data set module, make them tidy in ``out / name``, and return that folder.
+def build(source: Source, raw: Path, out: Path, mirror: str | None = None) -> Path:
+    """Fetch the raw files of a data set, make them tidy in ``out / name``, and return that folder.
 
     Raises InputError when a raw file cannot be had, cannot be read, or does not hold what it should. A download for
     which no checksum is published is then moved aside, so that the next build fetches it again.
     """
-    dataset = module.DATASET
+    dataset = source.DATASET
     files = fetch(dataset, raw, mirror) if dataset.files else {}
     provenance = Provenance({"dataset": dataset.name, "home": dataset.home}, tuple(files.values()))
     try:
-        tidy, counted = read(module, files)
+        tidy, counted = read(source, files)
         dataset.verify(counted)
         check_tidy(dataset, tidy)
     except InputError as error:
         moved = [set_aside(files[file.name]).name for file in dataset.files if file.name in files and file.unverified]
         cure = f" It was moved to {' and '.join(moved)}: run again to fetch it anew." if moved else ""
         raise InputError(f"{error}{cure}") from error
-    return write(dataset, tidy, counted, out / dataset.name, provenance, reference_of(module))
+    return write(dataset, tidy, counted, out / dataset.name, provenance, source.plugin)
 
 
 def write(
@@ -82,19 +80,19 @@ def write(
     return folder
 
 
-def read(module: ModuleType, files: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+def read(source: Source, files: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
     """Make raw files tidy; where a reader stumbles, raise InputError naming the files and the cure."""
     try:
-        return module.tidy(files)
+        return source.tidy(files)
     except InputError:
         raise
     except UNREADABLE as error:
         places, reason = ", ".join(map(str, files.values())), " ".join(str(error).split())
         if not files:
             raise InputError(
-                f"{module.DATASET.name}: its function tidy fails ({type(error).__name__}: {reason}): correct it."
+                f"{source.DATASET.name}: its function tidy fails ({type(error).__name__}: {reason}): correct it."
             ) from error
         raise InputError(
-            f"{module.DATASET.name} cannot be read from {places} ({type(error).__name__}: {reason}): "
+            f"{source.DATASET.name} cannot be read from {places} ({type(error).__name__}: {reason}): "
             "delete what is damaged and fetch it again."
         ) from error

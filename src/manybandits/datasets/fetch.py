@@ -1,34 +1,28 @@
 """Get raw files: from the raw folder, a mirror, or their official address; checked before they are used.
 
-A file is taken from the first place that has it. A download goes to ``<name>.part``, is resumed where it
-stopped and tried three times; a file whose checksum is wrong is kept aside as ``<name>.bad`` and never used.
-
-pooch is not used: `pooch.retrieve` neither resumes nor tries again, and deletes a file whose checksum is wrong, so
-everything here would remain and only the comparison of two checksums would go.
+A file is taken from the first place that has it. pooch downloads it to ``<name>.part``, and goes on there when it is
+tried again. A file whose size or checksum is wrong is kept aside as ``<name>.bad`` and never used.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import http.client
 import os
 import shutil
+import sys
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
+from typing import IO, Any
 from urllib.parse import quote
-
-from tqdm import tqdm
 
 from manybandits.base.artifacts import replacing
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import MOST_DOWNLOADED, Dataset, File, in_gigabytes
 
-TRIES = 3
-PAUSE = 1.0  # seconds before the second try; doubled each time
+PAUSES = (1.0, 2.0)  # seconds before the second try and the third
 TIMEOUT = 30.0  # seconds without an answer
-CHUNK = 1 << 20
+CHUNK = 1 << 16
 REFUSALS = (401, 403, 404, 410)  # answers that another try does not change
 
 
@@ -80,16 +74,17 @@ def fetch(dataset: Dataset, raw: Path, mirror: str | None = None) -> dict[str, P
 
 
 def checked(path: Path, file: File) -> Path:
-    """Return `path` if its checksum is right; else move it aside and raise InputError with both hashes."""
-    if file.checksum:
-        kind, _, expected = file.checksum.partition(":")
-        found = checksum(path, kind)
-        if found != expected:
-            raise InputError(
-                f"{path} has the {kind} {found}, but {expected} was expected: "
-                f"it was moved to {set_aside(path).name} for inspection; run again to fetch it anew."
-            )
-    return path
+    """Return `path` if its size and checksum are right; else move it aside and raise InputError with both values."""
+    kind, _, expected = file.checksum.partition(":")
+    if file.size and (size := path.stat().st_size) != file.size:
+        wrong = f"has {size:,} bytes, but {file.size:,} were expected"
+    elif expected and (found := checksum(path, kind)) != expected:
+        wrong = f"has the {kind} {found}, but {expected} was expected"
+    else:
+        return path
+    raise InputError(
+        f"{path} {wrong}: it was moved to {set_aside(path).name} for inspection; run again to fetch it anew."
+    )
 
 
 def checksum(path: Path, kind: str) -> str:
@@ -110,64 +105,88 @@ def download(url: str, path: Path, file: File) -> Path:
     """Download `url` to `path` with progress, going on where an earlier attempt stopped."""
     part = path.with_name(path.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
-    for attempt in range(TRIES):
+    for pause in (*PAUSES, None):
         try:
-            _append(url, part)
+            _Download(url, part).run()
             break
-        except (OSError, http.client.HTTPException) as error:
-            if isinstance(error, urllib.error.HTTPError) and error.code in REFUSALS:
-                raise NotThereError(
-                    f"{url} answers {error.code}: place {path.name} in {path.parent} by hand."
-                ) from error
-            if attempt == TRIES - 1:
+        except NotThereError as error:
+            raise NotThereError(f"{error}: place {path.name} in {path.parent} by hand.") from None
+        except OSError as error:
+            if pause is None:
                 raise InputError(
-                    f"{url} could not be downloaded ({error}): run again to go on, name a mirror with --mirror or "
-                    f"MANYBANDITS_MIRROR, or place {path.name} in {path.parent} by hand."
+                    f"{url} could not be downloaded ({_cause(error)}): run again to go on, name a mirror with --mirror "
+                    f"or MANYBANDITS_MIRROR, or place {path.name} in {path.parent} by hand."
                 ) from error
-            time.sleep(PAUSE * 2**attempt)
+            time.sleep(pause)
     part.replace(path)
     return checked(path, file)
 
 
-def _append(url: str, part: Path) -> None:
-    """Add to `part` what is missing of `url`; raise OSError when the connection ends early."""
-    have = part.stat().st_size if part.exists() else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
-    try:
-        answer = urllib.request.urlopen(request, timeout=TIMEOUT)
-    except urllib.error.HTTPError as error:
-        if error.code == 416 and have:  # nothing is missing
-            return
-        raise
-    with answer:
-        resumed = answer.status == 206
-        if resumed and not answer.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
-            part.unlink()
-            raise OSError(f"the server sent {answer.headers['Content-Range']} instead of what follows byte {have}")
-        have = have if resumed else 0
-        length = answer.headers.get("Content-Length", "")
-        total = have + int(length) if length.isascii() and length.isdigit() else None
-        _check_size(url, total or 0)
-        with (
-            part.open("ab" if resumed else "wb") as file,
-            tqdm(total=total, initial=have, unit="B", unit_scale=True, desc=part.stem, disable=None) as bar,
-        ):
-            while chunk := answer.read(CHUNK):
-                file.write(chunk)
-                bar.update(len(chunk))
-                have += len(chunk)
-                _check_size(url, have)
-    if total is not None and have < total:
-        raise OSError(f"the connection ended after {have} of {total} bytes")
+def _cause(error: BaseException) -> BaseException:
+    """Return the first of a chain of errors: requests wraps that of the operating system into three others."""
+    while inner := error.__cause__ or error.__context__:
+        error = inner
+    return error
 
 
-def _check_size(url: str, size: int) -> None:
-    """Raise InputError if a download is larger than any file of a data set."""
-    if size > MOST_DOWNLOADED:
-        raise InputError(
-            f"{url} sends more than {in_gigabytes(MOST_DOWNLOADED)}, more than any file of a data set here: it is not "
-            "what it should be; check the address."
+class _Download:
+    """What is missing of a file, from the end of an earlier attempt on. pooch writes to it as to a file."""
+
+    def __init__(self, url: str, part: Path) -> None:
+        self.url, self.part = url, part
+        self.have = part.stat().st_size if part.exists() else 0
+        self.complete = False
+
+    def run(self) -> None:
+        """Download; raise OSError when the connection ends early, and NotThereError when there is no such file."""
+        from pooch import HTTPDownloader  # here, because a download is seldom needed
+
+        # Not encoded, because ranges count the bytes of the file.
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={self.have}-"} if self.have else {})}
+        download = HTTPDownloader(
+            progressbar=sys.stderr.isatty(),
+            chunk_size=CHUNK,
+            timeout=TIMEOUT,
+            headers=headers,
+            hooks={"response": self.begin},
         )
+        with contextlib.ExitStack() as self.opened:
+            try:
+                download(self.url, self, None)
+            except OSError:
+                if not self.complete:
+                    raise
+
+    def begin(self, answer: Any, **given: Any) -> None:
+        """Look at an answer of requests before its content is read, and open the file."""
+        if answer.status_code in REFUSALS:
+            raise NotThereError(f"{self.url} answers {answer.status_code}")
+        self.complete = answer.status_code == 416 and self.have > 0  # nothing is missing
+        if answer.status_code not in (200, 206):
+            return
+        if answer.status_code == 200:
+            self.have = 0  # the server begins anew
+        elif not (sent := answer.headers.get("Content-Range", f"bytes {self.have}-")).startswith(f"bytes {self.have}-"):
+            self.part.unlink()
+            raise OSError(f"the server sent {sent} instead of what follows byte {self.have}")
+        length = answer.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()):
+            answer.headers.pop("Content-Length", None)  # which is no number, and pooch would read it as one
+        answer.raw.headers.pop("Content-Encoding", None)  # some servers name that of the file, which is to stay packed
+        self.content: IO[bytes] = self.opened.enter_context(self.part.open("ab" if self.have else "wb"))
+
+    def write(self, chunk: bytes) -> None:
+        """Add to the file; raise InputError if it is larger than any file of a data set."""
+        self.content.write(chunk)
+        self.have += len(chunk)
+        if self.have > MOST_DOWNLOADED:
+            raise InputError(
+                f"{self.url} sends more than {in_gigabytes(MOST_DOWNLOADED)}, more than any file of a data set here: "
+                "it is not what it should be; check the address."
+            )
+
+    def flush(self) -> None:
+        """Do nothing: pooch asks for it after every chunk."""
 
 
 def _from_mirror(mirror: str, place: str, path: Path, file: File) -> bool:

@@ -18,10 +18,8 @@ from manybandits.base.plugins import is_path
 from manybandits.base.typed import typed
 from manybandits.papers.openings import MOST
 from manybandits.papers.settings import Changes, Value
+from manybandits.planning.preferences import NONE, chosen
 from manybandits.planning.settings import in_words, merge
-
-NONE = "none"
-"""The value in ``data.use`` of an unavailable data set. Experiments that need it are left out, and listed."""
 
 RESERVED = ("data", "league", "plans", "verify")
 """Names that no run may have: their folders in ``artifacts`` are those of all runs."""
@@ -53,8 +51,14 @@ class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     use: Annotated[
         dict[str, str],
-        Meta(description="for each family of data that a paper names, the data set to use, or none"),
+        Meta(
+            description="for each family of data that a paper names, the data set to use, or none, or a list of these"
+        ),
     ]
+    in_place_of: Annotated[
+        dict[str, str],
+        Meta(description="for each family whose preferred data set cannot be had, this data set"),
+    ] = {}
     mirror: Annotated[str | None, Meta(description="a folder or address with copies of the raw data, or null")] = None
 
 
@@ -186,7 +190,7 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
 
 def rerun_command(name: str, root: Path) -> str:
     """Return the command that makes a run again; "" if no configuration of the project has its name."""
-    if read_yaml(root / "config.yaml").get("name") == name:
+    if chosen(read_yaml(root / "config.yaml"), Path()).get("name") == name:
         return "snakemake --cores 8"
     file = Path("configs") / f"{name}.yaml"
     known = (root / file).is_file() and read_yaml(root / file).get("name") == name
@@ -196,9 +200,9 @@ def rerun_command(name: str, root: Path) -> str:
 def checked(content: Mapping[str, object], papers: Sequence[str]) -> Configuration:
     """Return a checked configuration; raise InputError naming the key of an unknown name, and the nearest known one.
 
-    papers: the names of all papers.
+    It has one data set per family of data, the first of those listed that can be had. papers: the names of all papers.
     """
-    config = typed(Configuration, content, "the configuration")
+    config = typed(Configuration, chosen(content, Path()), "the configuration")
     if config.name in RESERVED:
         raise InputError(f"the name of a run is {config.name!r}, a folder of all runs (name): give it another one.")
     _check_distinct(config, "")

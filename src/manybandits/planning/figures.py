@@ -116,7 +116,8 @@ def _lacking(experiment: Experiment, config: Configuration) -> str:
     for family in (one for panel in experiment.parts for role in panel.data for one in config.lacking(role)):
         known = [datasets.load(name).DATASET for name in datasets.names()]
         cures = [f"{one.name} would do ({one.licence})" for one in known if one.family == family]
-        return "; ".join([f"data.use.{family} is {NONE}", *cures])
+        lost = config.data.in_place_of.get(family)
+        return "; ".join([f"data.use.{family} is {NONE}" + (f", as {lost} cannot be had" if lost else ""), *cures])
     return ""
 
 

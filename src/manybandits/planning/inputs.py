@@ -37,8 +37,8 @@ class Inputs:
         return kinds
 
     def data_sources(self, wildcards: Any) -> str:
-        """Return the digest of the sources of a data set."""
-        return digest(datasets.module_of(self.data_sets[wildcards.dataset]))
+        """Return the digest of the declaration and the code of a data set."""
+        return datasets.digest_of(self.data_sets[wildcards.dataset])
 
     def tidy_tables(self, wildcards: Any) -> list[str]:
         """Return the tidy files that a game is made from."""

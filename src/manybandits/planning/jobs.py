@@ -51,7 +51,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def identity(self) -> list[str]:
         """What determines the bytes of the game: its arguments, and the digests of its code and of that of its data."""
-        data = [digest(datasets.module_of(name)) for name in self.datasets]
+        data = map(datasets.digest_of, self.datasets)
         return [self.module, *self.arguments, digest(games.module_of(self.module)), *data]
 
 

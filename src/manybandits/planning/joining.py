@@ -26,10 +26,10 @@ from manybandits.harness.play import play
 from manybandits.planning.configuration import Configuration
 from manybandits.planning.jobs import Environment, Play
 from manybandits.planning.league import make_arenas
+from manybandits.planning.preferences import RAW
 from manybandits.results.packed import read_packed, unpack
 
 FOLDER = Path("artifacts/league")
-RAW = Path("artifacts/data/raw")
 
 
 class Joined(Struct, frozen=True):
@@ -75,8 +75,8 @@ def join(
 
 def frozen(environment: Environment, config: Configuration) -> Path:
     """Return the file of a game, which is made, with its data, if it was not made by the code as it is now."""
-    modules = sorted(datasets.module_of(name) for name in environment.datasets)
-    key = "\n".join((digest(module_of(environment.module), *modules), *environment.arguments))
+    made_from = map(datasets.digest_of, environment.datasets)
+    key = "\n".join((digest(module_of(environment.module)), *made_from, *environment.arguments))
     folder = FOLDER / "games" / hashlib.sha256(key.encode()).hexdigest()[:16]
     path = folder / f"{environment.name}.npz"
     if not path.exists():

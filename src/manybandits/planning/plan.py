@@ -116,7 +116,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
         plan.papers.append(name)
         if Path(paper.folder) != root / PLACE / name:
             plan.folders[name] = paper.folder
-        plan.changes[name] = own.changes
+        plan.changes[name] = "; ".join(filter(None, (own.changes, _other_data(paper, own))))
         _add_paper(plan, paper, own, root)
         if own.experiments != config.experiments:
             plan.omissions += _not_wanted(paper, own)
@@ -196,6 +196,13 @@ def _data_of(paper: Paper) -> set[str]:
             values = given if isinstance(given, list) else [given]
             known |= {f"{role} {name}={value}" for role in part.data for value in values}
     return known
+
+
+def _other_data(paper: Paper, config: Configuration) -> str:
+    """Return in words which data of a paper are played in place of preferred ones, which cannot be had."""
+    families = {family for experiment in paper.experiments.values() for family in experiment.families}
+    replaced = {family: name for family, name in config.data.in_place_of.items() if family in families}
+    return "; ".join(f"{family}: {config.data.use[family]} in place of {name}" for family, name in replaced.items())
 
 
 def _not_wanted(paper: Paper, config: Configuration) -> list[Omission]:

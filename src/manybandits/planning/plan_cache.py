@@ -24,6 +24,7 @@ from manybandits.base.plugins import is_path, module_of, offered
 from manybandits.base.sources import digest
 from manybandits.papers.files import folder_of
 from manybandits.planning.plan import Plan, make_plan
+from manybandits.planning.preferences import chosen
 
 PLACE = Path("artifacts/plans")
 
@@ -41,6 +42,7 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
 
     root: the folder that holds ``workflow``. folder: the one that holds ``artifacts`` (default: the same).
     """
+    config = chosen(config, folder or root)
     made_from = state_of(config, root)
     path = (folder or root) / PLACE / f"{_sha256(str(config.get('name')).encode())[:16]}.json"
     with contextlib.suppress(OSError, msgspec.DecodeError):
@@ -56,8 +58,9 @@ def load_plan(config: Mapping[str, object], root: Path, folder: Path | None = No
 
 
 def state_of(config: Mapping[str, object], root: Path) -> str:
-    """Return a digest of all inputs of a plan: the configuration, the YAML files in ``workflow``, and all sources."""
+    """Return a digest of what a plan is made from: the configuration, files in ``workflow``, sources and data sets."""
     folders = {root / "workflow": "*.yaml", Path(manybandits.__file__).parent: "*.py"}
+    folders[datasets.SOURCES.parent] = datasets.SOURCES.name
     papers = config.get("papers")
     named = [name for name in papers if isinstance(name, str)] if isinstance(papers, list) else []
     folders |= {folder_of(root, name): "*.yaml" for name in named if is_path(name)}

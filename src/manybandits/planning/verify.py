@@ -32,6 +32,7 @@ from manybandits.harness.play_options import counted
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.differences import difference
 from manybandits.planning.plan_cache import load_plan
+from manybandits.planning.preferences import chosen
 from manybandits.planning.running import hold
 from manybandits.planning.workflow import VERIFIED, Run
 from manybandits.results.packed import PLAYED, Packed, read_packed
@@ -52,7 +53,7 @@ DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 def configurations(root: Path) -> dict[str, list[Path]]:
     """Return the configurations of a checkout: name of a run -> the overlays of config.yaml that make it."""
     base = read_yaml(root / "config.yaml")
-    found = {str(base.get("name")): list[Path]()}
+    found = {str(chosen(base, root).get("name")): list[Path]()}
     for path in sorted((root / "configs").glob("*.yaml")):
         found.setdefault(str(overlay(base, read_yaml(path)).get("name")), [path])
     return found

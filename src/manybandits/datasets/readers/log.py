@@ -1,7 +1,8 @@
-"""The Yahoo! front page log R6A, which Yahoo! gives out on request: the first events of the first of its ten days.
+"""Logs of recommended articles: a small one of 10,000 events, and the front page of Yahoo!.
 
-A line of the log is an event: the article shown, whether it was clicked, the user's six features (one of them
-constant), and the articles that it was drawn from uniformly, with their features::
+Of the front page log, R6A, the first events of the first of its ten days are read. A line is an event: the article
+shown, whether it was clicked, the user's six features (one of them constant), and the articles that it was drawn from
+uniformly, with their features::
 
     1241160900 109513 0 |user 2:0.000012 ... 6:0.023 1:1.0 |109498 2:0.306 ... 1:1.0 |109509 2:0.306 ... 1:1.0 ...
 
@@ -24,37 +25,50 @@ from pathlib import Path
 import numpy as np
 
 from manybandits.base.exceptions import InputError
-from manybandits.datasets._archives import open_packed
-from manybandits.datasets.base import Dataset, File, Tidy
+from manybandits.datasets.archives import open_packed
+from manybandits.datasets.base import Tidy
 
-EVENTS, FEATURES = 200_000, 6
-FIRST_DAY = "ydata-fp-td-clicks-v1_0.20090501.gz"
-
-DATASET = Dataset(
-    name="yahoo-r6a",
-    family="article",
-    title=f"Yahoo! front page log, first {EVENTS:,} events",
-    kind="log",
-    completeness="subset",
-    licence="Yahoo! Webscope agreement: given out on request for research, no redistribution",
-    citation="Yahoo! Webscope R6A; Li, Chu, Langford and Schapire 2010",
-    home="https://webscope.sandbox.yahoo.com/catalog.php?datatype=r",
-    counts={},
-    files=(File(FIRST_DAY),),
-    by_hand=f"ask for R6A at https://webscope.sandbox.yahoo.com/catalog.php?datatype=r and place {FIRST_DAY} in "
-    "{folder}.",
-    notes="There is no public copy, so no counts are verified; the counts found are recorded.",
-)
+ARMS, FEATURES = 10, 10
+EVENTS, USER_FEATURES = 200_000, 6
 
 
-def tidy(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
-    """Return the log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
-    path = raw[FIRST_DAY]
+def news(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the small log as tidy arrays, arm, (n,) from 0, click, (n,), and contexts, (n, K, d), and its counts."""
+    path = next(iter(raw.values()))
+    with open_packed(path) as file:
+        return read_news(file.read().decode("ascii"), path)
+
+
+def front_page(raw: dict[str, Path]) -> tuple[Tidy, dict[str, int]]:
+    """Return the log of Yahoo! as such arrays, and its counts."""
+    path = next(iter(raw.values()))
     with open_packed(path) as file, io.TextIOWrapper(file, encoding="ascii") as lines:
-        return read_log(lines, path)
+        return read_front_page(lines, path)
 
 
-def read_log(lines: Iterable[str], path: Path, events: int = EVENTS) -> tuple[Tidy, dict[str, int]]:
+def read_news(text: str, path: Path) -> tuple[Tidy, dict[str, int]]:
+    """Return tidy arrays and counts from lines of an arm (1 to 10), a click (0 or 1) and 100 features.
+
+    path: for messages. Raises InputError naming the first line that is not as expected.
+    """
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    for number, line in enumerate(lines, start=1):
+        if len(line) != 2 + ARMS * FEATURES:
+            raise InputError(
+                f"{path}, line {number} has {len(line)} columns instead of {2 + ARMS * FEATURES}: fetch it again."
+            )
+    table = np.array(lines, dtype=np.int64)
+    arm, click = table[:, 0], table[:, 1]
+    for values, low, high, what in ((arm, 1, ARMS, "arm"), (click, 0, 1, "click")):
+        wrong = np.flatnonzero((values < low) | (values > high))
+        if wrong.size:
+            raise InputError(f"{path}, line {wrong[0] + 1}: {what} {values[wrong[0]]} is not one of {low} to {high}.")
+    contexts = table[:, 2:].reshape(-1, ARMS, FEATURES)
+    counts = {"events": len(table), "arms": len(np.unique(arm)), "clicks": int(click.sum())}
+    return {"log.npz": {"arm": arm - 1, "click": click, "contexts": contexts}}, counts
+
+
+def read_front_page(lines: Iterable[str], path: Path, events: int = EVENTS) -> tuple[Tidy, dict[str, int]]:
     """Return tidy arrays and counts from the first `events` lines; arms are in the order of their official numbers.
 
     path: for messages. Raises InputError naming the first line that is not an event.
@@ -94,5 +108,5 @@ def read_event(line: str) -> tuple[int, int, list[float], set[int]]:
     event, user, *articles = line.split("|")
     _, article, clicked = event.split()
     values = dict(feature.split(":") for feature in user.removeprefix("user").split())
-    features = [float(values[str(place)]) for place in range(1, FEATURES + 1)]
+    features = [float(values[str(place)]) for place in range(1, USER_FEATURES + 1)]
     return int(article), int(clicked), features, {int(text.split(maxsplit=1)[0]) for text in articles}
