@@ -143,3 +143,11 @@ def test_a_file_that_is_missing_is_not_called_damaged(tmp_path, load):
         load(tmp_path / "none")
     assert "does not exist" in str(error.value)
     assert "damaged" not in str(error.value)
+
+
+@pytest.mark.parametrize("content", [b"user,item\n1,2\n", b"PAR1 and no more"])
+def test_a_file_of_others_is_no_reason_to_load_a_pickle(tmp_path, content):
+    (path := tmp_path / "my.npz").write_bytes(content)
+    with pytest.raises(InputError, match=r"my\.npz cannot be read .*: give a file that manybandits wrote") as error:
+        artifacts.load_arrays(path)
+    assert "pickle" not in str(error.value)

@@ -28,7 +28,7 @@ def file(folder: Path, text: str | bytes, name: str = "my.csv") -> Path:
 
 
 def test_ratings_are_numbered_in_the_order_of_their_ids(tmp_path):
-    tidy, counts = ratings.tidy(file(tmp_path, RATINGS))
+    tidy, counts, *_ = ratings.tidy(file(tmp_path, RATINGS))
     found = tidy["ratings.parquet"]
     assert found.to_dict("list") == {"user": [1, 0, 1], "item": [0, 1, 1], "rating": [5.0, 4.5, 1.0]}
     assert [str(one) for one in found.dtypes] == ["int32", "int32", "float32"]
@@ -147,7 +147,7 @@ def test_a_scale_that_is_explained_is_no_fault(tmp_path):
 
 
 def test_a_classification_table_keeps_its_columns(tmp_path):
-    tidy, counts = rows.tidy(file(tmp_path, ROWS), "kind")
+    tidy, counts, *_ = rows.tidy(file(tmp_path, ROWS), "kind")
     found = tidy["rows.parquet"]
     assert list(found) == ["x", "colour", "label"]
     assert found["x"].tolist() == [i / 8 for i in range(12)]
@@ -194,7 +194,7 @@ def test_a_label_must_be_of_classes(tmp_path):
 def test_the_rows_of_a_log_are_its_events(tmp_path):
     path = file(tmp_path, LOG)
     table = pd.read_csv(path)
-    found, counts = log.tidy(path)
+    found, counts, *_ = log.tidy(path)
     arrays = found["log.npz"]
     assert arrays["arm"].tolist() == [0, 1] * 4
     assert np.array_equal(arrays["click"], table["reward"])

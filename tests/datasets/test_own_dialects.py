@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bz2
+import datetime as dt
+import decimal
 import gzip
 import io
 import lzma
@@ -10,25 +12,32 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.own import log, ratings, rows
 from manybandits.datasets.own.tables import from_frame, read_table
+from manybandits.datasets.own.times import times
 
 HEADER = ("user", "item", "rating")
 VALUES = [("anna", "0042", "4.5"), ("bo", "42", "3"), ("carl", "B00X", "1")]
 
 
-def written(separator: str = ",", end: str = "\n", quote: bool = False, pad: str = "", before: str = "") -> str:
+def written(
+    separator: str = ",", end: str = "\n", quote: bool = False, pad: str = "", before: str = "", last: str = ""
+) -> str:
     """Return the table of `VALUES` in a dialect."""
 
     def line(values) -> str:
-        return separator.join(f'"{value}"' if quote else f"{pad}{value}{pad}" for value in values)
+        return separator.join(
+            f'{pad}"{value}"' if quote and pad in ("", " ") else f"{pad}{value}{pad}" for value in values
+        )
 
-    return before + end.join([line(HEADER), *map(line, VALUES)]) + end
+    return before.replace("{}", separator) + end.join([line(HEADER), *map(line, VALUES)]) + end + last
 
 
 def zipped(content: bytes) -> bytes:
@@ -50,8 +59,9 @@ DIALECTS = st.fixed_dictionaries(
         "separator": st.sampled_from(",;\t|"),
         "end": st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
         "quote": st.booleans(),
-        "pad": st.sampled_from(["", " ", "  "]),
-        "before": st.sampled_from(["", "\n", "# a comment, and\n# one more\n", " \n\n"]),
+        "pad": st.sampled_from(["", " ", "  ", "\u00a0", "\u200b"]),
+        "before": st.sampled_from(["", "\n", "# a comment, and\n# one more\n", " \n\n", "% one\n", ",,\n", "sep={}\n"]),
+        "last": st.sampled_from(["", "\n", "\n  \n", "\n;;;\n", "\x1a"]),
     }
 )
 
@@ -65,6 +75,91 @@ def test_a_table_reads_alike_in_every_dialect(tmp_path_factory, dialect, encodin
     assert table.labels("user", "--user").tolist() == ["anna", "bo", "carl"]
     assert table.labels("item", "--item").tolist() == ["0042", "42", "B00X"]
     assert table.numbers("rating", "--rating").tolist() == [4.5, 3.0, 1.0]
+
+
+USERS, ITEMS, STARS = ["anna", "0042", "42", "anna"], [7, 12, 7, 12], [4.5, 3.0, 1.0, 5.0]
+WHEN = [dt.datetime(2025, 1, day, 12, tzinfo=dt.UTC) for day in (3, 1, 2, 4)]
+TEXTS = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
+WHOLE = [pa.int8(), pa.uint64(), pa.int64(), pa.float32(), pa.decimal128(9, 0), pa.dictionary(pa.int32(), pa.int64())]
+FRACTIONS = [pa.float16(), pa.float32(), pa.float64(), pa.decimal128(9, 3), pa.decimal256(40, 2), pa.string()]
+TIMES = [pa.timestamp(unit, zone) for unit in ("s", "ms", "us", "ns") for zone in (None, "UTC", "Asia/Kolkata")]
+FORMS = {
+    "Parquet": lambda table: parquet_of(table),
+    "Parquet of pandas": lambda table: parquet_of(table.to_pandas()),
+    "a frame": lambda table: from_frame(table.to_pandas(), "f"),
+    "a frame of Arrow": lambda table: from_frame(table.to_pandas(types_mapper=pd.ArrowDtype), "f"),
+    "a frame of nullable types": lambda table: from_frame(table.to_pandas().convert_dtypes(), "f"),
+    "a frame of objects": lambda table: from_frame(table.to_pandas().astype(object), "f"),
+    "a frame with an index": lambda table: from_frame(table.to_pandas().set_index(["user", "item"]), "f"),
+    "a frame with any index": lambda table: from_frame(table.to_pandas().set_axis([7, 7, 2, -1]), "f"),
+}
+
+
+def parquet_of(table: pa.Table | pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    if isinstance(table, pd.DataFrame):
+        table.to_parquet(buffer)
+    else:
+        parquet.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    form=st.sampled_from(list(FORMS)),
+    types=st.tuples(*map(st.sampled_from, (TEXTS, WHOLE, FRACTIONS, TIMES))),
+    chunks=st.booleans(),
+)
+def test_a_table_reads_alike_as_parquet_and_as_a_frame(tmp_path_factory, form, types, chunks):
+    assume(form != "a frame of Arrow" or types[0] != pa.string_view())  # which pandas cannot hold
+    names = ("user", "item", "rating", "when")
+    columns = [cast_to(values, kind) for values, kind in zip((USERS, ITEMS, STARS, WHEN), types, strict=True)]
+    table = pa.table(dict(zip(names, columns, strict=True)))
+    source = FORMS[form](pa.concat_tables([table[:1], table[1:]], promote_options="none") if chunks else table)
+    if isinstance(source, bytes):
+        (path := tmp_path_factory.mktemp("forms") / "my.parquet").write_bytes(source)
+        source = read_table(path)
+    assert source.labels("user", "--user").tolist() == USERS
+    assert source.labels("item", "--item").tolist() == ITEMS
+    assert source.numbers("rating", "--rating").tolist() == STARS
+    assert np.argsort(times(source, "when")).tolist() == [1, 2, 0, 3]
+
+
+def cast_to(values: list, kind: pa.DataType) -> pa.Array:
+    """Return values as an Arrow array of a type; dates without a zone are those in UTC."""
+    if pa.types.is_decimal(kind):
+        return pa.array([decimal.Decimal(str(value)) for value in values]).cast(kind)
+    if pa.types.is_string(kind) and not isinstance(values[0], str):
+        return pa.array([str(value) for value in values])
+    if pa.types.is_dictionary(kind):
+        return pa.array(values, kind.value_type).dictionary_encode()
+    return pa.array(values).cast(kind)
+
+
+@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"a", [("a", 1)]])
+@pytest.mark.parametrize("form", ["Parquet", "a frame", "a frame of Arrow"])
+def test_a_nested_column_is_refused(tmp_path, value, form):
+    kind = pa.map_(pa.string(), pa.int64()) if value == [("a", 1)] else None
+    table = pa.table({"x": pa.array([value] * 4, kind), "label": list("abab")})
+    source = FORMS[form](table)
+    if isinstance(source, bytes):
+        (tmp_path / "my.parquet").write_bytes(source)
+        source = tmp_path / "my.parquet"
+    with pytest.raises(
+        InputError, match=r"column 'x'.*(make all of them text, or all numbers|make it numbers or words)"
+    ):
+        rows.tidy(source)
+
+
+@pytest.mark.parametrize("values", [[1, None, 3, 4], [True, None, False, True], [1.5, float("nan"), 2.0, 3.0]])
+@pytest.mark.parametrize("form", sorted(set(FORMS) - {"a frame with an index"}))
+def test_a_missing_value_is_told_in_every_form(tmp_path, values, form):
+    source = FORMS[form](pa.table({"x": values, "label": list("abab")}))
+    if isinstance(source, bytes):
+        (tmp_path / "my.parquet").write_bytes(source)
+        source = tmp_path / "my.parquet"
+    with pytest.raises(InputError, match="row 2, column 'x': has no value, or NaN; fill it in, or leave the row out"):
+        rows.tidy(source)
 
 
 def made(folder, text: str, name: str = "my.csv"):
@@ -82,6 +177,16 @@ def made(folder, text: str, name: str = "my.csv"):
         ("39, State-gov, 77516\n50, Private, 83311\n", "the first line is data"),
         ("user::item::rating\n1::2::3\n", "line 1: nothing separates the columns"),
         ('user,item,rating\na,"x, y,1\nb,y,2\n', "line 2: a quotation mark is opened and not closed"),
+        ("anna,x,2025-01-01\nbo,y,2025-01-02\n", "the first line is data"),
+        ("39,?,13\n50,7,13\n38,9,9\n", "the first line is data"),
+        (",3.5,1\n4.9,3.0,2\n", "the first line is data"),
+        ("p,x,s\ne,y,s\np,x,t\n", "the first line is data"),
+        ("My ratings of 2024\nuser,item,rating\na,x,5\n", "line 1: nothing separates .* take out lines above"),
+        ("My ratings,,\nuser,item,rating\na,x,5\n", "no name for column 2: name it in the header, or take out lines"),
+        ("user,item,rating\na,x,5\n(1 row)\n", "line 3 has 1 values, .* take that line out, or give it as many"),
+        ('[{"user": 1}]\n', "line 1 begins like JSON, HTML or another format: save the table as CSV"),
+        ("| user | item | rating |\n|---|---|---|\n| a | x | 5 |\n", "begins like JSON, HTML or another format"),
+        ("user,item,rating\nuser,item,rating\na,x,5\n", "line 2, column 'rating': 'rating' is not a number"),
     ],
 )
 def test_a_message_names_the_line_of_the_file(tmp_path, text, message):
@@ -89,9 +194,46 @@ def test_a_message_names_the_line_of_the_file(tmp_path, text, message):
         ratings.tidy(made(tmp_path, text))
 
 
-def test_a_header_of_numbers_in_a_row_is_a_header(tmp_path):
-    text = "0,1,2,label\n" + "0.5,1.5,2.5,a\n1.5,0.5,3.5,b\n" * 3
-    assert list(rows.tidy(made(tmp_path, text))[0]["rows.parquet"]) == ["0", "1", "2", "label"]
+@pytest.mark.parametrize("names", ["0,1,2", "1990,2005,2010", "5,6,7", "x,1e9,z"])
+def test_a_header_of_numbers_may_be_one(tmp_path, names):
+    text = f"{names},label\n" + "0.5,1.5,2.5,a\n1.5,0.5,3.5,b\n" * 3
+    assert list(rows.tidy(made(tmp_path, text))[0]["rows.parquet"]) == [*names.split(","), "label"]
+
+
+def test_a_header_may_be_marked_as_a_comment_and_have_an_empty_last_column(tmp_path):
+    table = read_table(made(tmp_path, "#user,item,rating,\na,x,5,\nb,y,4,\n"))
+    assert list(table.frame) == ["user", "item", "rating"]
+    assert len(table.frame) == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"SQLite format 3\x00" + bytes(100),
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100),
+        b"7z\xbc\xaf\x27\x1c" + bytes(40),
+        "user,item\n1,2\n".encode("utf-32-le"),
+        gzip.compress(gzip.compress(b"user,item\n1,2\n")),
+    ],
+)
+def test_what_is_no_text_is_told(tmp_path, content):
+    (path := tmp_path / "my.csv").write_bytes(content)
+    with pytest.raises(InputError, match="is no text: save the table as CSV in UTF-8, or as Parquet"):
+        read_table(path)
+
+
+def test_an_archive_of_a_mac_holds_one_file(tmp_path):
+    with zipfile.ZipFile(tmp_path / "my.zip", "w") as archive:
+        archive.writestr("my.csv", "user,item\na,b\n")
+        archive.writestr("__MACOSX/._my.csv", b"\x00\x05")
+    assert len(read_table(tmp_path / "my.zip").frame) == 1
+
+
+def test_a_frame_whose_names_are_data_is_refused():
+    frame = pd.read_csv(io.StringIO("1\t111\t3\n1\t117\t5\n"), sep="\t")
+    with pytest.raises(InputError, match=r"names of its columns are data \(1, 111, 3\).* pandas\.read_csv"):
+        from_frame(frame, "mine")
+    assert list(from_frame(pd.DataFrame(np.ones((3, 2))), "mine").frame) == ["0", "1"]
 
 
 @pytest.mark.parametrize(
@@ -123,6 +265,9 @@ def test_a_quoted_value_may_have_lines(tmp_path):
         (["0005077901", "B00000041X", "1"], ["0005077901", "B00000041X", "1"]),
         (["9007199254740993", "9007199254740992", "1"], ["9007199254740993", "9007199254740992", "1"]),
         ([" x ", "x", "y"], ["x", "x", "y"]),
+        (["\u00a0x\u3000", "\u200bx", "\ufeffx"], ["x", "x", "x"]),
+        (["caf\u00e9", "cafe\u0301", "y"], ["caf\u00e9", "caf\u00e9", "y"]),
+        (["+7", "7", "7"], ["+7", "7", "7"]),
     ],
 )
 def test_an_id_is_what_is_written(tmp_path, written, read):
@@ -130,13 +275,53 @@ def test_an_id_is_what_is_written(tmp_path, written, read):
     assert read_table(made(tmp_path, text)).labels("id", "--item").tolist() == read
 
 
-@pytest.mark.parametrize("values", [["1,5", "2,5"], ["1.234.567", "2.345.678"], ["12 %", "7 %"], ["$1,200", "$900"]])
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1,5", "2,5"],
+        ["1.234.567", "2.345.678"],
+        ["12 %", "7 %"],
+        ["$1,200", "$900"],
+        ["1\u00a0234", "2\u202f345"],
+        ["1,5", "n/a"],
+        ["12.5 kg", "13 kg"],
+        ["EUR 12,5", "EUR 7"],
+        ["1_000", "2_000"],
+        ["0x1F", "0xA0"],
+        ["\u0661\u0662", "\u0663"],
+        ["\u22123.5", "\u22124"],
+    ],
+)
 def test_a_number_in_another_notation_is_no_word(tmp_path, values):
     text = "x;label\n" + "".join(f"{value};{k}\n" for k, value in enumerate(values)) * 3
     with pytest.raises(
         InputError, match=r"line 2, column 'x': .* is not a number; write numbers like 4\.5, with a point"
     ):
         rows.tidy(made(tmp_path, text))
+
+
+def test_a_date_among_features_is_no_word(tmp_path):
+    text = "x,label\n" + "2025-01-31,a\n2025-02-01,b\n" * 3
+    with pytest.raises(InputError, match=r"line 2, column 'x': '2025-01-31' is a date; write a number, such as days"):
+        rows.tidy(made(tmp_path, text))
+
+
+def test_what_is_odd_about_columns_is_remarked(tmp_path):
+    text = "id,one,words,label\n" + "".join(f"{k},7,w{k // 2},{'ab'[k % 2]}\n" for k in range(210))
+    said = rows.tidy(made(tmp_path, text)).remarks
+    assert [one.split(":")[0] for one in said] == [
+        "Column 'id' numbers the rows, so it tells nothing",
+        "Column 'one' has one value only, so it tells nothing",
+        "Column 'words' has 105 words, which become as many columns of 0 and 1",
+    ]
+
+
+def test_a_scale_below_four_stars_is_remarked(tmp_path):
+    text = "user,item,rating\na,x,3\na,y,1\nb,x,2\n"
+    (said,) = ratings.tidy(made(tmp_path, text)).remarks
+    assert said.startswith("The largest rating is 3, and it is taken for one of 5 stars")
+    assert not ratings.tidy(made(tmp_path, text), liked_above=1).remarks
+    assert not ratings.tidy(made(tmp_path, text.replace("x,3", "x,5"))).remarks
 
 
 def test_a_code_is_a_word_and_hashes_are_words(tmp_path):
@@ -164,6 +349,8 @@ def test_a_code_is_a_word_and_hashes_are_words(tmp_path):
         ("2262-01-01", "3000-01-01"),
         ("9998-12-31", "9999-12-31"),
         ("1736035200", "1738281600"),
+        ("20241231", "20250101"),
+        ("Tue 31 Dec 2024 23:20:00 +0000", "Wed 01 Jan 2025 00:30:00 +0100"),
     ],
 )
 def test_the_later_of_two_times_counts(tmp_path, early, late):
@@ -185,6 +372,11 @@ def test_the_later_of_two_times_counts(tmp_path, early, late):
         (["05/01/25", "31/01/25"], "line 2, column 'when': '05/01/25' is neither"),
         (["2025-01-05", "soon"], "line 3, column 'when': 'soon' is neither"),
         (["2025-02-30", "2025-03-01"], "line 2, column 'when': '2025-02-30' is neither"),
+        (["31122024", "01012025"], "line 2, column 'when': 31122024 is a date whose year is last"),
+        (["12312024", "01012025"], "line 2, column 'when': 12312024 is a date whose year is last"),
+        (["311224", "010125"], "is a date whose year is last, or of two digits"),
+        (["2025-01-05 10:00 PST", "2025-01-05 12:00 UTC"], "line 2, column 'when': '2025-01-05 10:00 PST' is neither"),
+        (["1736035201", "1736035200000"], "line 3, column 'when': 1736035200000 is of another unit than others"),
     ],
 )
 def test_a_date_that_may_be_two_is_refused(tmp_path, dates, message):
@@ -231,14 +423,16 @@ LOG = "arm,reward,p\n" + "".join(f"{'abc'[k % 3]},{k % 2},{{}}\n" for k in range
 
 
 def test_propensities_that_cannot_be_right_are_refused_or_counted(tmp_path):
-    right = log.tidy(made(tmp_path, LOG.replace("{}", "0.33")), propensity="p")[1]
-    assert right == {"events": 600, "arms": 3}
+    right = log.tidy(made(tmp_path, LOG.replace("{}", "0.33")), propensity="p")
+    assert right.counts == {"events": 600, "arms": 3}
+    assert not right.remarks
     with pytest.raises(
         InputError, match=r"of arm a cannot be right: 1 / p sums to 6,061 over its events, and should to"
     ):
         log.tidy(made(tmp_path, LOG.replace("{}", "0.033")), propensity="p")
-    assert log.tidy(made(tmp_path, LOG.replace("{}", "1")), propensity="p")[1][log.SHORT] == 200
-    assert log.tidy(made(tmp_path, LOG.replace("{}", "0.5")), propensity="p")[1][log.SHORT] == 400
+    for chance, total in {"1": 200, "0.5": 400}.items():
+        (remark,) = log.tidy(made(tmp_path, LOG.replace("{}", chance)), propensity="p").remarks
+        assert remark.startswith(f"1 / propensity sums to {total} over the events of arm a")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -248,8 +442,7 @@ def test_propensities_that_are_right_pass_though_some_are_small(tmp_path, seed):
     chance /= chance.sum(axis=1, keepdims=True)
     arm = np.array([rng.choice(3, p=one) for one in chance])
     lines = [f"{'abc'[a]},1,{float(chance[k, a])!r}" for k, a in enumerate(arm)]
-    found = log.tidy(made(tmp_path, "arm,reward,p\n" + "\n".join(lines) + "\n"), propensity="p")[1]
-    assert log.SHORT not in found
+    assert not log.tidy(made(tmp_path, "arm,reward,p\n" + "\n".join(lines) + "\n"), propensity="p").remarks
 
 
 def test_a_column_of_a_log_beyond_the_limit_is_named(tmp_path):

@@ -135,3 +135,29 @@ def test_the_file_of_a_game_is_an_npz(tmp_path):
     path, _, _ = a_log(tmp_path)
     with pytest.raises(InputError, match=r"--out .*g\.parquet: the file of a game ends in \.npz"):
         own.log(path, tmp_path / "g.parquet")
+
+
+def test_ratings_that_are_all_alike_are_told(tmp_path):
+    text = "user,item,rating\n" + "".join(f"u{k // 40},i{k % 40},4\n" for k in range(2400))
+    (path := tmp_path / "alike.csv").write_text(text)
+    with pytest.raises(InputError, match=r"alike\.csv: all ratings are 4: give a table with those of both kinds"):
+        own.ratings(path, tmp_path / "g.npz", users=5)
+
+
+@pytest.mark.parametrize(("users", "outcome"), [(5, "only 2 distinct feature vectors: give at most 2 groups"), (2, "")])
+def test_users_who_rate_alike_are_few_groups(tmp_path, users, outcome):
+    lines = [f"u{u},i{i},{1 + i % 5 if u % 2 else 5 - i % 5}" for u in range(60) for i in range(40)]
+    (path := tmp_path / "alike.csv").write_text("user,item,rating\n" + "\n".join(lines) + "\n")
+    if not outcome:
+        assert own.ratings(path, tmp_path / "g.npz", users=users)["counts"]["users"] == 2
+        return
+    with pytest.raises(InputError, match=outcome):
+        own.ratings(path, tmp_path / "g.npz", users=users)
+
+
+def test_a_column_that_hides_all_others_is_remarked(tmp_path):
+    text = "income,x,label\n" + "".join(f"{20_000 + 37 * k},{k % 7},{'ab'[k % 2]}\n" for k in range(60))
+    (path := tmp_path / "rows.csv").write_text(text)
+    said = own.remarks(own.classification(path, tmp_path / "g.npz"))
+    assert any("column 'income' alone makes up 100.0%" in one and "--numbers standard" in one for one in said)
+    assert not own.remarks(own.classification(path, tmp_path / "g.npz", numbers="standard"))

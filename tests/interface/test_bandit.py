@@ -205,6 +205,9 @@ CONTEXTS = np.ones((3, 4))
         (lambda b: b.choose(0, np.ones((4, 4))), "for each of up to 3 arms"),
         (lambda b: b.choose(0, np.ones((0, 4))), "contexts have the shape (0, 4)"),
         (lambda b: b.choose(0, [["a"] * 4] * 3), "contexts are not an array of numbers"),
+        (lambda b: b.choose(0, np.full((3, 4), 1j)), "contexts hold complex128: give real numbers, one row per arm"),
+        (lambda b: b.choose(0, np.zeros((3, 4), "M8[s]")), "contexts hold datetime64[s]: give real numbers"),
+        (lambda b: b.choose(0, CONTEXTS, np.ma.masked_array([0, 1, 2], [1, 0, 0])), "items are a masked array"),
         (lambda b: b.choose(0, np.full((3, 4), np.nan)), "contexts of user 0 hold NaN, or a number beyond 1e+08"),
         (lambda b: b.choose(2, CONTEXTS), "user is 2; give a whole number from 0 to 1"),
         (lambda b: b.choose(-1, CONTEXTS), "user is -1"),
@@ -286,3 +289,5 @@ def test_a_tensor_is_an_array_of_numbers_whether_or_not_it_has_a_gradient():
     torch = pytest.importorskip("torch")
     one, two = (mb.load("linucb", users=2, dimension=4, arms=3) for _ in range(2))
     assert one.choose(0, torch.tensor(CONTEXTS, requires_grad=True)) == two.choose(0, CONTEXTS)
+    halves = torch.tensor(CONTEXTS, dtype=torch.bfloat16)
+    assert one.choose(0, halves) == two.choose(0, halves.double().numpy())

@@ -96,3 +96,9 @@ def test_a_table_of_ones_own_is_a_game_as_on_the_command_line(kind, tmp_path):
 def test_a_table_without_a_column_is_named():
     with pytest.raises(mb.InputError, match="rating"):
         mb.games.ratings(TABLES["ratings"][0].drop(columns="rating"))
+
+
+def test_what_is_odd_about_a_table_is_a_warning():
+    table = pd.DataFrame({"one": 7, "x": [k % 5 for k in range(60)], "label": [k % 2 for k in range(60)]})
+    with pytest.warns(UserWarning, match="Column 'one' has one value only"):
+        mb.games.classification(table, numbers="standard")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import manybandits as mb
 from manybandits.algorithms import catalogue, contract
-from manybandits.base.exceptions import InputError
+from manybandits.algorithms.linear._optimism import best
+from manybandits.algorithms.released._linear import check_spread
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.harness.replicas import play_replicas
 from tests.harness.one_block import synthetic_game
 
@@ -47,31 +50,52 @@ def rounds(kind: str, size: float):
             contexts[:, 3:] *= size
         elif kind == "an offset":
             contexts[:, 3] += size
+        elif kind == "a sum":
+            contexts[:, 2:4] *= size
+            contexts[:, 4] = contexts[:, 2] + contexts[:, 3]
         else:  # two dates, of which one is the day after the other
             contexts[:, 3] = size + t // 30
             contexts[:, 4] = contexts[:, 3] + 1
         yield contexts, (random.random() < plain @ THETA).astype(float)
 
 
-def agreement(kind: str, size: float) -> float:
-    """Return in which share of rounds a bandit chooses as exact arithmetic does, whose choices both learn from."""
+def agreement(kind: str, size: float) -> tuple[float, int]:
+    """Return in which share of rounds a bandit chooses as exact arithmetic does, and how many it plays.
+
+    Both learn from the exact choices. It plays until it says that rounding errors are all that is left.
+    """
     exact, same = Exact(), 0
     bandit = mb.load("linucb_one", users=1, dimension=5, arms=3, alpha=1)
-    for contexts, rewards in rounds(kind, size):
+    for played, (contexts, rewards) in enumerate(rounds(kind, size)):
         arm = exact.choose(contexts)
-        same += arm == bandit.choose(0, contexts)
+        try:
+            same += arm == bandit.choose(0, contexts)
+            bandit.learn(0, contexts, arm, rewards[arm])
+        except InputError:
+            return same / max(played, 1), played
         exact.learn(contexts[arm], rewards[arm])
-        bandit.learn(0, contexts, arm, rewards[arm])
-    return same / ROUNDS
+    return same / ROUNDS, ROUNDS
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "size"), [("two coordinates", 2e7), ("an offset", 2e7), ("an offset", 1e6), ("two dates", 2e5)]
+    ("kind", "size"),
+    [("two coordinates", 2e7), ("two coordinates", 9e7), ("an offset", 2e7), ("an offset", 1e6), ("two dates", 2e5)],
 )
 def test_choices_are_those_of_exact_arithmetic(kind, size):
     with mp.workdps(60):
-        assert agreement(kind, size) >= 0.99
+        share, played = agreement(kind, size)
+    assert share >= 0.99
+    assert played == ROUNDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "size"), [("two dates", 4e6), ("two dates", 7e6), ("two dates", 1e7), ("a sum", 1e7)])
+def test_what_cannot_be_told_apart_is_refused_before_choices_differ(kind, size):
+    with mp.workdps(60):
+        share, played = agreement(kind, size)
+    assert share >= 0.99
+    assert played < 2**5
 
 
 def play(bandit: mb.Bandit, center: float = 0.0, scale: float = 1.0) -> None:
@@ -85,8 +109,30 @@ def play(bandit: mb.Bandit, center: float = 0.0, scale: float = 1.0) -> None:
 @pytest.mark.parametrize("name", ["linucb_one", "linucb_ind", "club", "sclub", "locb", "cofiba", "linucb", "lnucb_ta"])
 def test_two_dates_that_cannot_be_told_apart_are_refused_with_the_cure(name):
     bandit = mb.load(name, users=1, dimension=5, arms=3)
-    with pytest.raises(InputError, match=r"repeat what others say.* 2.02e\+07, is in column 5\. Subtract from such"):
+    said = r"column 5 of the contexts repeats others, most of all column 4, in numbers so large \(2\.02e\+07\)"
+    with pytest.raises(InputError, match=said):
         play(bandit)
+
+
+def test_an_index_that_is_nan_chooses_no_arm():
+    with pytest.raises(Uncomputable):
+        best(np.array([0.0, np.nan]), np.zeros(1, np.uint64))
+    with pytest.raises(Uncomputable):
+        check_spread(np.array([1.0, -1e-3]))
+
+
+def test_a_log_names_its_own_columns(tmp_path):
+    random, day = np.random.default_rng(0), 20_240_101 + np.arange(1200) // 30
+    table = pd.DataFrame({"arm": random.integers(3, size=1200), "reward": random.integers(2, size=1200)})
+    table = table.assign(city="Oslo Rome".split() * 600, arrives=day, leaves=day + 1, price=random.random(1200))
+    said = r"column 'leaves' of the contexts repeats others, most of all column 'arrives'.*--drop leaves"
+    game = mb.games.log(table, propensity="uniform")
+    with pytest.raises(InputError, match=said):
+        mb.play("linucb", game=game, horizon=300, seeds=[0])
+    with pytest.raises(InputError, match="^log: the clicks of arm 0 cannot be estimated: " + said):
+        mb.games.log(table, propensity="uniform", estimate="doubly-robust")
+    played = mb.play("linucb", game=mb.games.log(table, propensity="uniform", drop="leaves"), horizon=300, seeds=[0])
+    assert played.run.lost == 0
 
 
 def test_the_cure_works():
@@ -102,5 +148,5 @@ def test_a_game_with_two_such_columns_is_refused_with_its_name(name):
     items[:, 3] = 20_240_101 + np.arange(len(items)) // 30
     items[:, 4] = items[:, 3] + 1
     algorithm = catalogue.load(name)
-    with pytest.raises(InputError, match=r"on dates: some columns of the contexts repeat.*column 5"):
+    with pytest.raises(InputError, match=r"on dates: column 5 of the contexts repeats others, most of all column 4"):
         play_replicas(game, algorithm, [contract.complete(algorithm, {}, "test")], [0], horizon=100, progress=False)

@@ -99,6 +99,8 @@ def test_lambda_is_given_with_a_trailing_underscore(game):
         ({"seeds": [100]}, "seeds [100] are both tuning seeds and evaluation seeds"),
         ({"seeds": "0-x"}, "seeds '0-x' is not a list of seeds"),
         ({"seeds": 7}, "seeds is 7: give whole numbers"),
+        ({"seeds": [0.5, 1.5]}, "seeds is [0.5, 1.5]: give whole numbers"),
+        ({"seeds": [True]}, "seeds is [True]: give whole numbers"),
         ({"horizon": "many"}, "horizon is 'many': give a whole number of rounds"),
         ({"tuning_rounds": 2.5}, "tuning_rounds is 2.5: give a whole number"),
         ({"horizon": 0}, "give at least one seed and one round"),

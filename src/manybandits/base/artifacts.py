@@ -205,7 +205,8 @@ def _readable(path: Path) -> Iterator[Path]:
             raise  # the disk fails or refuses; the file may be whole
         if provenance_path(path).is_file():
             raise InputError(f"{path} is damaged ({error}): {REPAIR}.") from error
-        raise InputError(f"{path} cannot be read ({error}): {FOREIGN}.") from error
+        reason = "no file of arrays" if "trust" in str(error) else error  # NumPy would load a pickle
+        raise InputError(f"{path} cannot be read ({reason}): {FOREIGN}.") from error
 
 
 def check_bytes(path: Path, cure: str = REPAIR) -> None:

@@ -6,10 +6,6 @@ import difflib
 import errno
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
 
 LONGEST = 1000
 """The most characters of the message of an InputError, which may echo a value of any length."""
@@ -52,18 +48,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 class Uncomputable(ArithmeticError):
-    """Rounding errors are all that is left of a regression on contexts."""
-
-
-def lost_in_rounding(arrays: Iterable[np.ndarray]) -> str:
-    """Return why a regression on contexts cannot be computed, and the cure. arrays: of contexts, (..., d)."""
-    largest = [abs(array).max(axis=tuple(range(array.ndim - 1))) for array in arrays if array.size]
-    value, place = max((float(row.max()), int(row.argmax())) for row in largest)
-    return (
-        "some columns of the contexts repeat what others say, in numbers so large that rounding errors are more than "
-        f"lambda; the largest, {value:.3g}, is in column {place + 1}. Subtract from such columns their mean and divide "
-        "them by their largest number, or leave out what is told twice."
-    )
+    """Rounding errors are all that is left of a regression on contexts; see `manybandits.numerics.collinear`."""
 
 
 def pick(word: str, choices: Iterable[str], kind: str) -> str:

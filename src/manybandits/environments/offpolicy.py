@@ -31,8 +31,14 @@ self-normalized estimator for counterfactual learning*; Kish 1965, *Survey sampl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from threadpoolctl import threadpool_limits
+
+from manybandits.base.exceptions import InputError
+from manybandits.numerics.collinear import fault_in, sentence
+from manybandits.numerics.triangles import TOLERANCE
 
 FOLDS = 2
 """Parts of a log. The events of each part are predicted by a model that is fitted to the other part."""
@@ -85,10 +91,13 @@ def too_few(effective: float, whose: str) -> str:
     )
 
 
-def fit_clicks(shown: np.ndarray, click: np.ndarray, contexts: np.ndarray) -> np.ndarray:
+def fit_clicks(
+    shown: np.ndarray, click: np.ndarray, contexts: np.ndarray, columns: Mapping[str, int] | None = None
+) -> np.ndarray:
     """Return the clicks that one ridge regression per arm predicts for each event and arm, (n, K).
 
-    shown, click: (n,); contexts: (n, K, d), to which a constant is added. Event i is in part i modulo `FOLDS`.
+    shown, click: (n,); contexts: (n, K, d), to which a constant is added. Event i is in part i modulo `FOLDS`. Raises
+    InputError if rounding errors are all that is left of a regression. columns: column -> its place in a context.
     """
     events, arms, dimension = contexts.shape
     fold = np.arange(events) % FOLDS
@@ -99,6 +108,9 @@ def fit_clicks(shown: np.ndarray, click: np.ndarray, contexts: np.ndarray) -> np
             for arm in range(arms):
                 known = inputs[(fold != part) & (shown == arm), arm]
                 gram = known.T @ known + REGULARIZATION * np.eye(dimension + 1)
+                own, fault = fault_in(gram, max(len(known), 1))
+                if own <= TOLERANCE:
+                    raise InputError(f"the clicks of arm {arm} cannot be estimated: {sentence(fault, columns)}")
                 theta = np.linalg.solve(gram, known.T @ click[(fold != part) & (shown == arm)])
                 guess[fold == part, arm] = inputs[fold == part, arm] @ theta
     return guess

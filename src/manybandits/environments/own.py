@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from manybandits.base.artifacts import Provenance, load_facts
 from manybandits.base.exceptions import InputError
 from manybandits.datasets.base import OWN, Dataset, Tidy
@@ -26,6 +29,10 @@ from manybandits.environments.offpolicy import too_few
 from manybandits.environments.opinions import LIMITS
 from manybandits.environments.recipes import recipe_of
 
+REMARKS = "remarks"
+"""The fact of a game that was just made of a table, not of its file, with what was found in reading it."""
+DOMINATED = 0.99
+"""The share of the squared length of rows beyond which one column hides all others."""
 FACTORS = 10
 """The factors of a matrix of ratings, if it has as many."""
 
@@ -56,12 +63,15 @@ def ratings(
             raise InputError(f"{option} {count}: give at least 2.")
     settings = _given(settings)
     recipe = recipe_of(game, settings)
-    tidy, counted = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
+    tidy, counted, said, _ = own_ratings.tidy(table, **_given(columns), liked_above=liked_above)
     if users is not None and counted["users"] < users:
         raise InputError(
             f"{_shown(table)} has {counted['users']} users, fewer than the {users} of the game: give at most --users "
             f"{counted['users']}."
         )
+    values = np.unique(tidy["ratings.parquet"]["rating"])
+    if len(values) == 1:
+        raise InputError(f"{_shown(table)}: all ratings are {values[0]:g}: give a table with those of both kinds.")
     dislikes_matter = recipe.pays == "disliked" or recipe.middle == "dropped"
     if liked_above is not None and disliked_below is None and dislikes_matter:
         raise InputError(f"disliked ratings matter in {game}: say which ones count by --disliked-below NUMBER.")
@@ -69,7 +79,7 @@ def ratings(
     limits = _limits(liked_above, disliked_below)
     with _written("ratings", [table], tidy, counted) as (folder, dataset):
         recommendation.freeze(out, game, folder, OWN, dataset, **limits, **settings)
-    return load_facts(out)
+    return _facts(out, said)
 
 
 def classification(
@@ -83,10 +93,12 @@ def classification(
     _check_out(out)
     chosen = {**classes.SETTINGS, **settings}
     classes.check(chosen)
-    tidy, counted = own_rows.tidy(table, label, drop)
+    tidy, counted, said, _ = own_rows.tidy(table, label, drop)
     with _written("rows", [table], tidy, counted) as (folder, dataset):
         classes.freeze(out, [folder], OWN, dataset, **chosen)
-    return load_facts(out)
+    if chosen["numbers"] == "raw":
+        said += _dominated(pd.DataFrame(tidy["rows.parquet"]).drop(columns="label"))
+    return _facts(out, said)
 
 
 def log(
@@ -106,19 +118,30 @@ def log(
     """
     _check_out(out)
     replay.check({**replay.SETTINGS, **settings})
-    tidy, counted = own_log.tidy(table, **(columns or {}), drop=drop, arm_features=arm_features)
+    tidy, counted, said, places = own_log.tidy(table, **(columns or {}), drop=drop, arm_features=arm_features)
     usual = {**replay.SETTINGS, **({"estimate": "self-normalised"} if "propensity" in tidy["log.npz"] else {})}
     files = [table, *([arm_features] if arm_features else [])]
     with _written("log", files, tidy, counted) as (folder, dataset):
-        replay.freeze(out, folder, OWN, dataset, **{**usual, **settings})
-    facts = load_facts(out)
-    short = {name: counted[name] for name in (own_log.SHORT,) if name in counted}
-    return {**facts, "counts": {**facts["counts"], **short}}
+        replay.freeze(out, folder, OWN, dataset, places, **{**usual, **settings})
+    return _facts(out, said)
+
+
+def _dominated(columns: pd.DataFrame) -> list[str]:
+    """Return a remark if one column of numbers is all that is left of rows that are scaled to length 1."""
+    squares = columns.select_dtypes("number") ** 2
+    length = squares.sum(axis=1) + columns.shape[1] - squares.shape[1]  # a word is a 1 in a column of its own
+    share = squares.div(length.where(length > 0, 1.0), axis=0).mean()
+    if not len(share) or columns.shape[1] == 1 or share.max() < DOMINATED:
+        return []
+    return [
+        f"Rows are scaled to length 1, of which column {share.idxmax()!r} alone makes up {share.max():.1%}, so that "
+        "others hardly count: give --numbers standard, or scale it."
+    ]
 
 
 def remarks(facts: Mapping[str, Any]) -> list[str]:
     """Return what the maker of a game from own data should know about it, in sentences."""
-    counts, found = facts["counts"], []
+    counts, found = facts["counts"], list(facts.get(REMARKS, []))
     if facts["settings"].get("estimate") == "replay" and "kept_by_replay" in counts:
         found.append(
             f"Replay keeps about {counts['kept_by_replay']:,.0f} of {counts['events']:,} events, so that every arm is "
@@ -132,18 +155,17 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
             f"Users rate so much alike that the matrix of ratings has a low rank: contexts have "
             f"{facts['dimension']} entries, and not {FACTORS}."
         )
-    if own_log.SHORT in counts:
-        found.append(
-            f"1 / propensity sums to {counts[own_log.SHORT]:,} over the events of an arm, and should to about the "
-            f"number of all events, {counts['events']:,}: it could not be shown in all of them, or its propensities "
-            "are too large, and what is estimated of it would be wrong."
-        )
     if counts.get("users_ever_served", facts["users"]) < facts["users"]:
         found.append(
             f"{facts['users'] - counts['users_ever_served']} of {facts['users']} users are never served: "
             "they lack an item that pays, or enough items that do not."
         )
     return [sentence for sentence in found if sentence]
+
+
+def _facts(out: Path, said: Sequence[str]) -> dict[str, Any]:
+    """Return the facts of a game, and what was found in reading its table."""
+    return {**load_facts(out), **({REMARKS: said} if said else {})}
 
 
 def _shown(table: Source) -> str:

@@ -105,7 +105,9 @@ def build(
     """
     entries, (user_factors, item_factors) = (entries, features) if features else factors(entries, recipe)
     if group is None:
-        group = k_means(user_factors, min(recipe.groups, len(user_factors)))
+        # Only where groups are the users, too few different raters are an error.
+        most = len(user_factors if recipe.pools == "groups" else np.unique(user_factors, axis=0))
+        group = k_means(user_factors, min(recipe.groups, most))
     pool = group[entries.rater] if recipe.pools == "groups" else entries.rater
     pools = int(group.max()) + 1 if recipe.pools == "groups" else len(user_factors)
     pays = entries.opinion > 0 if recipe.pays == "liked" else entries.opinion < 0
@@ -116,7 +118,7 @@ def build(
     if not len(serve_pool):
         raise InputError(
             f"no user pool that is served has one item that is {recipe.pays} and {least} that are not, "
-            "so no round can be drawn: use a data set with more ratings of both kinds."
+            "so no round can be drawn: use more ratings of both kinds, or other limits of what is liked and disliked."
         )
     item_table, user_table = contexts(item_factors, user_factors, recipe)
     arrays = {

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,10 +73,17 @@ def check(settings: dict[str, Any]) -> None:
         pick(settings[name], words, name)
 
 
-def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "replay") -> dict[str, np.ndarray]:
+def build(
+    log: dict[str, np.ndarray],
+    order: str,
+    learn: str,
+    estimate: str = "replay",
+    columns: Mapping[str, int] | None = None,
+) -> dict[str, np.ndarray]:
     """Return the arrays of a game.
 
     log: arm, (n,) from 0; click, (n,) from 0 to 1; contexts, (n, K, d); propensity, (n,), unless the log was uniform.
+    columns: column of numbers of a table -> its place in a context, for messages.
 
     Raises InputError if shapes or values are wrong, or if an arm was never shown.
     """
@@ -106,7 +114,7 @@ def build(log: dict[str, np.ndarray], order: str, learn: str, estimate: str = "r
     if estimate == "inverse":
         arrays["guess"] = np.zeros(contexts.shape[:2])
     elif estimate == "doubly-robust":
-        arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"])
+        arrays["guess"] = fit_clicks(arrays["shown"], arrays["click"], arrays["contexts"], columns)
     return arrays
 
 
@@ -151,22 +159,30 @@ def game(name: str, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> Rep
     return ReplayGame(digest(arrays), facts, arrays, facts["arms"], facts["dimension"], draw_order)
 
 
-def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **settings: str) -> None:
+def freeze(
+    path: Path,
+    tidy: Path,
+    role: str,
+    dataset: Dataset | None = None,
+    places: Mapping[str, int] | None = None,
+    **settings: str,
+) -> None:
     """Build a game from a folder of tidy data and write it to `path`.
 
     role: the family of data that the paper names; dataset: what the data are, by default the data set that the folder
-    is named after; settings: as in `SETTINGS`.
+    is named after; places: columns of numbers of a table -> their places in a context; settings: as in `SETTINGS`.
     """
     from manybandits import datasets  # games use data sets only here, for names in their facts
+    from manybandits.datasets.base import OWN
 
     dataset = dataset or datasets.of_folder(tidy)
     source = tidy / "log.npz"
     provenance = Provenance({"game": "replay", **settings, "role": role, "datasets": [dataset.name]}, (source,))
     try:
         log = load_arrays(source)
-        arrays = build(log, **settings)
+        arrays = build(log, **settings, columns=places)
     except InputError as error:
-        raise InputError(f"{source}: {error}") from error
+        raise InputError(f"{dataset.name if dataset.completeness == OWN else source}: {error}") from error
     events, arms, dimension = arrays["contexts"].shape
     stand_in = dataset.family != role
     note = f"{dataset.title}, standing in for {role}" if stand_in else dataset.title
@@ -185,6 +201,7 @@ def freeze(path: Path, tidy: Path, role: str, dataset: Dataset | None = None, **
         "data_note": "; ".join([note, *(NOTES[word] for word in settings.values() if word in NOTES)]),
         "settings": settings,
         "counts": {"events": events, "clicks": int(arrays["click"].sum()), **logged(log)},
+        **({"columns": dict(places)} if places else {}),
     }
     save_arrays(path, arrays, facts)
     provenance.save(path)

@@ -53,7 +53,10 @@ def singular_vectors(matrix: sparse.csr_array, rank: int) -> tuple[np.ndarray, n
     the same bytes. Raises InputError where the matrix is too small, or has no entry but 0.
     """
     if rank >= min(matrix.shape):
-        raise InputError(f"{rank} factors need more than {rank} users and items, but the matrix is {matrix.shape}.")
+        raise InputError(
+            f"{rank} factors need more than {rank} users and items, but the ratings have {matrix.shape[0]} and "
+            f"{matrix.shape[1]}: take more of both."
+        )
     with threadpool_limits(1):
         start = np.full(min(matrix.shape), 1.0 / np.sqrt(min(matrix.shape)))
         left, values, right = svds(matrix.astype(np.float64), k=rank, v0=start)

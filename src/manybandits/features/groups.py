@@ -7,6 +7,9 @@ from threadpoolctl import threadpool_limits
 
 from manybandits.base.exceptions import InputError
 
+SAME = 9
+"""Digits in which features of users who rate alike are the same; the others are rounding errors."""
+
 
 def k_means(features: np.ndarray, groups: int) -> np.ndarray:
     """Return the group of every user, (n,) int32. features: (n, d).
@@ -16,11 +19,11 @@ def k_means(features: np.ndarray, groups: int) -> np.ndarray:
     """
     from sklearn.cluster import KMeans
 
-    distinct = len(np.unique(features, axis=0))
+    distinct = len(np.unique(np.round(features, SAME), axis=0))
     if groups > distinct:
+        most = f"give at most {distinct} groups (--users of a table of yours)" if distinct > 1 else "use other ratings"
         raise InputError(
-            f"{groups} groups were asked for, but the users have only {distinct} distinct feature vectors: "
-            "ask for fewer groups."
+            f"{groups} groups were asked for, but the users have only {distinct} distinct feature vectors: {most}."
         )
     with threadpool_limits(1):
         return KMeans(n_clusters=groups, n_init=10, random_state=0).fit(features).labels_.astype(np.int32)

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from manybandits.algorithms import contract
 from manybandits.base import seeds as streams
 from manybandits.base.artifacts import installed_memory
-from manybandits.base.exceptions import InputError, Uncomputable, lost_in_rounding
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.base.protocols import RELEASED
 from manybandits.compiling.kernels import replica_bytes
 from manybandits.environments.kinds.batch import Batch
@@ -26,6 +26,7 @@ from manybandits.environments.kinds.game import Game
 from manybandits.harness.arguments import NEURAL_HARNESS, Setting
 from manybandits.harness.compiled import start_replicas
 from manybandits.harness.snapshots import Snapshots
+from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 
 CHECKPOINTS = 200
@@ -94,8 +95,8 @@ def play_replicas(
                 try:
                     curves = with_optional(game.play(algorithm, state, together))
                 except (Uncomputable, np.linalg.LinAlgError):
-                    tables = [one for one in game.arrays.values() if one.ndim > 1 and one.dtype.kind == "f"]
-                    raise InputError(f"{algorithm.TITLE} on {game.facts['name']}: {lost_in_rounding(tables)}") from None
+                    why = collinear.sentence(collinear.fault_of(state), game.facts.get("columns"))
+                    raise InputError(f"{algorithm.TITLE} on {game.facts['name']}: {why}") from None
                 if hasattr(state, "diverged"):
                     for name in ("regret", "reward"):
                         curves[name][state.diverged[:, 0]] = np.nan

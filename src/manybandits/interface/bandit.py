@@ -29,12 +29,13 @@ from manybandits import __version__
 from manybandits.algorithms import contract
 from manybandits.algorithms.contract import Problem
 from manybandits.base.artifacts import load_arrays, load_facts, save_arrays
-from manybandits.base.exceptions import InputError, Uncomputable, lost_in_rounding, pick
+from manybandits.base.exceptions import InputError, Uncomputable, pick
 from manybandits.base.limits import LARGEST
 from manybandits.base.protocols import PAPER, PROTOCOLS, RELEASED
 from manybandits.base.sources import digest
 from manybandits.interface.algorithm import load_algorithm
 from manybandits.interface.compiled_replica import CompiledReplica
+from manybandits.numerics import collinear
 from manybandits.results.run_table import describe
 
 KIND = "bandit"
@@ -102,7 +103,7 @@ class Bandit:
         try:
             arm = self._choose(self.observations + 1, user, offered, contexts)
         except (Uncomputable, np.linalg.LinAlgError):
-            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
+            raise self._uncomputable() from None
         if arm < 0:
             raise InputError(f"contexts of user {user} hold NaN, or a number beyond {LARGEST:g}: {SCALE}.")
         self._check()
@@ -147,12 +148,17 @@ class Bandit:
         try:
             learned = self._learn(self.observations + 1, user, item, context, reward)
         except (Uncomputable, np.linalg.LinAlgError):
-            raise InputError(f"{self.title}: {lost_in_rounding([contexts])}") from None
+            raise self._uncomputable() from None
         if not learned:
             raise InputError(
                 f"the context or the reward of user {user} is NaN, or a number beyond {LARGEST:g}: {SCALE}."
             )
         self.observations += 1
+
+    def _uncomputable(self) -> InputError:
+        """Return the error for a regression in which rounding errors are all that is left."""
+        state = getattr(self._replica, "state", None)
+        return InputError(f"{self.title}: {collinear.sentence(collinear.fault_of(state))}")
 
     def _check(self) -> None:
         """Raise InputError if the networks diverged."""
@@ -173,6 +179,8 @@ class Bandit:
                 )
             return self._places[:count]
         given = np.asarray(items)
+        if isinstance(items, np.ma.MaskedArray):
+            raise InputError("items are a masked array: leave out the arms that are masked.")
         if given.shape != (count,) or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= self.items:
             raise InputError(
                 f"items are {items!r}; give a whole number from 0 to {self.items - 1} for each of the {count} arms."
@@ -321,16 +329,20 @@ def _complete(module: ModuleType, given: Mapping[str, Any], algorithm: str) -> d
     return contract.complete(module, given, algorithm)
 
 
-def _numbers(name: str, values: object) -> np.ndarray:
+def _numbers(name: str, values: Any) -> np.ndarray:
     """Return values as an array of numbers, C-contiguous float64; raise InputError if they are none, or masked."""
     if isinstance(values, np.ma.MaskedArray):
         raise InputError(f"{name} are a masked array: fill in what is masked, or leave the arm out.")
-    if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient or be on a GPU
+    if hasattr(values, "detach"):  # a tensor of torch, which may have a gradient, be on a GPU, or of half precision
         values = values.detach().cpu()
+        values = values.double() if values.is_floating_point() else values
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        found = np.asarray(values)
+        if found.dtype.kind not in "cmM":
+            return np.ascontiguousarray(found, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} are not an array of numbers ({error}): give one row per arm.") from error
+    raise InputError(f"{name} hold {found.dtype}: give real numbers, one row per arm.")
 
 
 def _whole(name: str, value: object, least: int) -> int:

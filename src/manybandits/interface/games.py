@@ -11,7 +11,8 @@ from __future__ import annotations
 import importlib
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -193,12 +194,13 @@ def log(
     return _own(table, name, lambda path, out: own.log(path, out, columns, **how))
 
 
-def _own(table: Any, name: str, freeze: Callable[[Source, Path], object]) -> Game:
-    """Return the game that a function of a table and of the game's file freezes."""
+def _own(table: Any, name: str, freeze: Callable[[Source, Path], Mapping[str, Any]]) -> Game:
+    """Return the game that a function of a table and of the game's file freezes; warn of what is odd about it."""
     source: Source = Path(table) if isinstance(table, str | Path) else from_frame(_frame(table), _file_name(name))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, f"{source.name if isinstance(source, OwnTable) else source.stem}.npz")
-        freeze(source, out)
+        for sentence in own.remarks(freeze(source, out)):
+            warnings.warn(sentence, stacklevel=3)
         return load_game(out)
 
 

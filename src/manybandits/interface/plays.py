@@ -179,7 +179,13 @@ def _seeds(name: str, given: Iterable[int] | str) -> tuple[int, ...]:
     if isinstance(given, str):
         return tuple(parse_seeds(given, name))
     try:
-        seeds = tuple(map(int, given))
+        listed = list(given)
+        seeds = tuple(map(int, listed))
+        if any(
+            isinstance(one, bool) or (seed != one and not isinstance(one, str))
+            for seed, one in zip(seeds, listed, strict=True)
+        ):
+            raise ValueError("a seed is no whole number")
     except (TypeError, ValueError) as error:
         raise InputError(
             f'{name} is {given!r}: give whole numbers, such as range(10), or a text such as "0-9".'

@@ -24,11 +24,12 @@ from manybandits.numerics.by_reference.block_factors import BlockRidge, new_bloc
 from manybandits.numerics.by_reference.block_log import Log
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, twice, zeros
 from manybandits.numerics.samplers import normal
+from manybandits.numerics.triangles import TOLERANCE
 from manybandits.numerics.vectors import add_to, assign, dot, fill
 
 REFRESH = 200
-TOLERANCE = 1e-14
-"""The least share of its sum of squares that a column must have of its own, beside the columns before it."""
+LARGE = 1e4
+"""Numbers of contexts beyond which a learner is refreshed early, too."""
 
 
 class Ridge(NamedTuple):
@@ -207,8 +208,23 @@ def observe(ridge: Ridge, learner: int, x: np.ndarray, reward: float) -> None:
             store(gram[i], first, add_scaled(load(gram[i], first), x[i], part))
             store(inverse[i], first, add_scaled(load(inverse[i], first), -scale * direction[i], towards))
     ridge.count[learner] += 1
-    if ridge.count[learner] % REFRESH == 0:
+    if ridge.count[learner] % REFRESH == 0 or is_early(ridge, learner):
         refresh(ridge, learner)
+
+
+@part
+def is_early(ridge: Ridge, learner: int) -> bool:
+    """Return whether a learner of few observations is to be refreshed: at powers of two, where numbers are large.
+
+    Rank-one updates then start from the identity, beside which the inverse of large numbers is lost in rounding.
+    """
+    count, dimension = ridge.count[learner], ridge.gram.shape[1]
+    if count > REFRESH or count <= dimension or count & (count - 1):
+        return False
+    for i in range(dimension):  # noqa: SIM110  # numba compiles no generator
+        if ridge.gram[learner, i, i] > count * LARGE**2:
+            return True
+    return False
 
 
 @part(instead={BlockRidge: block_ridge.refresh}, inlined=False)

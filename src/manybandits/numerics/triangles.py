@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manybandits.base.exceptions import Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics.lanes import LANES, add_product, add_scaled, load, store, sum_lanes, zeros
 from manybandits.numerics.vectors import fill
@@ -20,6 +21,8 @@ from manybandits.numerics.vectors import fill
 TILE = 32
 TILE_BYTES = 8 * TILE * (TILE + 1) + 8
 """Memory of a tile, including its part of z and its links."""
+TOLERANCE = 1e-14
+"""The least share of a diagonal entry of A that must be its own, beside the rows before it."""
 LARGEST = 2**33
 """Most memory, in bytes, that a method built on triangles may take per replica."""
 
@@ -157,12 +160,15 @@ def append(triangles: Triangles, s: int, values: np.ndarray, square: float, goal
     """Add a row and a column to A, and an entry to g; return the new diagonal entry of L and the new entry of z.
 
     values: the new row of A up to the diagonal, as long as whole tiles; overwritten by the row of L. square: the new
-    diagonal entry of A; goal: the new entry of g.
+    diagonal entry of A; goal: the new entry of g. Raises Uncomputable if rounding errors are all that is left of it.
     """
     row = triangles.rows[s]
     along = solve(triangles, s, values)
     known = values[:row]
-    diagonal = np.sqrt(square - product(known, known))
+    rest = square - product(known, known)
+    if not rest > TOLERANCE * square:
+        raise Uncomputable
+    diagonal = np.sqrt(rest)
     top, inside = row // TILE * TILE, row % TILE
     if inside == 0:
         for _ in range(row // TILE + 1):

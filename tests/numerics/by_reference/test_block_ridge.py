@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.replicas import row
 from manybandits.numerics import ridge
 from manybandits.numerics.by_reference.block_factors import BlockRidge
@@ -144,3 +144,20 @@ def test_what_cannot_fit_stops_with_its_size():
         ridge.new_ridge(1.0, 20, 30720, log, copies=20)
     with pytest.raises(InputError, match="a matrix of 900 x 900 per learner, more than the limit of 800 x 800"):
         ridge.new_ridge(1.0, 3, 900)
+
+
+@pytest.mark.parametrize(("size", "computed"), [(1e3, True), (1e8, False)])
+def test_numbers_beside_which_lambda_is_lost_are_refused(size, computed):
+    features = (size * FEATURES[:4]).astype(np.float32)
+    log = row(new_log(np.zeros(1, np.int64), features, 1, 8), 0)
+    state = ridge.new_ridge(1.0, 1, WIDTH, log)
+    twice = np.array([[0, 0, 0], [1, 0, 0]])
+    ridge.observe(state, 0, twice[0], 1.0)
+    if computed:
+        ridge.observe(state, 0, twice[1], 1.0)
+        assert ridge.estimate_of(state, 0) @ features[0] == pytest.approx(1.0, abs=1e-3)
+        return
+    with pytest.raises(Uncomputable):
+        ridge.mean_and_spread(state, 0, twice[1])
+    with pytest.raises(Uncomputable):
+        ridge.observe(state, 0, twice[1], 1.0)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem
+from manybandits.base.exceptions import Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
 from manybandits.numerics.ridge import Ridge, new_ridge, predict, root
@@ -53,7 +54,10 @@ def fill_indices(alpha: float, ridge: Ridge, learner: int, t: int, contexts: np.
 
 @part
 def best(values: np.ndarray, random: np.ndarray) -> int:
-    """Return the position of the largest of `values`, (K,); ties are broken uniformly from `random`."""
+    """Return the position of the largest of `values`, (K,); ties are broken uniformly from `random`.
+
+    Raises Uncomputable if one of them is NaN.
+    """
     top = largest(values)
     tied = 0
     for value in values:
@@ -65,4 +69,4 @@ def best(values: np.ndarray, random: np.ndarray) -> int:
             if ticket == 0:
                 return arm
             ticket -= 1
-    return 0
+    raise Uncomputable

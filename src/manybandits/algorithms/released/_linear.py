@@ -12,7 +12,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.linear._optimism import TIE
-from manybandits.base.exceptions import InputError
+from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics.by_reference.block_log import LONGEST
 from manybandits.numerics.ridge import Ridge, predict
@@ -28,6 +28,7 @@ def best_arm(models: Ridge, learner: int, count: int, t: int, contexts: np.ndarr
     dimension = contexts.shape[1]
     spread = np.empty(len(contexts))
     predict(models, learner, contexts, values, spread)
+    check_spread(spread)
     beta = 1.0 + np.sqrt(dimension * np.log(1.0 + count / dimension) + 4.0 * np.log(t - 1.0) + np.log(2.0))
     for k in range(len(values)):
         values[k] += beta * spread[k]
@@ -35,8 +36,16 @@ def best_arm(models: Ridge, learner: int, count: int, t: int, contexts: np.ndarr
 
 
 @part
+def check_spread(spread: np.ndarray) -> None:
+    """Raise Uncomputable if one of x' M^-1 x, (K,), is negative or NaN."""
+    for k in range(len(spread)):
+        if not spread[k] >= 0.0:
+            raise Uncomputable
+
+
+@part
 def first_best(values: np.ndarray) -> int:
-    """Return the first of the largest of values, (K,); 0 if there is NaN among them.
+    """Return the first of the largest of values, (K,); 0 if there is NaN among them, as in the first round.
 
     Values closer than `TIE` are equal, so that rounding errors do not decide between equal contexts.
     """

@@ -25,7 +25,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.linear._pools import Pools, forget_pool, new_pools, up_to_date_pool
-from manybandits.algorithms.released._linear import check_written_out, first_best
+from manybandits.algorithms.released._linear import check_spread, check_written_out, first_best
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.draws import uniform
@@ -87,6 +87,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
         # Without an identity to take off, the matrices of m users have a sum that starts at m I.
         pool = up_to_date_pool(state.pools, c, state.label[c, user], state.users, state.label[c], 0.0)
         ridge.predict(state.pools.models, pool, contexts, mean, spread)
+        check_spread(spread)
         for k in range(len(items)):
             if state.item_cluster[k] == c:
                 values[k] = mean[k] + BETA * spread[k]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import string
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,22 @@ from manybandits.base.exceptions import InputError
 
 SEPARATORS = ",;\t|"
 """What may separate the columns of a CSV file: the one that its header has most of."""
-COMMENT = "#"
+COMMENTS = "#", "%", "//"
+"""How a line above the header begins that is a comment."""
+CHOSEN = re.compile(r'"?sep=(.)"?')
+"""The line above a header in which a spreadsheet names the separator."""
+OTHER_FORMAT = re.compile(r"[\[{<]|@relation|\|\s*[\w -]+\|.*\|$", re.IGNORECASE)
+"""How the first line of a table in JSON, HTML, ARFF or Markdown begins."""
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+DATE = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})\b.*"
+MISSING = r"(?i:|na|n/a|nan|null|none|nil|\?|\.|-+|#(?:n/a|div/0!|ref!|value!|num!))"
+"""What tables write where a value is missing."""
+YEARS = range(1900, 2101)
 LOOKED_AT = 20
 """The rows below a header by which it is told from data."""
+SPACES = string.whitespace + "".join(map(chr, (0x85, 0xA0, 0xAD, 0x1680, *range(0x2000, 0x2010), 0x2028, 0x2029)))
+SPACES += "".join(map(chr, (0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF)))
+"""What may stand around a value and is not seen: spaces of any width, and marks of direction and order."""
 
 
 @dataclass(frozen=True)
@@ -46,30 +59,49 @@ class Dialect:
 
 def dialect_of(text: str, path: Path) -> Dialect:
     """Return the dialect of a text; raise InputError if it has no header, or quotation marks that nothing closes."""
-    line, start, header = _first_line(text)
+    line, start, header, above = _first_line(text)
     if not header:
         raise InputError(f"{path} is empty: its first line must name the columns.")
-    separator = max(SEPARATORS, key=header.count)
-    names = tuple(name.strip() for name in next(csv.reader([header], delimiter=separator)))
+    if OTHER_FORMAT.match(header):
+        raise InputError(f"{path}, line {line} begins like JSON, HTML or another format: save the table as CSV.")
+    chosen = CHOSEN.fullmatch(above)
+    separator = chosen[1] if chosen else max(SEPARATORS, key=header.count)
+    names = _names(header, separator)
     if not any(names):
         raise InputError(f"{path} is empty: its first line must name the columns.")
     if len(names) == 1 and re.search(r"::|\S\s+\S", header):
-        raise InputError(f"{path}, line {line}: nothing separates the columns; use a comma, semicolon, tab or |.")
+        raise InputError(
+            f"{path}, line {line}: nothing separates the columns; use a comma, semicolon, tab or |, and take out lines "
+            "above the one that names them."
+        )
     plain = Dialect(names, separator, min(start + len(header) + 1, len(text)), line + 1, quoted=False)
     found = _quoting(text, plain, path)
-    _check_header(text, found, path)
+    below = [values for (_, values), _ in zip(found.rows(text), range(LOOKED_AT), strict=False)]
+    if is_data(names, below):
+        names = _names(above.lstrip("#%/ "), separator)
+        if len(names) != len(found.names):
+            raise InputError(
+                f"{path}: the first line is data ({separator.join(found.names)[:60]}): put a line with the names of "
+                "the columns above it."
+            )
+        found = replace(found, names=names, start=start, line=line)  # its header is marked as a comment
     check_names(path, names)
     return found
 
 
-def _first_line(text: str) -> tuple[int, int, str]:
-    """Return the number, the place and the content of the first line that is neither blank nor a comment."""
-    start = 0
+def _names(header: str, separator: str) -> tuple[str, ...]:
+    return tuple(name.strip(SPACES) for name in next(csv.reader([header], delimiter=separator), []))
+
+
+def _first_line(text: str) -> tuple[int, int, str, str]:
+    """Return the number, place and content of the first line that is neither blank nor a comment, and what is above."""
+    start, above = 0, ""
     for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
-        if line.strip() and not line.startswith(COMMENT):
-            return number, start, line.rstrip("\n")
-        start += len(line)
-    return 1, 0, ""
+        content = line.rstrip("\n")
+        if content.strip(SPACES + SEPARATORS) and not content.startswith(COMMENTS) and not CHOSEN.fullmatch(content):
+            return number, start, content, above
+        start, above = start + len(line), content
+    return 1, 0, "", ""
 
 
 def _quoting(text: str, plain: Dialect, path: Path) -> Dialect:
@@ -97,33 +129,47 @@ def _quoting(text: str, plain: Dialect, path: Path) -> Dialect:
     )
 
 
-def _check_header(text: str, dialect: Dialect, path: Path) -> None:
-    """Raise InputError if the first line looks like the ones below it: with a number wherever these have one."""
-    below = [values for (_, values), _ in zip(dialect.rows(text), range(LOOKED_AT), strict=False)]
-    rows = [values for values in below if len(values) == len(dialect.names)]
-    numbers = [place for place, name in enumerate(dialect.names) if re.fullmatch(NUMBER, name)]
-    if not rows or _counted([dialect.names[place] for place in numbers]):
-        return
-    alike = [place for place, column in enumerate(zip(*rows, strict=True)) if all(_is_number(one) for one in column)]
-    if numbers and set(alike) <= set(numbers):
-        raise InputError(
-            f"{path}: the first line is data ({dialect.separator.join(dialect.names)[:60]}): put a line with the names "
-            "of the columns above it."
-        )
+def is_data(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Return whether names of columns look like one more of the rows below them.
+
+    They do if they have a number or a date, or no value, wherever these have numbers or dates, and half of the numbers
+    are about as large as those; or if more than half of the names, and not one alone, are values of their columns.
+    """
+    rows = [values for values in below if len(values) == len(names) and list(values) != list(names)]
+    if not rows:
+        return False
+    columns = [[value.strip(SPACES) for value in column] for column in zip(*rows, strict=True)]
+    pairs = list(zip(names, columns, strict=True))
+    if 2 * sum(name in column for name, column in pairs if name) > max(len(names), 2):
+        return True
+    numeric = [(name, column) for name, column in pairs if all(re.fullmatch(f"{NUMBER}|{DATE}", one) for one in column)]
+    said = [name for name, _ in numeric if not re.fullmatch(MISSING, name)]
+    if not said or _counted(said) or not all(re.fullmatch(f"{NUMBER}|{DATE}", name) for name in said):
+        return False
+    near = [_is_near(name, column) for name, column in numeric if name in said]
+    return 2 * sum(near) >= len(near)
+
+
+def _is_near(name: str, column: Sequence[str]) -> bool:
+    """Return whether a number is about as large as others; dates always are."""
+    if not all(re.fullmatch(NUMBER, one) for one in (name, *column)):
+        return True
+    value, values = float(name), [float(one) for one in column]
+    least, most = min(values), max(values)
+    return 2 * least - most <= value <= 2 * most - least or 0 < least / 4 <= value <= 4 * most
 
 
 def _counted(names: Sequence[str]) -> bool:
-    """Return whether names are numbers in a row, as those of the columns of an array are."""
-    start = int(names[0]) if len(names) > 1 and names[0].isdecimal() else 0
-    return len(names) > 1 and list(names) == [str(number) for number in range(start, start + len(names))]
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(NUMBER, text.strip()) is not None
+    """Return whether names are numbers in a row, as those of the columns of an array are, or years that grow."""
+    if len(names) < 2 or not all(re.fullmatch(r"0|[1-9]\d{,8}", name) for name in names):
+        return False
+    numbers = [int(name) for name in names]
+    years = all(number in YEARS for number in numbers) and numbers == sorted(set(numbers))
+    return years or numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def check_names(path: Path | str, names: Sequence[str]) -> None:
-    """Raise InputError if two columns have the same name, or if one after the first has none."""
+    """Raise InputError if two columns have the same name."""
     twice = [name for name, count in Counter(names).items() if count > 1 and name]
     if twice:
         places = [str(place) for place, name in enumerate(names, 1) if name == twice[0]]
@@ -131,5 +177,3 @@ def check_names(path: Path | str, names: Sequence[str]) -> None:
             f"{path} has two columns {twice[0]!r} ({' and '.join(places)}): rename or remove one; the first line "
             "must name the columns."
         )
-    if "" in names[1:]:
-        raise InputError(f"{path} has no name for column {names.index('', 1) + 1}: name it in the header.")

@@ -10,14 +10,11 @@ from scipy import stats
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.limits import LARGEST
-from manybandits.datasets.base import Tidy
-from manybandits.datasets.own.rows import attributes
-from manybandits.datasets.own.tables import OwnTable, Source, check_different, read_table
+from manybandits.datasets.own.rows import attributes, remarks
+from manybandits.datasets.own.tables import OwnTable, Read, Source, check_different, read_table
 
 UNIFORM = "uniform"
 """The name of a logged policy that showed every arm with the same probability."""
-SHORT = "least_sum_of_weights"
-"""The count that says how far the propensities of an arm fall short of the number of events."""
 UNLIKELY = 5.0
 """By how many standard errors a sum of weights is off where chance does not explain it."""
 LEVEL = 1e-6
@@ -34,8 +31,8 @@ def tidy(
     propensity: str = "propensity",
     drop: Sequence[str] = (),
     arm_features: Source | None = None,
-) -> tuple[Tidy, dict[str, int]]:
-    """Return a tidy log and its counts.
+) -> Read:
+    """Return a tidy log, its counts and remarks, and the places of its columns of numbers in a context.
 
     arm, reward, propensity: names of columns; propensity may be `UNIFORM` instead. drop: columns to leave out.
     arm_features: a table with one row per arm, with its name in the column `arm` and its features in all others. The
@@ -46,7 +43,10 @@ def tidy(
     table = read_table(source).without(drop, "--drop")
     names, shown = np.unique(table.labels(arm, "--arm"), return_inverse=True)
     if len(names) < 2:
-        raise InputError(f"{table.path}, column {arm!r} has one arm only ({names[0]}): there is nothing to choose.")
+        raise InputError(
+            f"{table.path}, column {arm!r} has one arm only ({names[0]}): name a column with two or more by "
+            "--arm COLUMN."
+        )
     rewards = table.numbers(reward, "--reward", 0.0, 1.0)
     used = [arm, reward, *([] if propensity == UNIFORM else [propensity])]
     chance = propensities(table, propensity, arm, shown)
@@ -69,12 +69,13 @@ def tidy(
     if not np.allclose(chance, 1 / len(names), rtol=1e-6):
         arrays["propensity"] = chance
     counts = {"events": len(shown), "arms": len(names)}
-    least = check_weights(table, chance, shown, names)
-    return {"log.npz": arrays}, {**counts, **({} if least is None else {SHORT: least})}
+    said = [*check_weights(table, chance, shown, names), *remarks(columns)]
+    places = {str(name): place for place, name in enumerate(columns.select_dtypes("number"))}
+    return Read({"log.npz": arrays}, counts, said, places)
 
 
-def check_weights(table: OwnTable, chance: np.ndarray, shown: np.ndarray, names: np.ndarray) -> int | None:
-    """Return the smallest sum of 1 / p over the events of an arm, if it is far below the number of events, else None.
+def check_weights(table: OwnTable, chance: np.ndarray, shown: np.ndarray, names: np.ndarray) -> list[str]:
+    """Return a remark if the sum of 1 / p over the events of an arm is far below the number of events.
 
     Where every arm could be shown in every event, this sum is the number of events but for chance. It is too small if
     an arm could not, or hardly ever, be shown in some. Raises InputError if it is too large, which nothing explains.
@@ -89,7 +90,14 @@ def check_weights(table: OwnTable, chance: np.ndarray, shown: np.ndarray, names:
             f"over its events, and should to about the number of all events, {events:,}; give the probability with "
             "which the arm shown was chosen (--propensity COLUMN)."
         )
-    return int(total.min()) if (events - total - doubt > 0).any() else None
+    if not (under := events - total - doubt > 0).any():
+        return []
+    arm = int(np.where(under, total, np.inf).argmin())
+    return [
+        f"1 / propensity sums to {total[arm]:,.0f} over the events of arm {names[arm]}, and should to about the number "
+        f"of all events, {events:,}: it could not be shown in all of them, or its propensities are too large, and what "
+        "is estimated of it would be wrong."
+    ]
 
 
 def propensities(table: OwnTable, name: str, arm: str, shown: np.ndarray) -> np.ndarray:

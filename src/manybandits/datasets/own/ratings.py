@@ -6,9 +6,12 @@ import numpy as np
 import pandas as pd
 
 from manybandits.base.exceptions import InputError
-from manybandits.datasets.base import Tidy, count_ratings, renumber
-from manybandits.datasets.own.tables import OwnTable, Source, check_different, read_table
+from manybandits.datasets.base import count_ratings, renumber
+from manybandits.datasets.own.tables import OwnTable, Read, Source, check_different, read_table
 from manybandits.datasets.own.times import times
+
+FEW_STARS = 4
+"""Where no rating reaches this, they may be on another scale than that of 5 stars."""
 
 
 def tidy(
@@ -18,8 +21,8 @@ def tidy(
     rating: str = "rating",
     timestamp: str | None = None,
     liked_above: float | None = None,
-) -> tuple[Tidy, dict[str, int]]:
-    """Return tidy ratings and their counts.
+) -> Read:
+    """Return tidy ratings, their counts and remarks.
 
     user, item, rating, timestamp: names of columns. Of several ratings of an item by a user, the one with the latest
     timestamp counts. liked_above: the limit of what counts as liked; without it, ratings must be stars (0 to 5) or
@@ -29,21 +32,23 @@ def tidy(
     table = read_table(source)
     users, items = table.labels(user, "--user"), table.labels(item, "--item")
     values = table.numbers(rating, "--rating")
-    if liked_above is None:
-        check_scale(table, rating, values)
+    remarks = [] if liked_above is not None else check_scale(table, rating, values)
     kept = latest(table, users, items, timestamp)
     ratings = renumber(pd.DataFrame({"user": users, "item": items, "rating": values}).iloc[kept])
-    return {"ratings.parquet": ratings}, count_ratings(ratings)
+    return Read({"ratings.parquet": ratings}, count_ratings(ratings), remarks)
 
 
-def check_scale(table: OwnTable, column: str, values: np.ndarray) -> None:
-    """Raise InputError unless ratings are stars or signs. values: (n,)."""
+def check_scale(table: OwnTable, column: str, values: np.ndarray) -> list[str]:
+    """Return remarks on the scale of ratings, (n,); raise InputError unless they are stars or signs."""
     if set(np.unique(values)) <= {-1.0, 1.0}:
-        return
+        return []
     cure = "say which ratings of another scale count as liked by --liked-above NUMBER"
     table.refuse((values < 0) | (values > 5), column, "is neither a star from 0 to 5 nor all are -1 and 1", cure)
     if values.max() <= 2:
         raise InputError(f"{table.path}, column {column!r} has no rating above {values.max():g} of 5 stars: {cure}.")
+    if values.max() < FEW_STARS:
+        return [f"The largest rating is {values.max():g}, and it is taken for one of 5 stars; else {cure}."]
+    return []
 
 
 def latest(table: OwnTable, users: pd.Series, items: pd.Series, timestamp: str | None) -> np.ndarray:

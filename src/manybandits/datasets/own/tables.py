@@ -7,12 +7,13 @@ as 0042 stays what it is.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,20 +22,34 @@ import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
 from manybandits.base.exceptions import InputError, nearest
-from manybandits.datasets.own.dialect import NUMBER, Dialect, check_names, dialect_of
+from manybandits.datasets.base import Tidy
+from manybandits.datasets.own.dialect import LOOKED_AT, NUMBER, SPACES, Dialect, check_names, dialect_of, is_data
 from manybandits.datasets.own.text import PARQUET, content_of, text_of
 
 ROW_NUMBERS = "__index_level_"
 """How the name of an index without a name starts, which pandas writes to Parquet as a column."""
+NAMELESS = "\0"
+"""How the names of columns without one begin, while a file is read."""
 FRAME = "the frame"
+WORDS = "give whole numbers, or words such as n4.5"
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 INFINITE = r"[+-]?(?i:inf|infinity)"
 WHOLE = r"-?(?:0|[1-9]\d*)(?:\.0*)?"
 """A whole number that says nothing else, as leading zeros may."""
-OTHER_NUMBER = r"[+-]?[^\w\s]?\s*\d[\d.,'\s" + "\u2019" + r"]*%?\s*[^\w\s]?"
-"""A number with a decimal comma, separators of thousands, a percent sign or a currency."""
+DIGITS = r"\p{Nd}(?:[\p{Nd}.,'_ ]|[" + "\u2019\u066b\u066c\u00a0\u2009\u202f" + r"])*"
+OTHER_NUMBER = rf"[+-]?[^\w\s]?\s*{DIGITS}%?\s*[^\w\s]?|0[xX][\da-fA-F]+|[+-]?\d*\.\d*[dD][+-]?\d+"
+"""A number with a decimal comma, separators of thousands, a percent sign or a currency, or one of a programme."""
 LARGEST_WHOLE = 2**53
 """Beyond it, floating-point numbers cannot tell a whole number from its neighbours."""
+
+
+class Read(NamedTuple):
+    """What was read from tables: tidy data, their counts, what their owner should know, and the places of columns."""
+
+    tidy: Tidy
+    counts: dict[str, int]
+    remarks: list[str]
+    places: dict[str, int] = {}  # noqa: RUF012  # column of numbers -> its place in a context, of a log
 
 
 @dataclass(frozen=True)
@@ -72,8 +87,7 @@ class OwnTable:
         if is_text(column):
             if column.dtype != TEXT:
                 self._refuse_objects(column, name)
-            column = column.astype(TEXT).str.strip()
-            column = column.mask(column == "")
+            column = _as_meant(column.astype(TEXT))
         self.refuse(column.isna(), name, "has no value, or NaN", "fill it in, or leave the row out")
         return column
 
@@ -116,7 +130,7 @@ class OwnTable:
         if pd.api.types.is_float_dtype(column):
             values = column.to_numpy(np.float64)
             fraction = ~np.isfinite(values) | (values != np.floor(values))
-            self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
+            self.refuse(fraction, name, "is not a whole number", WORDS)
             inexact = np.abs(values) > LARGEST_WHOLE
             self.refuse(inexact, name, "is too large to be told from its neighbours", "store it as text")
         return column.astype(np.uint64 if column.dtype.kind == "u" else np.int64)
@@ -126,7 +140,7 @@ class OwnTable:
         if matches(column, NUMBER).all():
             whole = matches(column, WHOLE)
             fraction = ~whole & matches(column, r".*[.eE].*")
-            self.refuse(fraction, name, "is not a whole number", "give whole numbers or words")
+            self.refuse(fraction, name, "is not a whole number", WORDS)
             if whole.all() and (column.str.len() < len(str(LARGEST_WHOLE))).all():
                 return pd.Series(floats(column), column.index).astype(np.int64)
         return column.astype(object)
@@ -136,12 +150,12 @@ class OwnTable:
         places = np.flatnonzero(np.asarray(wrong, bool))
         if places.size:
             value = self.frame[column].iloc[places[0]]
-            shown = "" if pd.isna(value) or value == "" else f" {_shown(value)}"
+            shown = "" if _is_missing(value) or str(value) == "" else f" {_shown(value)}"
             raise InputError(f"{self.path}, {self.place(places[0])}, column {column!r}:{shown} {what}; {cure}.")
 
     def _refuse_objects(self, column: pd.Series, name: str) -> None:
         """Raise InputError if a column of Python objects holds something other than text, naming the first such row."""
-        other = ~column.map(lambda value: isinstance(value, str) or bool(np.all(pd.isna(value)))).to_numpy(bool)
+        other = ~column.map(lambda one: isinstance(one, str) or _is_missing(one)).to_numpy(bool)
         if other.any():
             kind = type(column[other].iloc[0]).__name__
             beside = ", and others are text" if (~other & column.notna()).any() else ""
@@ -178,6 +192,27 @@ def floats(column: pd.Series) -> np.ndarray:
     return found
 
 
+def _as_meant(column: pd.Series) -> pd.Series:
+    """Return text without spaces around it, with each letter and its accent as one character; missing if empty."""
+    column = column.str.strip(SPACES)
+    text = pa.array(column)
+    if not pc.all(pc.string_is_ascii(text)).as_py():
+        column = pd.Series(pd.array(pc.utf8_normalize(text, form="NFC"), dtype=TEXT), column.index)
+    return column.mask(column == "")
+
+
+def _is_missing(value: Any) -> bool:
+    """Return whether a value, which may be a list or another object, is none."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
+
+
+def _in_utc(one: Any) -> Any:
+    """Return a date or a time, in UTC if it has a zone, None if it is missing."""
+    if pd.isna(one):
+        return None
+    return one.astimezone(dt.UTC).replace(tzinfo=None) if getattr(one, "tzinfo", None) else one
+
+
 def check_different(columns: Mapping[str, str]) -> None:
     """Raise InputError if two options name the same column. columns: option -> column."""
     for name in columns.values():
@@ -207,28 +242,44 @@ def from_frame(frame: pd.DataFrame, name: str) -> OwnTable:
         raise InputError(f"{FRAME} has columns of several levels: give each column one name.")
     named = [level for level in frame.index.names if level is not None and level not in frame.columns]
     frame = frame.reset_index(level=named).reset_index(drop=True)
+    read = [column for column in frame.columns if isinstance(column, str)]
     frame.columns = pd.Index([str(column) for column in frame.columns])
     check_names(FRAME, list(frame.columns))
     if frame.empty:
         raise InputError(f"{FRAME} has no rows: give a table with data.")
+    if is_data(read, frame[read].head(LOOKED_AT).astype(object).map(str).to_numpy().tolist()):
+        raise InputError(
+            f"{FRAME}: the names of its columns are data ({', '.join(read)[:60]}): give names when it is read, such as "
+            "pandas.read_csv(file, names=[...])."
+        )
     return OwnTable(FRAME, frame.apply(_plain), name=name)
 
 
 def _plain(column: pd.Series) -> pd.Series:
-    """Return a column with one value after the other: categories, sparse values and dates written out."""
+    """Return a column with one value after the other: categories, sparse values, decimals and dates written out."""
+    if isinstance(column.dtype, pd.ArrowDtype):
+        written = pa.table({"column": pa.chunked_array(pa.array(column))}).to_pandas(date_as_object=False)["column"]
+        return _plain(written.set_axis(column.index))
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.astype(column.cat.categories.dtype)
     if isinstance(column.dtype, pd.SparseDtype):
         return column.astype(column.dtype.subtype)
-    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=False) in ("date", "datetime"):
-        return pd.Series(np.array(column, "datetime64[us]"), column.index)
+    kind = pd.api.types.infer_dtype(column, skipna=True) if column.dtype == object else ""
+    if kind in ("date", "datetime"):
+        return pd.Series(np.array([_in_utc(one) for one in column], "datetime64[us]"), column.index)
+    if kind == "boolean":
+        return column.astype("boolean")
+    if kind == "decimal":
+        return column.map(lambda one: None if pd.isna(one) else f"{one:f}")
+    if kind in ("integer", "floating", "mixed-integer-float"):
+        return column.map(lambda one: None if pd.isna(one) else str(one))
     return column
 
 
 def _csv(path: Path, content: bytes) -> OwnTable:
     text = text_of(content, path)
     dialect = dialect_of(text, path)
-    names = list(dialect.names)
+    names = [name or f"{NAMELESS}{place}" for place, name in enumerate(dialect.names)]
     below = text[dialect.start :].encode()
     if not below.strip():
         raise InputError(f"{path} has no rows below its header: give a table with data.")
@@ -246,8 +297,13 @@ def _csv(path: Path, content: bytes) -> OwnTable:
     except pa.ArrowInvalid as error:
         raise _uneven(path, text, dialect, error) from error
     frame = table.to_pandas(types_mapper={pa.string(): TEXT}.get)
-    if names[0] == "":
-        frame = frame.drop(columns="")
+    for place, name in enumerate(names):
+        if name.startswith(NAMELESS):
+            if place and not frame[name].isin([np.nan, ""]).all():
+                raise InputError(
+                    f"{path} has no name for column {place + 1}: name it in the header, or take out lines above it."
+                )
+            frame = frame.drop(columns=name)
     return OwnTable(path, frame, lambda row: _line(text, dialect, row))
 
 
@@ -255,9 +311,10 @@ def _uneven(path: Path, text: str, dialect: Dialect, error: Exception) -> InputE
     """Return the error for a row that does not fit the header."""
     for line, values in dialect.rows(text):
         if len(values) != len(dialect.names):
+            cure = "take that line out, or give it" if len(values) == 1 else "give every row"
             return InputError(
                 f"{path}, line {line} has {len(values)} values, but the header names {len(dialect.names)} columns: "
-                f"quote values that contain {dialect.separator!r}, and give every row as many values as the header."
+                f"quote values that contain {dialect.separator!r}, and {cure} as many values as the header."
             )
     return InputError(f"{path} cannot be read ({' '.join(str(error).split())}): write it again as CSV.")
 

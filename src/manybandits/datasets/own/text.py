@@ -6,6 +6,8 @@ import bz2
 import codecs
 import gzip
 import lzma
+import re
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -34,6 +36,13 @@ MARKS = {
 """First bytes of a text -> its encoding."""
 PROBED = 4096
 """The bytes in which zeros tell an encoding without a mark."""
+NO_TEXT = "is no text: save the table as CSV in UTF-8, or as Parquet."
+BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")
+"""Characters that no table in text has."""
+EMPTY_ROW = re.compile(r"\n[ \t,;|]+(?=\n|$)")
+"""A line without a value, such as spreadsheets write below a table."""
+SPACED_QUOTE = re.compile(r'(^|[\n,;|\t]) +"')
 
 
 def content_of(path: Path) -> bytes:
@@ -72,7 +81,7 @@ def _limited(file: Any, path: Path) -> bytes:
 
 def _zipped(file: IO[bytes], path: Path) -> bytes:
     with zipfile.ZipFile(file) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [one for one in archive.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")]
         if any(member.filename.startswith(("xl/", "content.xml")) for member in members):
             raise InputError(f"{path} is a spreadsheet: save its sheet as CSV, and give that file.")
         if len(members) != 1:
@@ -83,7 +92,7 @@ def _zipped(file: IO[bytes], path: Path) -> bytes:
 
 def text_of(content: bytes, path: Path) -> str:
     """Return the text of a file with lines that end in a line feed; raise InputError if it is in another encoding."""
-    encoding, start = "utf-8", 0
+    encoding, start, guessed = "utf-8", 0, False
     for mark, name in MARKS.items():
         if content.startswith(mark):
             encoding, start = name, len(mark)
@@ -92,17 +101,26 @@ def text_of(content: bytes, path: Path) -> str:
         probed = content[:PROBED]
         zeros = probed[1::2].count(0), probed[::2].count(0)
         if max(zeros) > len(probed) // 4:
-            encoding = "utf-16-le" if zeros[0] > zeros[1] else "utf-16-be"
-        elif max(zeros):
-            raise InputError(f"{path} is no text: give a CSV or Parquet file.")
+            encoding, guessed = "utf-16-le" if zeros[0] > zeros[1] else "utf-16-be", True
     try:
         text = content[start:].decode(encoding)
     except UnicodeDecodeError as error:
+        if guessed or (encoding == "utf-8" and BINARY.search(content[:PROBED])):
+            raise InputError(f"{path} {NO_TEXT}") from error
         if encoding != "utf-8":
             raise InputError(f"{path} begins as {encoding.upper()}, and is not: save it as UTF-8.") from error
         line = content.count(b"\n", 0, start + error.start) + 1
         raise InputError(
             f"{path} is not UTF-8: line {line} holds the byte 0x{content[start + error.start]:02x}. Save it as UTF-8, "
-            "for example by `iconv -f LATIN1 -t UTF-8`."
+            "or name its encoding, such as WINDOWS-1252, in place of X in `iconv -f X -t UTF-8`."
         ) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    text = text.rstrip("\x1a")  # with which old programs end a file
+    if NOT_TEXT.search(text) or (guessed and any(unicodedata.category(one) == "Cn" for one in set(text[:PROBED]))):
+        raise InputError(f"{path} {NO_TEXT}")
+    return _plain(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text)
+
+
+def _plain(text: str) -> str:
+    """Return a text with as many lines, without what stands in none of its values: empty rows, spaces before quotes."""
+    text = EMPTY_ROW.sub("\n", text)
+    return SPACED_QUOTE.sub(r'\1"', text) if SPACED_QUOTE.search(text) else text

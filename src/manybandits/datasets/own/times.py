@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -22,6 +23,10 @@ DATE = re.compile(
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 ORDERS = {"day first": (2, 1, 0), "month first": (2, 0, 1)}
 """A reading of a date that ends with its year -> the places of year, month and day."""
+DIGITS = {8: ("%Y%m%d", "%d%m%Y", "%m%d%Y"), 6: ("%y%m%d", "%d%m%y", "%m%d%y")}
+"""Digits of a date that nothing separates -> its forms; only eight of them with the year first grow with time."""
+SECONDS = 1e8
+"""Numbers beyond this that differ a hundredfold are seconds beside their thousandths."""
 
 
 def times(table: OwnTable, name: str) -> np.ndarray:
@@ -32,17 +37,39 @@ def times(table: OwnTable, name: str) -> np.ndarray:
     """
     column = table.column(name, "--timestamp")
     if pd.api.types.is_numeric_dtype(column):
-        return table.numbers(name, "--timestamp")
+        return _growing(table, name, table.numbers(name, "--timestamp"))
     if pd.api.types.is_datetime64_any_dtype(column):
         plain = column.dt.tz_convert("UTC").dt.tz_localize(None) if getattr(column.dtype, "tz", None) else column
         return plain.to_numpy("datetime64[us]").astype(np.int64)
     if not is_text(column):
         raise InputError(f"{table.path}, column {name!r} holds {column.dtype}: give numbers or dates.")
     if matches(column, NUMBER).all():
-        return floats(column)
+        return _growing(table, name, floats(column))
     words, place = np.unique(column.to_numpy(object).astype(str), return_inverse=True)
     found = _read(table, name, words, place)
     return found[place]
+
+
+def _growing(table: OwnTable, name: str, values: np.ndarray) -> np.ndarray:
+    """Return numbers, (n,), that grow with time; raise InputError if they are dates as 31122024, or of two units."""
+    large = values > SECONDS
+    units = large & (values > 100 * values.min(where=large, initial=np.inf))
+    table.refuse(units, name, "is of another unit than others, such as seconds and milliseconds", "write all in one")
+    for width, (growing, *others) in DIGITS.items():
+        if 10 ** (width - 2) <= values.min() < values.max() < 10**width and (values == np.floor(values)).all():
+            written = [f"{int(one):0{width}d}" for one in np.unique(values)]
+            if any(_all_dates(written, form) for form in others) and not (width == 8 and _all_dates(written, growing)):
+                what = "is a date whose year is last, or of two digits"
+                table.refuse(np.ones(len(values), bool), name, what, CURE)
+    return values
+
+
+def _all_dates(written: Sequence[str], form: str) -> bool:
+    """Return whether all texts are dates of a form, of this century or the last."""
+    try:
+        return all(1900 <= dt.datetime.strptime(one, form).year < 2100 for one in written)
+    except ValueError:
+        return False
 
 
 def _read(table: OwnTable, name: str, words: np.ndarray, place: np.ndarray) -> np.ndarray:
@@ -80,7 +107,12 @@ def _named(text: str) -> dt.datetime | None:
     """Read a date whose month is a word, in which nothing is ambiguous."""
     if not re.search(r"[A-Za-z]{3}", text):
         return None
-    found = pd.to_datetime(text, errors="coerce", utc=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of a zone such as PST, which it would leave out
+        try:
+            found = pd.to_datetime(text, utc=True)
+        except (ValueError, Warning):
+            return None
     return None if pd.isna(found) else found.to_pydatetime()
 
 

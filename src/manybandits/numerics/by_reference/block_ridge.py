@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from manybandits.base.exceptions import Uncomputable
 from manybandits.compiling.parts import part
 from manybandits.numerics import triangles
 from manybandits.numerics.by_reference.block_factors import (
@@ -38,7 +39,10 @@ def mean_and_spread(ridge: BlockRidge, learner: int, x: np.ndarray) -> tuple[flo
         return along, triangles.product(q, q)
     gather_products(ridge, learner, x)
     along = triangles.solve(ridge.triangles, s, log.values)
-    rest = squared_length(log, x[1]) - triangles.product(q, q)
+    square = squared_length(log, x[1])
+    rest = square - triangles.product(q, q)
+    if square > 0.0 and not rest > triangles.TOLERANCE * square:
+        raise Uncomputable
     return along, max(rest, 0.0) / ridge.regularization[learner]
 
 
