@@ -124,13 +124,13 @@ def training(repeats: int) -> None:
     images = player.history.tables.item
     images *= torch.rand_like(images) < 0.2
     served = player.lists.count.argmax(1)
-    once = player.lists.draws(served, 300, player.batch)
-    places = torch.arange(300 * player.batch).view(once.order.shape)
+    once = player.lists.draws(served, 300, player.users.batch)
+    places = torch.arange(300 * player.users.batch).view(once.order.shape)
     every = Draws(once.rounds.gather(1, once.order.flatten(1)), places, once.size, once.used)
 
     def on(draws: Draws) -> None:
         with patch.object(player.lists, "draws", lambda *_: draws):
-            player.learned(served)
+            player.users.train(player.start, served)
 
     ours, rows = fastest(repeats, lambda: on(once), lambda: on(every))
     count = f"{once.rounds.shape[1]} images of a user"

@@ -107,9 +107,9 @@ def test_cofiba_cuts_edges_between_users_and_between_items():
     game = synthetic_game(users=50, clusters=5, items=200, dimension=6, separation=1.1, noise=0.1)
     state = start(game, "cofiba", [{"alpha": 0.1, "alpha_2": 0.1}] * 3, [0, 1, 2])
     play(game, "cofiba", state, [0, 1, 2], 1000)
-    assert (state.item_clusters[:, 0] > 1).all()
+    assert (state.graphs.number[:, 0] > 1).all()
     for r in range(3):
-        parts = [(state.label[r, c] == np.arange(50)).sum() for c in range(state.item_clusters[r, 0])]
+        parts = [(state.graphs.label[r, c] == np.arange(50)).sum() for c in range(state.graphs.number[r, 0])]
         assert max(parts) > 1
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from manybandits.algorithms.linear import _pools, cofiba
+from manybandits.algorithms.linear import cofiba
 from manybandits.compiling.replicas import row
+from manybandits.numerics import user_graphs
 from manybandits.numerics.graphs import cut_edge
 from tests.harness.beside import made
 from tests.harness.one_block import play, play_by_hand, start, synthetic_game
@@ -23,7 +24,7 @@ def test_cofiba_compares_items_by_the_updated_user_graph(neighbourhood, kept):
     game = synthetic_game(users=3, clusters=1, items=3, dimension=4, arms=2)
     one = row(start(game, "cofiba", [{"neighbourhood": neighbourhood}], [0]), 0)
     contexts, items = game.arrays["item_table"][:2].astype(float), np.arange(2)
-    cut_edge(one.edges[0], 0, 1)
+    cut_edge(one.graphs.edges[0], 0, 1)
     assert has_listed_edge(one.neighbours, 0, 1)
     cofiba.choose(one, 1, 0, items, contexts)
     cofiba.learn(one, 1, 0, 0, contexts[0], 0.0)
@@ -35,11 +36,11 @@ def test_cofiba_chooses_the_same_arms_however_few_models_it_keeps(monkeypatch):
     game, options = synthetic_game(separation=0.9), {"alpha_2": 0.15, "item_clusters": 60}
     arms = []
     for most in (256, 1):
-        monkeypatch.setattr(_pools, "MOST", most)
+        monkeypatch.setattr(user_graphs, "MOST", most)
         state = start(game, "cofiba", [options], [0])
-        assert len(state.pools.owner[0]) == most
+        assert len(state.graphs.owner[0]) == most
         arms.append(play(game, "cofiba", state, [0], 500))
-    assert (state.item_clusters > 1).all()
+    assert (state.graphs.number > 1).all()
     assert np.array_equal(*arms)
 
 

@@ -72,10 +72,10 @@ def test_users_differ_after_line_3():
     """VERDICTS 7.0: line 3 of Algorithm 1 was passed over, so that all users had one network."""
     _, player = chosen(DENSE, "meta_ban", [options_of({"weights": "last"})], [0], 1)
     assert (player.lists.count[0, 1:] >= 1).all()
-    weights = player.users[0][0, 1:].flatten(1)
+    weights = player.users.weights[0][0, 1:].flatten(1)
     assert (torch.cdist(weights, weights) + torch.eye(DENSE.users) > 0).all()
     _, without = chosen(DENSE, "meta_ban", [options_of({"first_data": "none", "weights": "last"})], [0], 1)
-    moved = (without.users[0][0, 1:] != without.start[0]).flatten(1).any(1)
+    moved = (without.users.weights[0][0, 1:] != without.start[0]).flatten(1).any(1)
     assert moved.sum() == 1  # the user served
 
 
@@ -108,7 +108,7 @@ def test_a_training_on_each_observation_once_has_the_bits_of_one_on_every_draw(w
     learned = []
     for draws in (once, every):
         monkeypatch.setattr(player.lists, "draws", lambda *_, draws=draws: draws)
-        learned.append([layer.clone() for layer in player.learned(served)])
+        learned.append([layer.clone() for layer in player.users.train(player.start, served)])
     assert all(map(torch.equal, *learned))
     assert not torch.equal(learned[0][0], player.start[0])
 

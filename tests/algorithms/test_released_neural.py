@@ -6,30 +6,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manybandits.algorithms import contract
+from manybandits.algorithms import contract, plain
 from manybandits.algorithms.contract import Problem
-from manybandits.algorithms.plain._network import Network
-from manybandits.algorithms.plain.m_cnb_2024 import MCNB2024
-from manybandits.algorithms.plain.meta_ban_2022 import MetaBan2022
-from manybandits.algorithms.plain.neuucb_2022 import NeuUCBIND2022, NeuUCBONE2022
 from manybandits.algorithms.released import m_cnb_2023, m_cnb_2024, meta_ban_2022, neuucb_ind_2022, neuucb_one_2022
 from manybandits.harness.replicas import play_replicas
 from manybandits.numerics import one_sample
-from manybandits.numerics.draws import below
 from manybandits.results.run_table import describe
 from tests.harness.one_block import synthetic_game
 
 ROUNDS, USERS, ARMS, DIMENSION = 200, 12, 4, 5
 
 
-def started(algorithm, released=False, rounds=ROUNDS, **options):
-    """Return the state of the compiled form, a draw from the same stream for its twin, and its networks."""
-    problem = Problem(USERS, 50, ARMS, DIMENSION, rounds)
-    point = contract.complete(algorithm, options, "a test")
-    state = algorithm.start(problem, point, released, np.array([7], np.uint64))
-    stream = np.array([7], np.uint64)
-    rows = np.concatenate([getattr(state, name) for name in ("meta", "users", "networks") if hasattr(state, name)])
-    return state, lambda n: below(stream, n), [Network(row, DIMENSION) for row in rows]
+def started(algorithm, rounds=ROUNDS, **options):
+    """Return the state of the compiled form, and its twin with the same stream."""
+    name = algorithm.__name__.rpartition(".")[2]
+    given = Problem(USERS, 50, ARMS, DIMENSION, rounds), contract.complete(algorithm, options, "a test"), False
+    state, twin = (start(*given, np.array([7], np.uint64)) for start in (algorithm.start, plain.load(f"plain/{name}")))
+    return state, twin
 
 
 def play(algorithm, state, twin, rounds=ROUNDS):
@@ -37,15 +30,15 @@ def play(algorithm, state, twin, rounds=ROUNDS):
     rng = np.random.default_rng(5)
     taste = rng.normal(size=(USERS, DIMENSION))
     regret = 0
-    for t in range(rounds):
+    for t in range(1, rounds + 1):
         user = int(rng.integers(USERS))
         arms = np.exp(-2 * rng.normal(scale=0.5, size=(ARMS, DIMENSION)) ** 2)
         best = int(np.argmax(arms @ taste[user]))
-        arm = int(algorithm.choose(state, t + 1, user, np.arange(ARMS), arms))
-        assert arm == twin.choose(t, user, arms), f"round {t}"
+        arm = int(algorithm.choose(state, t, user, np.arange(ARMS), arms))
+        assert arm == twin.choose(t, user, np.arange(ARMS), arms), f"round {t}"
         regret += arm != best
-        algorithm.learn(state, t + 1, user, arm, arms[arm], float(arm == best))
-        twin.learn(t, user, arms[arm], float(arm == best))
+        algorithm.learn(state, t, user, arm, arms[arm], float(arm == best))
+        twin.learn(t, user, arm, arms[arm], float(arm == best))
     return regret
 
 
@@ -55,8 +48,7 @@ def same(rows, networks):
 
 @pytest.mark.parametrize("gamma", [0.4, 0.02])
 def test_m_cnb_of_2024_is_its_twin(gamma):
-    state, draw, networks = started(m_cnb_2024, gamma=gamma)
-    twin = MCNB2024(networks, draw, gamma)
+    state, twin = started(m_cnb_2024, gamma=gamma)
     play(m_cnb_2024, state, twin)
     assert same(state.meta, [twin.meta])
     assert same(state.users, twin.user)
@@ -67,9 +59,7 @@ def test_m_cnb_of_2024_is_its_twin(gamma):
     ("version", "user_side"), [("january", 0), ("february", 0), ("march", 0), ("january", 1), ("march", 1)]
 )
 def test_meta_ban_of_2022_is_its_twin(version, user_side):
-    given = {"gamma": 0.1, "user_side": user_side, "steps": 60}
-    state, draw, networks = started(meta_ban_2022, version=version, **given)
-    twin = MetaBan2022(networks, draw, version, 0.1, user_side, most=60)
+    state, twin = started(meta_ban_2022, version=version, gamma=0.1, user_side=user_side, steps=60)
     play(meta_ban_2022, state, twin)
     assert same(state.meta, [twin.meta])
     assert same(state.users, twin.user)
@@ -92,16 +82,15 @@ def test_a_run_whose_networks_diverge_is_lost_and_others_go_on(algorithm):
 
 
 def test_meta_ban_takes_a_thousand_steps_a_round_as_its_twin_does():
-    state, draw, networks = started(meta_ban_2022, rounds=12)
-    twin = MetaBan2022(networks, draw, "march")
+    state, twin = started(meta_ban_2022, rounds=12)
     play(meta_ban_2022, state, twin, rounds=12)
     assert same(state.meta, [twin.meta])
 
 
-@pytest.mark.parametrize(("algorithm", "plain"), [(neuucb_one_2022, NeuUCBONE2022), (neuucb_ind_2022, NeuUCBIND2022)])
-def test_neuucb_of_2022_is_its_twin(algorithm, plain):
-    state, draw, networks = started(algorithm)
-    twin = plain(networks, draw)
+@pytest.mark.parametrize("options", [{}, {"optimiser": "adam", "until": 30, "late": 7, "steps": 40}])
+@pytest.mark.parametrize("algorithm", [neuucb_one_2022, neuucb_ind_2022])
+def test_neuucb_of_2022_is_its_twin(algorithm, options):
+    state, twin = started(algorithm, **options)
     play(algorithm, state, twin)
     assert same(state.networks, twin.user)
     assert np.allclose(state.squares, np.array(twin.big), rtol=1e-6)
@@ -110,8 +99,8 @@ def test_neuucb_of_2022_is_its_twin(algorithm, plain):
 def test_m_cnb_of_2023_is_meta_ban_of_march_2022():
     played = []
     for algorithm, options in ((m_cnb_2023, {}), (meta_ban_2022, {"version": "march"})):
-        state, draw, networks = started(algorithm, steps=20, **options)
-        play(algorithm, state, MetaBan2022(networks, draw, "march", most=20))
+        state, twin = started(algorithm, steps=20, **options)
+        play(algorithm, state, twin)
         played.append(state.meta.copy())
     assert np.array_equal(*played)
 

@@ -28,8 +28,8 @@ def test_partners_are_the_later_clusters_that_are_close():
         for r in range(len(OPTIONS)):
             state = row(states, r)
             close = close_pairs(state)
-            assert np.array_equal(state.partners, close.sum(axis=1))
-            assert (state.size[state.numbers[0] :] == 0).all()
+            assert np.array_equal(state.pairs.later, close.sum(axis=1))
+            assert (state.size[state.pairs.end[0] :] == 0).all()
             found += close.sum()
     assert found > 0
 

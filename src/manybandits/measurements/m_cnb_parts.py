@@ -116,7 +116,7 @@ def parts(game: UserGame, rounds: int, seed: int) -> list[float]:
     options = contract.stack([contract.complete(m_cnb, {}, "the measurement")])
     player = start(game, m_cnb, rounds + WARM, options, False, streams.words(np.array([seed]), "policy"), "cpu")
     player.clusters = clustering = Timed(player.clusters)
-    player.meta.adapt = adapting = Timed(player.meta.adapt)
+    player.sgd_meta = adapting = Timed(player.sgd_meta)
     player.users.step = training = Timed(player.users.step)
     player.select = choosing = Timed(player.select)
     play_batched(game, player, Batch(np.array([seed]), np.array([rounds + WARM])))

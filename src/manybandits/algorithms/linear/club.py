@@ -1,16 +1,16 @@
 """CLUB: users in the same connected component of a graph share a model; edges between dissimilar users are cut.
 
-Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1.
+Source: Gentile, Li and Zappella 2014, *Online clustering of bandits*, Figure 1, which ``plain/club`` follows statement
+by statement. Here the same is done faster:
 
-    initialise   M_i = lambda I, b_i = 0 for every user i; G a connected graph over the users
-    choose       V = component of the user i served; M = lambda I + sum_V (M_j - lambda I), b = sum_V b_j
-                 a_t = argmax_a  theta' x_a + alpha sqrt(x_a' M^-1 x_a ln(t + 1)),   theta = M^-1 b
-    learn        cut every edge {i, j} with |theta_i - theta_j| > alpha_2 (f(T_i) + f(T_j)),
-                 f(T) = sqrt((1 + ln(1 + T)) / (1 + T)), by the estimates before this round;
-                 M_i += x x', b_i += r x, T_i += 1
+* M^-1 and the estimate of a user and of a component change by a rank-one term in each round. The sums over a component
+  are computed anew only when it falls apart.
+* The graph is a bit matrix, in which only the component that loses an edge is searched: see
+  `manybandits.numerics.graphs`.
 
-The sums over V are updated in every round and computed anew when a component falls apart. The papers that use
-CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
+    index   theta' x_a + alpha sqrt(x_a' M^-1 x_a ln(t + 1)),   M, theta: of the component of the user served
+
+The papers that use CLUB as a baseline tune lambda and alpha alone; `alpha_2` and the first graph are options.
 """
 
 from __future__ import annotations

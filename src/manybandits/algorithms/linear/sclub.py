@@ -1,18 +1,18 @@
 """SCLUB: clusters are plain sets of users that split and merge; users may arrive at unequal rates.
 
-Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of bandits*, Algorithms 1 to 3.
+Source: Li, Chen, Li and Leung 2019, *Improved algorithm on online clustering of bandits*, Algorithms 1 to 3, which
+``plain/sclub`` follows statement by statement. Here the same is done faster:
 
-    stage s = 1, 2, ... has the 2^s rounds t = 2^s - 1, ..., 2^(s+1) - 2; at its start all users are
-    unchecked and the estimate, count and mean frequency of every cluster are frozen (~)
-    choose   j = cluster of the user i served; argmax_a theta_j' x_a + alpha sqrt(x_a' M_j^-1 x_a ln(t + 1))
-    learn    user i and its cluster j observe (x, r);  F(T) = sqrt((1 + ln(1 + T)) / (1 + T)),  p_i = T_i / t
-    split    i leaves j for a cluster of its own if |theta_i - ~theta_j| > alpha_theta (F(T_i) + F(~T_j))
-             or |p_i - ~p_j| > alpha_p F(t);  i is checked
-    merge    two clusters whose users have all been checked, if |theta_j - theta_k| <
-             alpha_theta / 2 (F(T_j) + F(T_k)) and |p_j - p_k| < alpha_p / 2 F(t);  p_j = T_j / (|j| t)
+* M^-1 and the estimate of a user and of a cluster change by a rank-one term in each round.
+* A cluster is a number j, its users are those with this label, and counts say how many there are and how many of them
+  are not checked yet.
+* Only clusters with a later one whose estimate is close are compared with others: see
+  `manybandits.numerics.close_pairs`.
 
-Pairs are merged in the order of their numbers; a new cluster takes the smallest free number. The width has CLUB's
-factor alpha sqrt(ln(t + 1)) in place of a constant of the source's theorem.
+    index   theta_j' x_a + alpha sqrt(x_a' M_j^-1 x_a ln(t + 1)),   j = cluster of the user served
+
+The width has CLUB's factor alpha sqrt(ln(t + 1)) in place of a constant of the source's theorem. The order in which
+clusters merge is left open: here it is that of their numbers, and a new cluster takes the smallest free number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from manybandits.algorithms.contract import ALPHA, LAMBDA, Option, Options, Prob
 from manybandits.algorithms.linear._graph import confidence_radius
 from manybandits.algorithms.linear._optimism import best, fill_indices
 from manybandits.compiling.parts import part
-from manybandits.numerics import ridge
+from manybandits.numerics import close_pairs, ridge
+from manybandits.numerics.close_pairs import ClosePairs
 from manybandits.numerics.ridge import Ridge
 from manybandits.numerics.vectors import assign, count_of, distance, fill
 
@@ -54,10 +55,7 @@ class State(NamedTuple):
     frozen_estimate: np.ndarray  # (n, d): ~theta_j
     frozen_count: np.ndarray  # (n,): ~T_j
     frozen_frequency: np.ndarray  # (n,): ~p_j
-    numbers: np.ndarray  # (1,): all clusters that ever had users have smaller numbers
-    tested_estimate: np.ndarray  # (n, d): the estimate of cluster j with which its partners were counted
-    tested_radius: np.ndarray  # (n,): F(T_j) at that time; 0 = it had no users
-    partners: np.ndarray  # (n,): how many k > j are close to j
+    pairs: ClosePairs  # the estimates of clusters, which are close enough to merge if they are close
     random: np.ndarray  # (1,) uint64
 
 
@@ -79,10 +77,7 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         frozen_estimate=np.zeros((users, problem.dimension)),
         frozen_count=np.zeros(users, np.int64),
         frozen_frequency=np.zeros(users),
-        numbers=np.ones(1, np.int64),
-        tested_estimate=np.zeros((users, problem.dimension)),
-        tested_radius=np.zeros(users),
-        partners=np.zeros(users, np.int64),
+        pairs=close_pairs.new_close_pairs(users, problem.dimension),
         random=random,
     )
 
@@ -109,7 +104,7 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
         state.checked[user] = True
         state.unchecked[state.label[user]] -= 1
     split(state, t, user)
-    find_partners(state, state.label[user])
+    update_pairs(state, state.label[user])
     merge(state, t)
 
 
@@ -119,7 +114,7 @@ def begin_stage(state: State, t: int) -> None:
     fill(state.checked, False)
     assign(state.unchecked, state.size)
     assign(state.frozen_count, state.clusters.count)
-    for j in range(state.numbers[0]):
+    for j in range(state.pairs.end[0]):
         if state.size[j] > 0:
             assign(state.frozen_estimate[j], ridge.estimate_of(state.clusters, j))
             state.frozen_frequency[j] = frequency(state, j, max(t - 1, 1))
@@ -147,12 +142,11 @@ def split(state: State, t: int, user: int) -> None:
     ridge.transfer(state.clusters, j, state.users, user, -1, state.regularization)
     ridge.refresh(state.clusters, j)
     state.size[j] -= 1
-    find_partners(state, j)
+    update_pairs(state, j)
 
     new = 0
     while state.size[new] > 0:
         new += 1
-    state.numbers[0] = max(state.numbers[0], new + 1)
     ridge.copy(state.clusters, new, state.users, user)
     assign(state.frozen_estimate[new], ridge.estimate_of(state.users, user))
     state.frozen_count[new] = own
@@ -165,12 +159,13 @@ def split(state: State, t: int, user: int) -> None:
 @part
 def merge(state: State, t: int) -> None:
     """Merge the later into the earlier of two checked clusters that are alike."""
-    for j in range(state.numbers[0]):
+    for j in range(state.pairs.end[0]):
         k = j + 1
-        while state.partners[j] > 0 and state.unchecked[j] == 0 and k < state.numbers[0]:
+        while state.pairs.later[j] > 0 and state.unchecked[j] == 0 and k < state.pairs.end[0]:
             if state.size[k] > 0 and state.unchecked[k] == 0:
                 apart = abs(frequency(state, j, t) - frequency(state, k, t))
-                if apart < state.alpha_p / 2.0 * confidence_radius(t) and is_close(state, j, k):
+                often = apart < state.alpha_p / 2.0 * confidence_radius(t)
+                if often and close_pairs.are_close(state.pairs, j, k, state.alpha_theta / 2.0):
                     join(state, j, k)
             k += 1
 
@@ -186,40 +181,15 @@ def join(state: State, j: int, k: int) -> None:
             state.label[user] = j
     state.size[j] += state.size[k]
     state.size[k] = 0
-    find_partners(state, k)
-    find_partners(state, j)
+    close_pairs.remove(state.pairs, k, state.alpha_theta / 2.0)
+    update_pairs(state, j)
 
 
 @part
-def find_partners(state: State, j: int) -> None:
-    """Count anew which clusters cluster j could merge with, after a change of its estimate, count or size.
-
-    Which clusters were close to it before follows from the estimates tested then, so that no n x n table is needed.
-    """
-    count_partners(state, j, -1)
-    if state.size[j] > 0:
-        assign(state.tested_estimate[j], ridge.estimate_of(state.clusters, j))
-        state.tested_radius[j] = confidence_radius(state.clusters.count[j])
-    else:
-        state.tested_radius[j] = 0.0
-    count_partners(state, j, 1)
-
-
-@part(inlined=False)
-def count_partners(state: State, j: int, change: int) -> None:
-    """Add `change` to the number of partners for every pair of cluster j and another one that are close."""
-    for k in range(state.numbers[0]):
-        if k != j and is_close(state, j, k):
-            state.partners[min(j, k)] += change
-
-
-@part
-def is_close(state: State, j: int, k: int) -> bool:
-    """Return whether the estimates of clusters j and k, as last tested, are close enough to merge."""
-    if state.tested_radius[j] == 0.0 or state.tested_radius[k] == 0.0:
-        return False
-    width = state.alpha_theta / 2.0 * (state.tested_radius[j] + state.tested_radius[k])
-    return distance(state.tested_estimate[j], state.tested_estimate[k]) < width
+def update_pairs(state: State, j: int) -> None:
+    """Compare the new estimate of cluster j with those of others."""
+    radius = confidence_radius(state.clusters.count[j])
+    close_pairs.move(state.pairs, j, ridge.estimate_of(state.clusters, j), radius, state.alpha_theta / 2.0)
 
 
 @part

@@ -4,7 +4,7 @@
     T_i  = Theta - eta_2 g_i, or the step that Adam takes on g_i
 
 With `meta_steps` above 1, every further step starts from the last one's network, with new draws. After a round, Theta
-(and the moments of Adam) become those of the arm played.
+(and the moments of Adam) become those of the arm played. `m_cnb` draws, and here are the steps.
 
 A plain step subtracts the gradient of at most n samples. It is never written out, and the K networks are never built
 (see `Shift`). In all other cases the K networks of a replica are built, each with its own moments.
@@ -14,14 +14,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from manybandits.algorithms.contract import Columns
 from manybandits.algorithms.neural._learning import History, View
-from manybandits.compiling.parts import part
-from manybandits.numerics.draws import below
 from manybandits.numerics.networks import Factors, Inputs, Shift, Weights, climb, factors, fusible, learner_weights
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, descend_alone, factors_after_step, train
@@ -61,22 +58,14 @@ class Meta:
         self.adam = Adam.over(self.weights)
         self.steps = int(options["meta_steps"][0])
         self.rate = float(options["meta_rate"][0])
-        self.each_arm = str(options["draws"][0]) == "arm"
         self.adapted: Shift | Evaluated | Built
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         return (*self.weights, *self.adam.tensors)
 
-    def adapt(
-        self, view: View, members: Tensor, history: History, stored: np.ndarray, count: np.ndarray, random: np.ndarray
-    ) -> None:
-        """Adapt to the cluster of every arm. members: (R, n, K) bool; stored, count: what each user has stored."""
-        replicas, users, arms = members.shape
-        used = np.ascontiguousarray(members.transpose(1, 2).cpu().numpy() & (count > 0)[:, None])
-        rounds = np.zeros((replicas, arms if self.each_arm else 1, self.steps, users), np.int64)
-        draw(random, used if self.each_arm else (count > 0)[:, None], stored, count, rounds)
-        drawn = Draws(*(torch.from_numpy(array).to(members.device) for array in (rounds, used)))
+    def adapt(self, drawn: Draws, history: History, view: View) -> None:
+        """Adapt to the cluster of every arm."""
         if self.steps > 1:
             self.adapted = self.build(drawn, history)
         elif self.by_adam:
@@ -174,15 +163,3 @@ def _copies(layers: tuple[Tensor, ...], arms: int) -> tuple[Tensor, ...]:
 
 def _copies_of(adam: Adam, arms: int) -> Adam:
     return Adam(_copies(adam.first, arms), _copies(adam.second, arms), adam.steps.repeat_interleave(arms, 0))
-
-
-@part(inlined=False)
-def draw(random: np.ndarray, drawing: np.ndarray, stored: np.ndarray, count: np.ndarray, rounds: np.ndarray) -> None:
-    """Fill rounds, (R, A, S, n), with random ones of those that each user has stored. drawing: (R, A, n), who draws."""
-    replicas, arms, steps, users = rounds.shape
-    for r in range(replicas):
-        for k in range(arms):
-            for s in range(steps):
-                for u in range(users):
-                    if drawing[r, k, u]:
-                        rounds[r, k, s, u] = stored[r, u, below(random[r], count[r, u])]

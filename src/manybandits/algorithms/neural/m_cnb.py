@@ -1,16 +1,19 @@
 """M-CNB: clusters of neural bandits, and a meta-learner that adapts to the cluster of each arm.
 
-Source: Ban, Qi, Wei, Liu and He 2024, *Meta clustering of neural bandits*, Algorithms 1 and 2.
+Source: Ban, Qi, Wei, Liu and He 2024, *Meta clustering of neural bandits*, Algorithms 1 and 2, which ``plain/m_cnb``
+follows line by line. Here R replicas play at once, and less is computed:
 
-    N_i   = {v : |f(x_i; theta_v) - f(x_i; theta_u)| <= (nu - 1) / nu gamma}                    Algorithm 1, line 7
-    T_i   = Theta, adapted to draws of the members of N_i                           Algorithm 2; see `_m_cnb_meta`
-    a_t   = argmax_i  f(x_i; T_i) + alpha (|g(x_i; T_i) - g(x_i; theta_0)| / m^(1/4)
-                                          + sqrt((S + 1) / (2 mu_u)) + sqrt(2 ln(1 / delta) / mu_u))       line 9
+* The networks of all users and replicas are batched tensors, whose gradients have a closed form: see `_m_cnb_users`.
+* The networks that Theta becomes for the K arms are built only where nothing shorter says what their outputs are: see
+  `_m_cnb_meta`.
+* What a user has stored are places in a history that all users of a replica share.
 
-Then Theta becomes T_i of the arm played (line 13), and every user of its cluster learns from the observation and
-stores it (lines 14 to 18; see `_m_cnb_users`). Here u is the user to whom the arm is presented, theta_v the network
-of user v, and mu_v the number of observations that v has stored. All networks start at the same weights (line 2).
-Before the first round, every user has learned from one observation of its own (line 3), so users differ.
+    index   f(x_i; T_i) + alpha (|g(x_i; T_i) - g(x_i; theta_0)| / m^(1/4)
+                                 + sqrt((S + 1) / (2 mu_u)) + sqrt(2 ln(1 / delta) / mu_u))
+
+Here T_i is Theta, adapted to the cluster of arm i, u the user to whom the arm is presented, and mu_u the number of
+observations that u has stored. All networks start at the same weights (line 2). Before the first round, every user has
+learned from one observation of its own (line 3), so users differ.
 
 What the text leaves open, or says twice, is an option; its default is the letter of Algorithms 1 and 2 with "Adam for
 SGD" (section 6). Of the other values, `learning` = history and `meta_training` = all are section 4's,
@@ -40,8 +43,10 @@ from manybandits.algorithms.neural._learning import (
     only,
     store,
 )
-from manybandits.algorithms.neural._m_cnb_meta import Meta, draw
+from manybandits.algorithms.neural._m_cnb_meta import Draws, Meta
 from manybandits.algorithms.neural._m_cnb_users import Users
+from manybandits.compiling.parts import part
+from manybandits.numerics.draws import below
 from manybandits.numerics.networks import factors_of, initial_weights, squared_distance
 from manybandits.numerics.networks.users import outputs_of_all
 
@@ -97,6 +102,7 @@ class Policy:
         self.training = Training(options, self.meta.weights)
         self.with_first, self.meta_trains = chosen("first_data") == "one", chosen("meta_training") == "all"
         self.all_learn, self.by_step = chosen("learners") == "cluster", chosen("learning") == "step"
+        self.draws_for_each_arm = chosen("draws") == "arm"
         self.history = History(replicas, problem.horizon, tables, first=users)
         self.stored = np.zeros((replicas, users, problem.horizon + 1), np.int32)  # T_u, places in the history
         self.count = np.zeros((replicas, users), np.int64)
@@ -115,33 +121,12 @@ class Policy:
         networks = (*self.start, *self.meta.tensors, *self.users.tensors, *self.training.adam.tensors)
         return (*networks, *self.history.tensors, *counts)
 
-    def select(self, view: View) -> Tensor:
-        """Return the arm that every replica plays, (R,)."""
-        self.members = self.clusters(view)
-        self.meta.adapt(view, self.members, self.history, self.stored, self.count, self.random)
-        meta = self.meta.at(view)
-        first = None if self.start[0].shape[1] == 1 else view.users + 1
-        change = squared_distance(meta, factors_of(self.start, first, view.inputs)).sqrt()
-        known = torch.from_numpy(self.mu).to(change.device).gather(1, view.users).clamp(min=1).to(change.dtype)
-        bonus = change / self.root + self.doubt.unsqueeze(1) / known.sqrt()
-        return arms_of(meta.value + self.alpha.unsqueeze(1) * bonus, self.random, self.diverged)
-
-    def clusters(self, view: View) -> Tensor:
-        """Return who is in the cluster of every arm, (R, n, K) bool (line 7)."""
-        opinions = outputs_of_all(self.users.weights, view.inputs)
-        own = opinions.gather(1, view.users.unsqueeze(1))
-        return (opinions - own).abs() <= self.reach[:, None, None]
-
-    def cluster(self, view: View, arm: Tensor) -> Tensor:
-        """Return the users in the cluster of the arm played, (R, n) bool. arm: (R,)."""
-        return self.members[self.history.rows, :, arm]
-
     def observe_first(self, first: FirstObservations) -> None:
-        """Take one observation of every user that has data, and learn from it (line 3). first: tensors, (R, n)."""
+        """Take one observation of every user that has data, and learn from it. first: tensors, (R, n)."""
         if not self.with_first:
             return
         place = self.history.length
-        self.history.append_all(first)
+        self.history.append_all(first)  # Algorithm 1, line 3
         for column in range(self.history.length - place):
             members = only(first.users[:, column], self.count.shape[1]).cpu().numpy()
             store(members, place + column, self.stored, self.count)
@@ -151,17 +136,50 @@ class Policy:
         else:
             self.train_users()
 
+    def select(self, view: View) -> Tensor:
+        """Return the arm that every replica plays, (R,)."""
+        self.members = self.clusters(view)  # Algorithm 1, line 7
+        self.sgd_meta(view)  # Algorithm 1, line 8
+        return arms_of(self.indices(view), self.random, self.diverged)  # Algorithm 1, line 11
+
+    def clusters(self, view: View) -> Tensor:
+        """Return who is in the cluster of every arm, (R, n, K) bool."""
+        opinions = outputs_of_all(self.users.weights, view.inputs)
+        own = opinions.gather(1, view.users.unsqueeze(1))
+        return (opinions - own).abs() <= self.reach[:, None, None]
+
+    def sgd_meta(self, view: View) -> None:
+        """Adapt Theta to the cluster of every arm (Algorithm 2)."""
+        known = (self.count > 0)[:, None]
+        used = np.ascontiguousarray(self.members.transpose(1, 2).cpu().numpy() & known)
+        rounds = self.draw(used if self.draws_for_each_arm else known, self.meta.steps)  # Algorithm 2: draw (x, r)
+        drawn = Draws(*(torch.from_numpy(array).to(self.members.device) for array in (rounds, used)))
+        self.meta.adapt(drawn, self.history, view)  # Algorithm 2: steps on the mean of their losses
+
+    def indices(self, view: View) -> Tensor:
+        """Return the index of every arm, (R, K) (Algorithm 1, line 9)."""
+        meta = self.meta.at(view)
+        first = None if self.start[0].shape[1] == 1 else view.users + 1
+        change = squared_distance(meta, factors_of(self.start, first, view.inputs)).sqrt()
+        known = torch.from_numpy(self.mu).to(change.device).gather(1, view.users).clamp(min=1).to(change.dtype)
+        bonus = change / self.root + self.doubt.unsqueeze(1) / known.sqrt()
+        return meta.value + self.alpha.unsqueeze(1) * bonus
+
+    def cluster(self, view: View, arm: Tensor) -> Tensor:
+        """Return the users in the cluster of the arm played, (R, n) bool. arm: (R,)."""
+        return self.members[self.history.rows, :, arm]
+
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.meta.keep(arm)
+        self.meta.keep(arm)  # Algorithm 1, line 13
         served = only(view.users[self.history.rows, arm], self.count.shape[1])
-        learners = self.cluster(view, arm) if self.all_learn else served
+        learners = self.cluster(view, arm) if self.all_learn else served  # Algorithm 1, line 14
         place = self.history.length
         self.history.append(view, arm, reward)
         if self.by_step:
             x, block, _, _ = self.history.rounds(torch.full_like(arm, place).unsqueeze(1))
-            self.users.step(learners, x[:, 0], block[:, 0], reward)
-        store(learners.cpu().numpy(), place, self.stored, self.count)
+            self.users.step(learners, x[:, 0], block[:, 0], reward)  # Algorithm 1, lines 15 and 16
+        store(learners.cpu().numpy(), place, self.stored, self.count)  # Algorithm 1, line 17
         self.served += served.cpu().numpy()
         if self.training.due(view.t):
             if not self.by_step:
@@ -170,11 +188,17 @@ class Policy:
                 self.training.run(self.history, self.random)
 
     def train_users(self) -> None:
-        """Train every user that has data on random ones of them."""
-        rounds = np.zeros((len(self.count), 1, self.users.draws, self.count.shape[1]), np.int64)
-        draw(self.random, (self.count > 0)[:, None], self.stored, self.count, rounds)
+        """Train every user that has data on random ones of them (section 4)."""
+        rounds = self.draw((self.count > 0)[:, None], self.users.draws)
         places = np.ascontiguousarray(rounds[:, 0].transpose(0, 2, 1))
         self.users.train(self.history, places, self.users.batch, self.informed)
+
+    def draw(self, drawing: np.ndarray, times: int) -> np.ndarray:
+        """Return places of random observations of their own that users draw, (R, A, times, n). drawing: (R, A, n)."""
+        replicas, arms, users = drawing.shape
+        rounds = np.zeros((replicas, arms, times, users), np.int64)
+        draw(self.random, drawing, self.stored, self.count, rounds)
+        return rounds
 
     def dead_units(self) -> np.ndarray:
         """Return the share of dead units of the meta-learner, (R,)."""
@@ -184,6 +208,18 @@ class Policy:
     def informed(self) -> Tensor:
         """Who has stored an observation, (R, n) bool."""
         return torch.from_numpy(self.count > 0).to(self.history.rows.device)
+
+
+@part(inlined=False)
+def draw(random: np.ndarray, drawing: np.ndarray, stored: np.ndarray, count: np.ndarray, rounds: np.ndarray) -> None:
+    """Fill rounds, (R, A, S, n), with random ones of those that each user has stored. drawing: (R, A, n), who draws."""
+    replicas, arms, steps, users = rounds.shape
+    for r in range(replicas):
+        for k in range(arms):
+            for s in range(steps):
+                for u in range(users):
+                    if drawing[r, k, u]:
+                        rounds[r, k, s, u] = stored[r, u, below(random[r], count[r, u])]
 
 
 if __name__ == "__main__":

@@ -1,16 +1,18 @@
 """Meta-Ban: a network for every user, and a meta-learner that adapts to the group of each arm.
 
-Source: Ban, Qi, Wei and He 2022, *Neural collaborative filtering bandits via meta learning*, Algorithms 1 to 3.
+Source: Ban, Qi, Wei and He 2022, *Neural collaborative filtering bandits via meta learning*, Algorithms 1 to 3, which
+``plain/meta_ban`` follows line by line. Here R replicas play at once, and less is computed:
 
-    N_i   = {v : |f(x_i; theta_v) - f(x_i; theta_u)| <= (nu - 1) / nu gamma}                    Algorithm 1, line 7
-    T_i   = Theta - eta_2 sum over J_2 steps of the gradients in theta_v, v in N_i, of
-            (f(x; theta_v) - r)^2 / 2 over some data of v  +  lambda / sqrt(m) |theta_v|_1            Algorithm 2
-    a_t   = argmax_i  f(x_i; T_i) + alpha (beta_2 |g(x_i; T_i) - g(x_i; theta_0)| + Z_1 + 1 / sqrt(mu_u))    line 9
+* The networks of all users and replicas are batched tensors, whose gradients have a closed form: see
+  `_meta_ban_users`. Users without data share one network.
+* A gradient at a user's weights is computed when the user learns, and stored: see `_meta_ban_meta`.
+* An observation that is drawn several times for a training is read once: see `_own_rounds`.
 
-Then Theta becomes T_i of the arm played (line 13), and its user is trained again: J_1 steps on its data (Algorithm 3).
-Here u is the user to whom arm i is presented, and mu_u its number of observations. One of them is made before the
-first round (line 3), and u is trained on it. beta_2 = 1 / m^(1/4). Z_1 is the same for all arms, so that it decides
-nothing and is 0.
+    index   f(x_i; T_i) + alpha (beta_2 |g(x_i; T_i) - g(x_i; theta_0)| + Z_1 + 1 / sqrt(mu_u)),   beta_2 = 1 / m^(1/4)
+
+Here T_i is Theta, adapted to the group of arm i, u the user to whom the arm is presented, and mu_u its number of
+observations. One of them is made before the first round (line 3), and u is trained on it. Z_1 is the same for all arms,
+so that it decides nothing and is 0.
 
 Where the paper is silent or leaves a choice:
 
@@ -18,9 +20,7 @@ Where the paper is silent or leaves a choice:
   Lemma 6.2, need them at Theta (meta). Users that fit their data have gradients near zero: with `user`, Theta does
   not come to fit the data of a group, and learns from them only if `meta_rate` is long (10 to 1,000 on MovieLens).
 * `meta_start`, `user_start`: "Theta_0 (or Theta_(t-1))" and "Theta_0 (or Theta_t)".
-* `weights`: groups use weights drawn uniformly from all that a user has had (Algorithm 3, line 9), or its last. How
-  draws of several rounds depend on each other is not stated. With `uniform`, the newest of mu + 1 replace the drawn
-  ones with probability 1 / (mu + 1), which needs no memory; with `redrawn`, each draw is independent.
+* `weights`: groups use weights drawn uniformly from all that a user has had (Algorithm 3, line 9), or its last.
 * `loss`: means over data and over members. `sum` is Algorithm 2 as written, whose step size would have to shrink with
   t^4.
 * A step uses all observations of a user (of a group, with `gradient` = meta) if there are at most `batch`, otherwise
@@ -40,11 +40,11 @@ from torch import Tensor
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, FirstObservations, Option, Problem, script
 from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._learning import LAYERS, WIDTH, History, Tables, View, arms_of, numbers_of
-from manybandits.algorithms.neural._meta_adaptation import Adaptation, AtTheta, AtUsers, Steps, descend
+from manybandits.algorithms.neural._meta_ban_meta import Adaptation, AtTheta, AtUsers, Steps
+from manybandits.algorithms.neural._meta_ban_users import Users
 from manybandits.algorithms.neural._own_rounds import OwnRounds
-from manybandits.numerics.networks import Factors, Inputs, Weights, factors, gradient, initial_weights, squared_distance
-from manybandits.numerics.networks.optimisers import Adam
-from manybandits.numerics.networks.users import Batches, outputs_of_all, train
+from manybandits.numerics.networks import Factors, Inputs, factors, initial_weights, squared_distance
+from manybandits.numerics.networks.users import outputs_of_all
 
 TITLE = "Meta-Ban"
 REFERENCE = "Ban et al. 2022, Algorithms 1 to 3"
@@ -87,7 +87,6 @@ class Policy:
         )
         self.start = tuple(layer[:, 0] for layer in first)
         self.meta = tuple(layer.clone() for layer in self.start)
-        self.users = tuple(layer.repeat(1, users + 1, *[1] * (layer.dim() - 2)) for layer in first)
         self.wants_first = words["first_data"] == "one"
         first_rounds = users if self.wants_first else 0
         rounds = problem.horizon + first_rounds
@@ -98,66 +97,64 @@ class Policy:
         self.alpha = given["alpha"]
         self.scales_all = words["scaled"] == "all"
         self.beta = width**-0.25
-        self.user_rate, self.user_steps = float(options["user_rate"][0]), int(options["user_steps"][0])
-        self.user_adam, self.batch = words["user_optimiser"] == "adam", int(options["batch"][0])
         self.meta_anew, self.user_anew = (words[name] == "initial" for name in ("meta_start", "user_start"))
-        self.weights = words["weights"]
-        past = rounds if self.weights == "redrawn" else 0
-        self.past = tuple(layer.new_zeros((replicas, past, *layer.shape[1:])) for layer in self.start)
-        # A user's network while it is trained, in memory that is used again: new memory takes as long as a step.
-        self.trained = tuple(layer.unsqueeze(1).clone() for layer in self.start)
-        self.adam = Adam.over(self.trained)
+        self.users = Users(options, self.start, rounds, self.lists, self.history)
         steps = Steps(
             int(options["meta_steps"][0]),
             given["meta_rate"],
             words["meta_optimiser"] == "adam",
-            self.batch,
+            int(options["batch"][0]),
             words["loss"] == "mean",
             given["lambda"] / width**0.5,
         )
         kind: Any = AtUsers if words["gradient"] == "user" else AtTheta
-        self.adaptation: Adaptation = kind(steps, self.users, self.lists, self.history)
+        self.adaptation: Adaptation = kind(steps, self.users.weights, self.lists, self.history)
         self.near: Tensor
         self.members: Tensor
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        layers = (*self.start, *self.meta, *self.users, *self.adaptation.tensors, *self.past, *self.trained)
-        return (*layers, *self.adam.tensors, *self.history.tensors, *self.lists.tensors)
+        networks = (*self.start, *self.meta, *self.users.tensors, *self.adaptation.tensors)
+        return (*networks, *self.history.tensors, *self.lists.tensors)
 
     def observe_first(self, first: FirstObservations) -> None:
-        """Take one observation of each user, and train the user on it (line 3). first: tensors (R, n)."""
+        """Take one observation of each user, and train the user on it. first: tensors (R, n)."""
         if not self.wants_first:
             return
         start = self.history.length
-        self.history.append_all(first)
+        self.history.append_all(first)  # Algorithm 1, line 3
         for place in range(start, self.history.length):
             self.train(place)
 
     def select(self, view: View) -> Tensor:
         """Return the arm that every replica plays, (R,)."""
-        rows, x = self.history.rows, view.inputs.x
-        learner, counts = (torch.from_numpy(a).to(rows.device) for a in (self.lists.learner, self.lists.count))
+        informed = self.form_groups(view)  # Algorithm 1, line 7
+        first = self.start if self.meta_anew else self.meta  # Algorithm 2, line 1
+        self.adaptation.adapt(first, self.members, informed)  # Algorithm 1, line 8; Algorithm 2, lines 2 to 11
+        return arms_of(self.indices(view), self.random, self.diverged)  # Algorithm 1, line 11
+
+    def form_groups(self, view: View) -> Tensor:
+        """Set which learners are in the group of every arm, and which of them have data; return who has, (R, n)."""
+        learner, counts = (torch.from_numpy(a).to(view.users.device) for a in (self.lists.learner, self.lists.count))
         served = learner.gather(1, view.users)  # (R, K)
-        opinions = outputs_of_all(self.users, view.inputs, learners=int(self.lists.known.max()) + 1)  # (R, n, K)
-        self.near = (opinions - opinions.gather(1, served.unsqueeze(1))).abs() <= self.reach[:, None, None]
+        opinions = outputs_of_all(self.users.weights, view.inputs, learners=int(self.lists.known.max()) + 1)
+        self.near = (opinions - opinions.gather(1, served.unsqueeze(1))).abs() <= self.reach[:, None, None]  # (R, n, K)
         informed = counts[:, : self.near.shape[1]] > 0
         self.members = self.near.transpose(1, 2) & informed.unsqueeze(1)  # (R, K, n)
-        self.adaptation.adapt(self.start if self.meta_anew else self.meta, self.members, informed)
+        return informed
+
+    def indices(self, view: View) -> Tensor:
+        """Return the index of every arm, (R, K) (Algorithm 1, line 9)."""
+        learner, counts = (torch.from_numpy(a).to(view.users.device) for a in (self.lists.learner, self.lists.count))
+        arms = view.users.shape[1]
         # Every arm has its own network: R K networks with one context each.
-        arms = opinions.shape[2]
-        each = x.expand(-1, arms, -1).flatten(0, 1).unsqueeze(1)
+        each = view.inputs.x.expand(-1, arms, -1).flatten(0, 1).unsqueeze(1)
         meta = factors(self.adaptation.networks(), Inputs(each))
         change = self.beta * squared_distance(meta, self.at_start(view.inputs, arms)).sqrt().view(-1, arms)
-        own = counts.gather(1, served).clamp(min=1).to(change.dtype).rsqrt()
+        own = counts.gather(1, learner.gather(1, view.users)).clamp(min=1).to(change.dtype).rsqrt()
         alpha = self.alpha.unsqueeze(1)
         bonus = alpha * (change + own) if self.scales_all else alpha * change + own
-        return arms_of(meta.value.view(-1, arms) + bonus, self.random, self.diverged)
-
-    def cluster(self, view: View, arm: Tensor) -> Tensor:
-        """Return the users in the group of the arm played, with those without data, (R, n) bool. arm: (R,)."""
-        learner = torch.from_numpy(self.lists.learner).to(arm.device)
-        return self.near[self.history.rows, :, arm].gather(1, learner)
+        return meta.value.view(-1, arms) + bonus
 
     def at_start(self, given: Inputs, arms: int) -> Factors:
         """Return the gradients at theta_0, as R K networks with one context each."""
@@ -169,74 +166,30 @@ class Policy:
         value = apart(at.value.unsqueeze(2)).squeeze(2)
         return Factors(value, tuple(map(apart, at.inputs)), tuple(map(apart, at.deltas)), None)
 
+    def cluster(self, view: View, arm: Tensor) -> Tensor:
+        """Return the users in the group of the arm played, with those without data, (R, n) bool. arm: (R,)."""
+        learner = torch.from_numpy(self.lists.learner).to(arm.device)
+        return self.near[self.history.rows, :, arm].gather(1, learner)
+
     def learn(self, view: View, arm: Tensor, reward: Tensor) -> None:
         """Take the rewards, (R,), of the arms that were played, (R,)."""
-        self.meta = self.adaptation.of_arm(arm)
+        self.meta = self.adaptation.of_arm(arm)  # Algorithm 1, line 13
         place = self.history.length
         self.history.append(view, arm, reward)
-        self.train(place)
+        self.train(place)  # Algorithm 1, line 15
 
     def train(self, place: int) -> None:
         """Train the users whose observation is the new round `place` on all of their data (Algorithm 3)."""
-        served = self.lists.add(self.history.user[:, place].cpu().numpy(), place)
-        own = self.learned(served)
-        self.store(own, served, place)
+        served = self.lists.add(self.history.user[:, place].cpu().numpy(), place)  # Algorithm 1, line 14
+        first = self.start if self.user_anew else self.meta  # Algorithm 3, line 2
+        own = self.users.train(first, served)  # Algorithm 3, lines 3 to 7
+        self.users.keep(own, served, place)  # Algorithm 3, lines 8 and 9
         self.adaptation.learned(own, served)
 
     def dead_units(self) -> np.ndarray:
         """Return the share of dead units of the meta-learner, (R,)."""
         meta = tuple(layer.unsqueeze(1) for layer in self.meta)
         return share_of_dead_units(meta, self.history, None, meta[-1].shape[2])
-
-    def learned(self, served: np.ndarray) -> Weights:
-        """Return the weights of the learners served after J_1 steps on their data, in memory that is used again."""
-        first = self.start if self.user_anew else self.meta
-        drawn = self.lists.draws(served, self.user_steps, self.batch)
-        x, block, _, reward = self.history.rounds(drawn.rounds)
-        batches = Batches(torch.zeros_like(block), x, block, reward, drawn.order, drawn.size)
-        if not self.user_adam:
-            return self.descended(first, batches)
-        for moments in self.adam.tensors:
-            moments.zero_()
-        for layer, new in zip(self.trained, first, strict=True):
-            layer[:, 0] = new
-        train(self.trained, self.adam, batches, self.user_rate)
-        return tuple(layer[:, 0] for layer in self.trained)
-
-    def descended(self, own: Weights, batches: Batches) -> Weights:
-        """Return weights after plain gradient steps on the batches that were drawn."""
-        rows = self.history.rows.unsqueeze(1)
-        counts = torch.arange(self.batch, device=rows.device) < batches.size.unsqueeze(1)
-        weight = counts / batches.size.unsqueeze(1)
-
-        def slopes_of(step: int, own: Weights) -> Weights:
-            x, block, reward = (part[rows, batches.order[:, step]] for part in batches[1:4])
-            at = factors(own, Inputs(x, block))
-            return gradient(at, (at.value - reward) * weight.to(reward.dtype), own)
-
-        rate = torch.full((len(rows),), self.user_rate).to(own[0])
-        return descend(own, slopes_of, self.user_steps, rate)
-
-    def store(self, own: Weights, served: np.ndarray, place: int) -> None:
-        """Keep the weights by which the learners served are in groups (Algorithm 3, line 9). own: the newest."""
-        rows = self.history.rows
-        learner = torch.from_numpy(served).to(rows.device)
-        kept = own
-        if self.weights == "uniform":  # those of before stay, unless the newest are drawn
-            newest = torch.from_numpy(self.lists.newest_is_drawn(served)).to(rows.device)
-            rows, learner, kept = rows[newest], learner[newest], tuple(layer[newest] for layer in own)
-        elif self.weights == "redrawn":
-            for layer, new in zip(self.past, own, strict=True):
-                layer[:, place] = new
-            at = torch.from_numpy(self.lists.one_of_all(served)).to(rows.device)
-            kept = _where(at < 0, self.start, tuple(layer[rows, at.clamp(min=0)] for layer in self.past))
-        for layer, new in zip(self.users, kept, strict=True):
-            layer[rows, learner] = new
-
-
-def _where(condition: Tensor, one: Weights, other: Weights) -> Weights:
-    """Return networks of `one` where the condition, (R,) bool, is true, else of `other`."""
-    return tuple(torch.where(condition.view(-1, *[1] * (a.dim() - 1)), a, b) for a, b in zip(one, other, strict=True))
 
 
 if __name__ == "__main__":

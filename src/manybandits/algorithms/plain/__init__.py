@@ -1,9 +1,9 @@
 """Plain twins: each algorithm for one replica in ordinary Python, which reads like its source.
 
 A twin is named ``plain/club``, after its file, which has the name of the fast form. Files that begin with ``_`` are
-shared. A comment names the line of the source that a statement is. See `manybandits.algorithms.plain._twin` for what
-twins share, and `manybandits.harness.twins` for how they are played. Twins of public code, such as ``club_2022``, have
-a form of their own and are played by tests only.
+shared. A comment names the line of the source that a statement is, and in twins of public code, such as ``club_2022``,
+the commit as well. See `manybandits.algorithms.plain._twin` for what twins share, and `manybandits.harness.twins` for
+how they are played.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
-    """Return the names of all twins, sorted; public code, whose names end with its year, is not among them."""
+    """Return the names of all twins, sorted."""
     files = (one.name for one in pkgutil.iter_modules(__path__))
-    return sorted(PREFIX + name for name in files if not name.startswith("_") and not name[-4:].isdigit())
+    return sorted(PREFIX + name for name in files if not name.startswith("_"))
 
 
 def is_twin(name: str) -> bool:

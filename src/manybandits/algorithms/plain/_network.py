@@ -11,6 +11,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from manybandits.algorithms.plain._draws import Random
+from manybandits.numerics import one_sample
+
 ONE = np.float32(1)
 Draw = Callable[[int], int]
 """Return a random number below its argument."""
@@ -58,6 +61,16 @@ class Network:
     def squares(self, x: np.ndarray) -> np.ndarray:
         """Return the squares of all entries of the gradient, (P,)."""
         return np.concatenate([part.ravel() for part in self.gradient(x)]) ** 2
+
+
+def networks(count: int, dimension: int, width: int, random: Random) -> list[Network]:
+    """Return networks with first weights of their own, as the compiled form draws them."""
+    return [Network(row, dimension) for row in one_sample.networks(count, dimension, width, random.before())]
+
+
+def due(t: int, early: int = 10, until: int = 1000, late: int = 100) -> bool:
+    """Return whether networks are trained after round t = 0, 1, ..."""
+    return t % (early if t < until else late) == 0
 
 
 def plain_step(network: Network, x: np.ndarray, reward: np.float32, rate: float) -> float:

@@ -1,38 +1,38 @@
-"""CLUB of 2022, plainly: M is github.com/banyikun/MCNB, one replica. Rounds t = 0, 1, ..."""
+"""CLUB of 2022, plainly: M is github.com/banyikun/MCNB, one replica.
+
+Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1. f is club.py:92-93.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Problem
+from manybandits.algorithms.plain._graph import complete, component, f
+from manybandits.algorithms.plain._twin import Twin
 
 
-def f(count: float) -> float:
-    return np.sqrt((1 + np.log(1 + count)) / (1 + count))  # M@53eb178:club.py:92-93
+class CLUB2022(Twin):
+    """The whole of it."""
 
-
-class CLUB2022:
-    """The whole of it. random: (1,) uint64."""
-
-    def __init__(self, problem: Problem, random: np.ndarray) -> None:
-        n, self.d = problem.users, problem.dimension
+    def begin(self) -> None:
+        n, self.d = self.problem.users, self.problem.dimension
         self.S = [np.eye(self.d) for _ in range(n)]  # M@53eb178:club.py:35
         self.b = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:club.py:36
         self.theta = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:club.py:38
         self.N = [0] * n  # M@53eb178:club.py:40
-        self.G = {i: set(range(n)) - {i} for i in range(n)}  # M@53eb178:club.py:69
+        self.G = complete(n)  # M@53eb178:club.py:69
         self.cluster = dict.fromkeys(range(n), 0)  # M@53eb178:club.py:71
         self.sums = {0: (np.eye(self.d), np.zeros(self.d), 0)}  # M@53eb178:club.py:70
 
-    def choose(self, t: int, user: int, contexts: np.ndarray) -> int:
+    def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
         S, b, N = self.sums[self.cluster[user]]  # M@53eb178:club.py:76
         inverse = np.linalg.inv(S)  # M@53eb178:club.py:26
         theta = inverse @ b  # M@53eb178:club.py:27
-        with np.errstate(divide="ignore", invalid="ignore"):  # of t = 0
-            beta = np.sqrt(self.d * np.log(1 + N / self.d) + 4 * np.log(t) + np.log(2)) + 1  # M@53eb178:club.py:20
+        with np.errstate(divide="ignore", invalid="ignore"):  # of its t = 0
+            beta = np.sqrt(self.d * np.log(1 + N / self.d) + 4 * np.log(t - 1) + np.log(2)) + 1  # M@53eb178:club.py:20
         return int(np.argmax([x @ theta + beta * (x @ inverse @ x) for x in contexts]))  # M@53eb178:club.py:23
 
-    def learn(self, t: int, user: int, context: np.ndarray, reward: float) -> None:
+    def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         self.S[user] += np.outer(context, context)  # M@53eb178:club.py:46
         self.b[user] += reward * context  # M@53eb178:club.py:47
         self.N[user] += 1  # M@53eb178:club.py:48
@@ -45,13 +45,13 @@ class CLUB2022:
             self.G[user].remove(j)  # M@53eb178:club.py:104
             self.G[j].remove(user)
         rest = {j for j in self.cluster if self.cluster[j] == c}  # M@53eb178:club.py:112
-        part = self.component(user)  # M@53eb178:club.py:110
+        part = component(self.G, user)  # M@53eb178:club.py:110
         if cut and len(part) < len(rest):  # M@53eb178:club.py:108, 111
             self.sums[c] = self.pooled(part)  # M@53eb178:club.py:113
             rest -= part  # M@53eb178:club.py:115
             c = max(self.sums) + 1  # M@53eb178:club.py:116
             while rest:  # M@53eb178:club.py:117
-                part = self.component(min(rest))  # M@53eb178:club.py:118-119; drawn there, which only names clusters
+                part = component(self.G, min(rest))  # M@53eb178:club.py:118-119; drawn there, which only names clusters
                 self.sums[c] = self.pooled(part)  # M@53eb178:club.py:121
                 self.cluster |= dict.fromkeys(part, c)  # M@53eb178:club.py:122-123
                 c += 1  # M@53eb178:club.py:125
@@ -65,11 +65,3 @@ class CLUB2022:
         identity = np.eye(self.d)
         S = sum((self.S[k] - identity for k in part), start=identity)  # M@53eb178:club.py:113
         return S, sum((self.b[k] for k in part), start=np.zeros(self.d)), sum(self.N[k] for k in part)
-
-    def component(self, node: int) -> set[int]:
-        found, waiting = {node}, [node]  # M@53eb178:club.py:110, by a search of our own
-        while waiting:
-            fresh = self.G[waiting.pop()] - found
-            found |= fresh
-            waiting += fresh
-        return found

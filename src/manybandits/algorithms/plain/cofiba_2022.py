@@ -1,4 +1,4 @@
-"""COFIBA of 2022, plainly: M is github.com/banyikun/MCNB, one replica. Rounds t = 0, 1, ...
+"""COFIBA of 2022, plainly: M is github.com/banyikun/MCNB, one replica.
 
 The code asks whether each matrix can be inverted. All can, since each has an identity among its terms.
 """
@@ -7,31 +7,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Problem
-from manybandits.algorithms.plain._graph import Graph, component
-from manybandits.numerics.draws import uniform
+from manybandits.algorithms.plain._graph import Graph, complete, component
+from manybandits.algorithms.plain._twin import Twin
 
 
-def complete(nodes: int) -> Graph:
-    return {i: set(range(nodes)) - {i} for i in range(nodes)}
+class COFIBA2022(Twin):
+    """The whole of it."""
 
-
-class COFIBA2022:
-    """The whole of it. random: (1,) uint64."""
-
-    def __init__(self, problem: Problem, random: np.ndarray) -> None:
-        self.n, self.d, self.random = problem.users, problem.dimension, random
+    def begin(self) -> None:
+        self.n, self.d, arms = self.problem.users, self.problem.dimension, self.problem.arms
         self.S = [np.eye(self.d) for _ in range(self.n)]  # M@53eb178:cofiba.py:35
         self.b = [np.zeros(self.d) for _ in range(self.n)]  # M@53eb178:cofiba.py:36
         self.beta = 0.1  # M@53eb178:cofiba.py:58
         self.G = {0: complete(self.n)}  # M@53eb178:cofiba.py:60
-        self.cluster = [0] * problem.arms  # M@53eb178:cofiba.py:62
-        self.items = {0: set(range(problem.arms))}  # M@53eb178:cofiba.py:63
-        self.GI = complete(problem.arms)  # M@53eb178:cofiba.py:64
+        self.cluster = [0] * arms  # M@53eb178:cofiba.py:62
+        self.items = {0: set(range(arms))}  # M@53eb178:cofiba.py:63
+        self.GI = complete(arms)  # M@53eb178:cofiba.py:64
         self.width = 4 * np.sqrt(self.d) * 2  # M@53eb178:cofiba.py:66, 127; the counts T stay 0, and f(0) is 1
         self.user_cuts = self.item_cuts = 0  # for tests
 
-    def choose(self, t: int, user: int, contexts: np.ndarray) -> int:
+    def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
         self.contexts = contexts.copy()  # M@53eb178:cofiba.py:72
         values = np.zeros(len(contexts))  # M@53eb178:cofiba.py:73
         for c in self.G:  # M@53eb178:cofiba.py:74
@@ -44,7 +39,7 @@ class COFIBA2022:
         self.chosen = int(np.argmax(values))
         return self.chosen  # M@53eb178:cofiba.py:95
 
-    def learn(self, t: int, user: int, context: np.ndarray, reward: float) -> None:
+    def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         self.S[user] += np.outer(context, context)  # M@53eb178:cofiba.py:45
         self.b[user] += reward * context  # M@53eb178:cofiba.py:46
         inverse = np.linalg.inv(self.S[user])  # M@53eb178:cofiba.py:167
@@ -87,7 +82,7 @@ class COFIBA2022:
         graph: Graph = {i: set() for i in range(self.n)}
         for i in range(self.n):  # networkx draws the pairs in this order; here from our stream
             for j in range(i + 1, self.n):
-                if uniform(self.random) < probability:
+                if self.random.uniform() < probability:
                     graph[i].add(j)
                     graph[j].add(i)
         return graph

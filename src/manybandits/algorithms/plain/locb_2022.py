@@ -1,17 +1,16 @@
-"""LOCB of 2022, plainly: M is github.com/banyikun/MCNB, one replica. Rounds t = 0, 1, ..."""
+"""LOCB of 2022, plainly: M is github.com/banyikun/MCNB, one replica.
+
+Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1. f is locb.py:113.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Problem
-from manybandits.numerics.draws import below
+from manybandits.algorithms.plain._graph import f
+from manybandits.algorithms.plain._twin import Twin
 
 SEEDS, GAMMA = 20, 0.2  # M@53eb178:run.py:42
-
-
-def f(count: float) -> float:
-    return np.sqrt((1 + np.log(1 + count)) / (1 + count))  # M@53eb178:locb.py:113
 
 
 class Cluster:
@@ -27,22 +26,22 @@ class Cluster:
         self.theta = self.inverse @ self.b  # M@53eb178:locb.py:100
 
 
-class LOCB2022:
-    """The whole of it. random: (1,) uint64."""
+class LOCB2022(Twin):
+    """The whole of it."""
 
-    def __init__(self, problem: Problem, random: np.ndarray) -> None:
-        n, self.d = problem.users, problem.dimension
+    def begin(self) -> None:
+        n, self.d = self.problem.users, self.problem.dimension
         self.S = [np.eye(self.d) for _ in range(n)]  # M@53eb178:locb.py:22
         self.b = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:locb.py:23
         self.theta = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:locb.py:25
-        self.seeds = [below(random, n) for _ in range(SEEDS)]  # M@53eb178:locb.py:28, from our stream
+        self.seeds = [self.random.below(n) for _ in range(SEEDS)]  # M@53eb178:locb.py:28, from our stream
         self.finished = dict.fromkeys(self.seeds, False)  # M@53eb178:locb.py:29-31
         self.clusters = {seed: Cluster(n, self.d) for seed in self.seeds}  # M@53eb178:locb.py:32-34
         self.N = [0] * n  # M@53eb178:locb.py:36
         self.listed = [list(self.seeds) for _ in range(n)]  # M@53eb178:locb.py:40-44, with repeats
         self.changes = 0  # for tests
 
-    def choose(self, t: int, user: int, contexts: np.ndarray) -> int:
+    def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
         if self.listed[user]:  # M@53eb178:locb.py:67; its t < 40000 is true in all games
             clusters = [self.clusters[seed] for seed in self.listed[user]]  # M@53eb178:locb.py:69-70
             return max(self.best(t, contexts, c.inverse, c.theta, c.N) for c in clusters)[1]  # M@53eb178:locb.py:71-74
@@ -50,12 +49,12 @@ class LOCB2022:
         return self.best(t, contexts, inverse, self.theta[user], self.N[user])[1]  # M@53eb178:locb.py:76-77
 
     def best(self, t: int, contexts: np.ndarray, inverse: np.ndarray, theta: np.ndarray, N: int) -> tuple[float, int]:
-        with np.errstate(divide="ignore", invalid="ignore"):  # of t = 0
-            beta = np.sqrt(self.d * np.log(1 + N / self.d) + 4 * np.log(t) + np.log(2)) + 1  # M@53eb178:locb.py:53
+        with np.errstate(divide="ignore", invalid="ignore"):  # of its t = 0
+            beta = np.sqrt(self.d * np.log(1 + N / self.d) + 4 * np.log(t - 1) + np.log(2)) + 1  # M@53eb178:locb.py:53
         ucbs = [x @ theta + beta * (x @ inverse @ x) for x in contexts]  # M@53eb178:locb.py:81
         return max(ucbs), int(np.argmax(ucbs))  # M@53eb178:locb.py:82-84
 
-    def learn(self, t: int, user: int, context: np.ndarray, reward: float) -> None:
+    def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         self.S[user] += np.outer(context, context)  # M@53eb178:locb.py:89
         self.b[user] += reward * context  # M@53eb178:locb.py:90
         self.N[user] += 1  # M@53eb178:locb.py:91

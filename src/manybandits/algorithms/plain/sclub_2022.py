@@ -1,14 +1,14 @@
-"""SCLUB of 2022, plainly: M is github.com/banyikun/MCNB, one replica. Rounds t = 0, 1, ..."""
+"""SCLUB of 2022, plainly: M is github.com/banyikun/MCNB, one replica.
+
+Rounds are t = 1, 2, ..., and its t, from 0 on, is t - 1. f is sclub.py:95.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from manybandits.algorithms.contract import Problem
-
-
-def f(count: float) -> float:
-    return np.sqrt((1 + np.log(1 + count)) / (1 + count))  # M@53eb178:sclub.py:95
+from manybandits.algorithms.plain._graph import f
+from manybandits.algorithms.plain._twin import Twin
 
 
 class Cluster:
@@ -27,11 +27,11 @@ class Cluster:
         return np.float64(self.N) / (len(self.users) * rounds)  # M@53eb178:sclub.py:106
 
 
-class SCLUB2022:
-    """The whole of it. random: (1,) uint64."""
+class SCLUB2022(Twin):
+    """The whole of it."""
 
-    def __init__(self, problem: Problem, random: np.ndarray) -> None:
-        n, self.d = problem.users, problem.dimension
+    def begin(self) -> None:
+        n, self.d = self.problem.users, self.problem.dimension
         self.S = [np.eye(self.d) for _ in range(n)]  # M@53eb178:sclub.py:29
         self.b = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:sclub.py:30
         self.theta = [np.zeros(self.d) for _ in range(n)]  # M@53eb178:sclub.py:32
@@ -41,13 +41,15 @@ class SCLUB2022:
         self.number = [0] * n  # M@53eb178:sclub.py:68
         self.splits = self.merges = self.left = 0  # for tests
 
-    def choose(self, t: int, user: int, contexts: np.ndarray) -> int:
+    def choose(self, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
         c = self.clusters[self.number[user]]  # M@53eb178:sclub.py:81
-        with np.errstate(divide="ignore", invalid="ignore"):  # of t = 0
-            beta = np.sqrt(self.d * np.log(1 + c.N / self.d) + 4 * np.log(t) + np.log(2)) + 1  # M@53eb178:sclub.py:14
+        with np.errstate(divide="ignore", invalid="ignore"):  # of its t = 0
+            beta = (
+                np.sqrt(self.d * np.log(1 + c.N / self.d) + 4 * np.log(t - 1) + np.log(2)) + 1
+            )  # M@53eb178:sclub.py:14
         return int(np.argmax([x @ c.theta + beta * (x @ c.inverse @ x) for x in contexts]))  # M@53eb178:sclub.py:17
 
-    def learn(self, t: int, user: int, context: np.ndarray, reward: float) -> None:
+    def learn(self, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
         cluster = self.clusters[self.number[user]]  # M@53eb178:sclub.py:87
         self.S[user] += np.outer(context, context)  # M@53eb178:sclub.py:40, in place
         self.b[user] += reward * context  # M@53eb178:sclub.py:41, in place
@@ -58,8 +60,8 @@ class SCLUB2022:
         cluster.N += 1  # M@53eb178:sclub.py:90
         cluster.compute()  # M@53eb178:sclub.py:92
         with np.errstate(invalid="ignore"):  # the share of a cluster without users is NaN
-            self.split(t + 1, user, cluster)  # M@53eb178:run.py:92
-            self.merge(t + 1)  # M@53eb178:run.py:93
+            self.split(t, user, cluster)  # M@53eb178:run.py:92
+            self.merge(t)  # M@53eb178:run.py:93
 
     def split(self, rounds: int, user: int, cluster: Cluster) -> None:
         cluster.checks[user] = True  # M@53eb178:sclub.py:60

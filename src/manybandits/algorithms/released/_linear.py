@@ -1,4 +1,4 @@
-"""What the public linear algorithms share: the index of CLUB, SCLUB and LOCB, and the choice of the first best arm.
+"""What the public linear algorithms share: the index of CLUB, SCLUB and LOCB, how clusters learn, and ties.
 
     index = theta' x + beta(N, t) x' S^-1 x,    beta(N, t) = 1 + sqrt(d ln(1 + N / d) + 4 ln t + ln 2)
 
@@ -14,8 +14,9 @@ from manybandits.algorithms.contract import Problem
 from manybandits.algorithms.linear._optimism import TIE
 from manybandits.base.exceptions import InputError, Uncomputable
 from manybandits.compiling.parts import part
+from manybandits.numerics import ridge
 from manybandits.numerics.by_reference.block_log import LONGEST
-from manybandits.numerics.ridge import Ridge, predict
+from manybandits.numerics.ridge import Ridge, accumulate, predict, refresh
 from manybandits.numerics.vectors import largest
 
 
@@ -54,6 +55,20 @@ def first_best(values: np.ndarray) -> int:
         if values[arm] >= top - TIE:
             return arm
     return 0
+
+
+@part
+def observe(models: Ridge, learner: int, stale: np.ndarray, x: np.ndarray, reward: float) -> None:
+    """Add an observation at x, (d,), to the model of a cluster; compute it anew if users left or joined before.
+
+    stale: (n,) bool, of every learner, whether its inverse and its estimate wait for an observation.
+    """
+    if stale[learner]:
+        accumulate(models, learner, x, reward)
+        refresh(models, learner)
+        stale[learner] = False
+    else:
+        ridge.observe(models, learner, x, reward)
 
 
 def check_written_out(problem: Problem, title: str) -> None:

@@ -24,14 +24,14 @@ from typing import NamedTuple
 import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
-from manybandits.algorithms.linear._pools import Pools, forget_pool, new_pools, up_to_date_pool
 from manybandits.algorithms.released._linear import check_spread, check_written_out, first_best
 from manybandits.compiling.parts import part
-from manybandits.numerics import ridge
+from manybandits.numerics import ridge, user_graphs
 from manybandits.numerics.draws import uniform
 from manybandits.numerics.graphs import complete_graph, connecting_probability, cut_edge, has_edge, relabel
 from manybandits.numerics.ridge import Ridge
-from manybandits.numerics.vectors import assign, count_own, dot, fill
+from manybandits.numerics.user_graphs import UserGraphs
+from manybandits.numerics.vectors import assign, dot, fill
 
 TITLE = "COFIBA 2022"
 REFERENCE = "Public code of M-CNB, commits 53eb178 to cf79294, cofiba.py"
@@ -47,13 +47,10 @@ class State(NamedTuple):
     width: float  # 8 sqrt(d)
     probability: float  # of an edge in a fresh user graph
     users: Ridge  # n learners
-    pools: Pools  # the models of components that are in use
-    edges: np.ndarray  # (K, n, ceil(n / 64)) uint64: the user graph of each of up to K clusters of positions
-    label: np.ndarray  # (K, n) int32: its components
+    graphs: UserGraphs  # of up to K clusters of positions
     item_edges: np.ndarray  # (K, ceil(K / 64)) uint64: the graph over positions
     item_label: np.ndarray  # (K,) int32: its components
     item_cluster: np.ndarray  # (K,) int32: the number of the cluster of each position
-    item_clusters: np.ndarray  # (1,): how many there are
     offered: np.ndarray  # (K, d): the contexts of the round
     chosen: np.ndarray  # (1,): h
     random: np.ndarray  # (1,) uint64
@@ -67,13 +64,10 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
         width=8.0 * np.sqrt(d),
         probability=connecting_probability(n),
         users=ridge.new_ridge(RIDGE, n, d),
-        pools=new_pools(RIDGE, arms, n, d, None),
-        edges=np.tile(complete_graph(n), (arms, 1, 1)),
-        label=np.zeros((arms, n), np.int32),
+        graphs=user_graphs.new_user_graphs(np.ones(1, np.int64), arms, complete_graph(n), RIDGE, d, None),
         item_edges=complete_graph(arms),
         item_label=np.zeros(arms, np.int32),
         item_cluster=np.zeros(arms, np.int32),
-        item_clusters=np.ones(1, np.int64),
         offered=np.zeros((arms, d)),
         chosen=np.zeros(1, np.int64),
         random=random,
@@ -83,10 +77,10 @@ def start(problem: Problem, options: Options, released: bool, random: np.ndarray
 @part
 def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndarray) -> int:
     values, mean, spread = np.empty(len(items)), np.empty(len(items)), np.empty(len(items))
-    for c in range(state.item_clusters[0]):
+    for c in range(state.graphs.number[0]):
         # Without an identity to take off, the matrices of m users have a sum that starts at m I.
-        pool = up_to_date_pool(state.pools, c, state.label[c, user], state.users, state.label[c], 0.0)
-        ridge.predict(state.pools.models, pool, contexts, mean, spread)
+        learner = user_graphs.model_of(state.graphs, c, user, state.users, 0.0)
+        ridge.predict(state.graphs.models, learner, contexts, mean, spread)
         check_spread(spread)
         for k in range(len(items)):
             if state.item_cluster[k] == c:
@@ -100,10 +94,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
     ridge.observe(state.users, user, context, reward)
-    for c in range(state.item_clusters[0]):
-        pool = state.pools.learner[c, state.label[c, user]]
-        if pool >= 0:
-            ridge.observe(state.pools.models, pool, context, reward)
+    user_graphs.observe(state.graphs, user, context, reward)
     cut_users(state, user, state.item_cluster[state.chosen[0]], context)
     cut_items(state, user, state.chosen[0])
 
@@ -115,14 +106,10 @@ def cut_users(state: State, user: int, c: int, x: np.ndarray) -> None:
     for place in range(len(x)):
         direction[place] = dot(state.users.inverse[user, place], x)
     own = dot(direction, state.users.moment[user])
-    before, cut = state.label[c, user], False
-    for other in range(state.label.shape[1]):
-        apart = abs(own - dot(direction, state.users.moment[other]))
-        if apart > state.width and has_edge(state.edges[c], user, other):
-            cut_edge(state.edges[c], user, other)
-            cut = True
-    if cut and len(relabel(state.edges[c], state.label[c], user)) > 0:
-        forget_pool(state.pools, c, before)
+    kept = np.empty(state.graphs.label.shape[1], np.bool_)
+    for other in range(len(kept)):
+        kept[other] = not abs(own - dot(direction, state.users.moment[other])) > state.width
+    user_graphs.cut_users(state.graphs, c, user, kept)
 
 
 @part
@@ -140,8 +127,8 @@ def cut_items(state: State, user: int, h: int) -> None:
         draw_graph(state, state.item_cluster[h])
     for name in parts:
         if name != state.item_label[h]:
-            number = state.item_clusters[0]
-            state.item_clusters[0] += 1
+            number = state.graphs.number[0]
+            state.graphs.number[0] += 1
             for place in range(len(state.offered)):
                 if state.item_label[place] == name:
                     state.item_cluster[place] = number
@@ -151,7 +138,7 @@ def cut_items(state: State, user: int, h: int) -> None:
 @part
 def same_users(state: State, user: int, h: int, place: int) -> bool:
     """Return whether the users near `user` are the same at the contexts of two positions."""
-    for other in range(state.label.shape[1]):
+    for other in range(state.graphs.label.shape[1]):
         if is_near(state, user, other, state.offered[h]) != is_near(state, user, other, state.offered[place]):
             return False
     return True
@@ -166,34 +153,28 @@ def is_near(state: State, user: int, other: int, x: np.ndarray) -> bool:
 @part(inlined=False)
 def draw_graph(state: State, c: int) -> None:
     """Draw a fresh user graph for item cluster c."""
-    edges, label = state.edges[c], state.label[c]
-    users = len(label)
-    for i in range(users):
-        forget_pool(state.pools, c, i)
+    edges = state.graphs.edges[c]
+    for i in range(len(edges)):
         fill(edges[i], np.uint64(0))
-    for i in range(users):
-        for j in range(i + 1, users):
+    for i in range(len(edges)):
+        for j in range(i + 1, len(edges)):
             if uniform(state.random) < state.probability:
                 edges[i, j >> 6] |= _ONE << np.uint64(j & 63)
                 edges[j, i >> 6] |= _ONE << np.uint64(i & 63)
-    fill(label, 0)
-    relabel(edges, label, 0)
+    user_graphs.begin(state.graphs, c)
 
 
 @part
 def share_cluster(state: State, user: int, item: int, position: int, other: int) -> bool:
     """Return whether `other` is in the cluster that was played for `user`: in the user graph of the arm's cluster."""
-    c = state.item_cluster[position]
-    return state.label[c, other] == state.label[c, user]
+    label = state.graphs.label[state.item_cluster[position]]
+    return label[other] == label[user]
 
 
 @part
 def count_clusters(state: State) -> int:
     """Return the number of user clusters over all user graphs."""
-    found = 0
-    for c in range(state.item_clusters[0]):
-        found += count_own(state.label[c])
-    return found
+    return user_graphs.count_components(state.graphs)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.linear._graph import confidence_radius
-from manybandits.algorithms.released._linear import best_arm, check_written_out
+from manybandits.algorithms.released._linear import best_arm, check_written_out, observe
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.draws import below
@@ -94,22 +94,11 @@ def learn(state: State, t: int, user: int, item: int, context: np.ndarray, rewar
     ridge.observe(state.users, user, context, reward)
     for s in range(SEEDS):
         for _ in range(state.listed[s, user]):
-            observe(state, s, context, reward)
+            observe(state.clusters, s, state.stale, context, reward)
     for s in range(SEEDS):
         if not state.finished[s]:
             update_members(state, s, user)
             state.finished[s] = confidence_radius(state.users.count[state.seeds[s]]) <= GAMMA / 4.0
-
-
-@part
-def observe(state: State, s: int, context: np.ndarray, reward: float) -> None:
-    """Add an observation to a cluster."""
-    if state.stale[s]:
-        ridge.accumulate(state.clusters, s, context, reward)
-        ridge.refresh(state.clusters, s)
-        state.stale[s] = False
-    else:
-        ridge.observe(state.clusters, s, context, reward)
 
 
 @part

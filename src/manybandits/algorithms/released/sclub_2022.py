@@ -27,7 +27,7 @@ import numpy as np
 
 from manybandits.algorithms.contract import Options, Problem, script
 from manybandits.algorithms.linear._graph import confidence_radius
-from manybandits.algorithms.released._linear import best_arm, check_written_out
+from manybandits.algorithms.released._linear import best_arm, check_written_out, observe
 from manybandits.compiling.parts import part
 from manybandits.numerics import ridge
 from manybandits.numerics.ridge import Ridge
@@ -80,7 +80,7 @@ def choose(state: State, t: int, user: int, items: np.ndarray, contexts: np.ndar
 
 @part
 def learn(state: State, t: int, user: int, item: int, context: np.ndarray, reward: float) -> None:
-    estimate = observe(state, user, context, reward)
+    estimate = update_estimates(state, user, context, reward)
     split(state, t, user, estimate)
     merge(state, t)
 
@@ -97,18 +97,13 @@ def size_of(state: State, cluster: int) -> tuple[int, int]:
 
 
 @part
-def observe(state: State, user: int, context: np.ndarray, reward: float) -> np.ndarray:
+def update_estimates(state: State, user: int, context: np.ndarray, reward: float) -> np.ndarray:
     """Add an observation to the user served and to its cluster, and return theta_i, (d,), as it is in between."""
     learner = state.learner[state.label[user]]
     state.served[user] += 1
     ridge.observe(state.models, user, context, reward)
     estimate = state.models.estimate[user].copy()
-    if state.stale[learner]:
-        ridge.accumulate(state.models, learner, context, reward)
-        ridge.refresh(state.models, learner)
-        state.stale[learner] = False
-    else:
-        ridge.observe(state.models, learner, context, reward)
+    observe(state.models, learner, state.stale, context, reward)
     return estimate
 
 
