@@ -44,6 +44,9 @@ localrules:
     notebooks,
 
 
+check_targets({rule.name for rule in workflow.rules})
+
+
 rule all:
     default_target: True
     input:

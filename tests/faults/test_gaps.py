@@ -30,6 +30,14 @@ def test_a_run_asks_for_every_file_that_it_makes(finished, root):
     assert all((finished / file).is_file() for file in asked)
 
 
+def test_a_target_that_a_run_lacks_is_named_with_the_nearest_before_a_job_starts(finished):
+    done = run(finished, "--dry-run", "--", "rmbandit_fig3")
+    assert done.returncode == 1
+    said = done.stdout + done.stderr
+    assert "unknown target of this configuration 'rmbandit_fig3': did you mean 'rmbandit_fig1'?" in said
+    assert "No rule" not in said
+
+
 def test_what_was_deleted_is_made_again_with_the_same_bytes(finished, tmp_path):
     folder = copied(finished, tmp_path / "gaps")
     shutil.rmtree(folder / "reports/tiny/papers")

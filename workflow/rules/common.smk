@@ -3,12 +3,14 @@ import gc
 import sys
 from pathlib import Path
 
+from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.project import find_root
 from manybandits.papers.files import PLACE
 from manybandits.planning.failures import check_all_done, why
+from manybandits.planning.listing import check_target, is_name
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.running import hold
 from manybandits.planning.settling import settle
@@ -42,6 +44,18 @@ def hold_folder():
         if not RUN.from_packs:  # then `make verify` holds its own folder
             hold(f"run {RUN.plan.name}")
     except (InputError, OSError) as error:
+        raise WorkflowError(str(error)) from None
+
+
+def check_targets(rules):
+    """Stop at a target that is no file and no rule, before Snakemake does without naming the nearest one or a cure."""
+    # Snakemake knows its targets only after it has read the rules, so they are read from its command line.
+    called = "snakemake" in Path(sys.argv[0]).parts[-2:]
+    named = get_argument_parser().parse_known_args(sys.argv[1:])[0].targets if called else []
+    try:
+        for target in filter(is_name, named):
+            check_target(target, RUN.plan.name, RUN.plan.left_out, {"all", *rules}, ROOT)
+    except InputError as error:
         raise WorkflowError(str(error)) from None
 
 

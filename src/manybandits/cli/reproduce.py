@@ -14,13 +14,14 @@ import yaml
 
 from manybandits.base.artifacts import save_text
 from manybandits.base.configuration import overlay
-from manybandits.base.exceptions import InputError, pick
+from manybandits.base.exceptions import InputError
 from manybandits.base.printing import print_json, remark
 from manybandits.cli.given import check_written
 from manybandits.cli.jobs import run_workflow
 from manybandits.interface.extras import demand
 from manybandits.planning.configuration import load_configuration
 from manybandits.planning.figures import Figure
+from manybandits.planning.listing import check_target
 from manybandits.planning.plan import Plan
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
@@ -70,12 +71,14 @@ def reproduce(
     """
     demand("workflow")
     plan = load_plan(content, root, folder)
+    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
     for target in targets:
-        _check(target, plan)
+        check_target(target, plan.name, plan.left_out, known, root)
     if not dry:
         plan = settle(content, root, folder, targets)
+        known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
         for target in targets:  # whose data may be those that cannot be had
-            _check(target, plan)
+            check_target(target, plan.name, plan.left_out, known, root)
     content = chosen(content, folder)
     demand(*_extras(plan, content, targets))
     with tempfile.TemporaryDirectory() as elsewhere:
@@ -84,15 +87,6 @@ def reproduce(
         save_text(config, yaml.safe_dump(dict(content), sort_keys=False))
         run_workflow(root, folder, targets, config, cores, f"{' '.join(targets)} could not be made", dry)
     return _made(Run(plan, content, root), targets)
-
-
-def _check(target: str, plan: Plan) -> None:
-    """Raise InputError if a run has no such target: with the reason if it is left out, else with the nearest name."""
-    for one in plan.omissions:
-        if one.name == target:
-            raise InputError(f"{target} is left out of this configuration: {one.reason}.")
-    known = [*plan.targets, *(one for one in WHOLE if one != LEAGUE or plan.arenas)]
-    pick(target, known, "target of this configuration")
 
 
 def _extras(plan: Plan, content: Mapping[str, Any], targets: Sequence[str]) -> list[str]:

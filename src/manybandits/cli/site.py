@@ -11,8 +11,7 @@ from typing import Any
 from manybandits.base.configuration import read_yaml
 from manybandits.base.exceptions import InputError, nearest, pick
 from manybandits.base.printing import print_json
-from manybandits.planning.configuration import load_configuration
-from manybandits.planning.verify import configurations
+from manybandits.planning.configuration import configurations, load_configuration
 
 
 def run(given: argparse.Namespace) -> None:

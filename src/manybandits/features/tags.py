@@ -10,8 +10,6 @@ import re
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.decomposition import PCA
-from sklearn.feature_extraction.text import TfidfTransformer
 
 from manybandits.base.exceptions import InputError
 
@@ -27,6 +25,9 @@ def tag_components(items: np.ndarray, tags: pd.Series, count: int, components: i
     items: (m,), the item, from 0 to count - 1, of every tag that somebody gave; tags: (m,) str, the tag itself.
     A word counts as often as it was given. The row of an item without a tag is that of an item without words.
     """
+    from sklearn.decomposition import PCA  # here, since importing scikit-learn takes longer than making a plan
+    from sklearn.feature_extraction.text import TfidfTransformer
+
     split = tags.map({tag: words(tag) for tag in tags.unique()})
     number = {word: place for place, word in enumerate(sorted({word for parts in split for word in parts}))}
     if len(number) < components:

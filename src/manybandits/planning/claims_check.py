@@ -6,7 +6,8 @@ all that its experiment plays in any configuration; titles of algorithms are kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
@@ -33,12 +34,16 @@ def check_claims(paper: Paper, config: Configuration) -> None:
 
     The rows and columns of a measurement are known when it is made, and checked then.
     """
+    known: dict[str, tuple[set[str], bool, list[dict[str, Value]]]] = {}  # what each experiment plays
     for claim in paper.claims:
         experiment, where = paper.experiments[claim.experiment], f"{paper.folder}/{CLAIMS}, claim {claim.id}"
         if claim.untestable or experiment.measurement or not config.wants(f"{paper.name}_{claim.experiment}"):
             continue
         if experiment.regression is None:
-            _check_plays(claim, experiment, paper, config, where)
+            if claim.experiment not in known:
+                titles = _titles(experiment, paper, config, where)
+                known[claim.experiment] = *titles, list(_games(experiment, paper, where))
+            _check_plays(claim, *known[claim.experiment], where)
         elif experiment.regression:
             _check_regression(claim, experiment.regression, where)
 
@@ -49,6 +54,11 @@ def check_controls(paper: Paper) -> None:
     A run is one that an experiment of its headlines plays, or an algorithm with options that it has: controls are
     written down before they are played.
     """
+
+    @cache
+    def titles_of(experiment: str) -> Collection[str]:
+        return _played_titles(paper.experiments[experiment])
+
     for key, control in paper.controls.items():
         where = f"{paper.folder}/{CLAIMS}, control {key}"
         tested = {
@@ -60,7 +70,7 @@ def check_controls(paper: Paper) -> None:
             for method in control.of:
                 pick(method, methods, f"run that a claim of its headlines is about ({where}, of)")
         for title in control.of.values() if isinstance(control.of, dict) else control.of:
-            if not any(title in _played_titles(paper.experiments[name]) for name in sorted(experiments)):
+            if not any(title in titles_of(name) for name in sorted(experiments)):
                 _check_title(title, where)
 
 
@@ -119,9 +129,13 @@ def _check_title(title: str, where: str) -> None:
         pick(option.rpartition(" ")[0], [one.name for one in algorithm.OPTIONS], f"option ({where}, of {title!r})")
 
 
-def _check_plays(claim: Claim, experiment: Experiment, paper: Paper, config: Configuration, where: str) -> None:
-    titles, whole = _titles(experiment, paper, config, where)
-    played = list(_games(experiment, paper, where))
+def _check_plays(
+    claim: Claim, titles: Collection[str], whole: bool, played: Sequence[Mapping[str, Value]], where: str
+) -> None:
+    """Raise InputError if no run, or no game, of those that an experiment plays is the one that a claim selects.
+
+    whole: whether `titles` are those of all runs of the experiment.
+    """
     _check_slope(claim, sweeps.AXES, sweeps.RATES, where)
     if claim.against and not any(claim.against in {*COMPUTED, *game} for game in played):
         raise InputError(f"{where}: the experiment {claim.experiment} plays no game with the setting {claim.against}.")

@@ -188,6 +188,15 @@ def load_configuration(root: Path, overlays: Sequence[Path]) -> dict[str, Any]:
     return content
 
 
+def configurations(root: Path) -> dict[str, list[Path]]:
+    """Return the configurations of a checkout: name of a run -> the overlays of config.yaml that make it."""
+    base = read_yaml(root / "config.yaml")
+    found = {str(base.get("name")): list[Path]()}
+    for path in sorted((root / "configs").glob("*.yaml")):
+        found.setdefault(str(overlay(base, read_yaml(path)).get("name")), [path])
+    return found
+
+
 def rerun_command(name: str, root: Path) -> str:
     """Return the command that makes a run again; "" if no configuration of the project has its name."""
     if chosen(read_yaml(root / "config.yaml"), Path()).get("name") == name:

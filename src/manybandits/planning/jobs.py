@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from manybandits import datasets
 from manybandits.algorithms import catalogue
-from manybandits.base.combinations import combinations
+from manybandits.base.combinations import check_combinations, combinations
 from manybandits.base.exceptions import InputError, in_words, nearest, pick
 from manybandits.base.protocols import PAPER, RELEASED
 from manybandits.base.sources import digest, digest_of_texts
@@ -262,11 +262,25 @@ def grid_of(
     defaults = {option.name: option.default for option in algorithm.OPTIONS}
     grid = {option: values for option, values in common.items() if option in defaults}
     own = {option: value if isinstance(value, list) else [value] for option, value in given.items()}
-    expand_grid(algorithm, grid | own, where)
+    _check_grid(algorithm, grid | own, where)
     # Options fixed at their default are not part of the name, so that figures share the play.
     named = {option: value for option, value in given.items() if value != defaults[option]}
     fixed = {option: value for option, value in named.items() if not isinstance(value, list)}
     return grid | {option: own[option] for option in named}, fixed
+
+
+def _check_grid(algorithm: ModuleType, grid: Mapping[str, list[Value]], where: str) -> None:
+    """Raise InputError for a grid that no play takes. Each value is checked once, not in each of its combinations."""
+    known = {option.name: option for option in algorithm.OPTIONS}
+    for name, values in grid.items():
+        if name not in known or not values:
+            expand_grid(algorithm, {name: values}, where)  # raises
+        for value in values:
+            known[name].check(value, where)
+    try:
+        check_combinations(grid)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
 
 
 @functools.cache

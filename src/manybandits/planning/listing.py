@@ -5,13 +5,15 @@ A plan has the same ones, but takes seconds, because it reads the options of eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from manybandits.base.exceptions import InputError, pick
 from manybandits.papers.experiment import Experiment, Panel
 from manybandits.papers.files import Paper, folder_of, names, read_paper
-from manybandits.planning.configuration import Configuration, checked, load_configuration
+from manybandits.planning.configuration import Configuration, checked, configurations, load_configuration
 from manybandits.planning.figures import missing_data, title_of
 from manybandits.planning.jobs import has_game, name_of
 
@@ -35,6 +37,34 @@ def list_targets(root: Path, overlays: list[Path]) -> list[Target]:
         found += own
         found += [Target(paper.name, f"all of {paper.name}: {count} figures and tables", "")] if count else []
     return sorted(found)
+
+
+def is_name(target: str) -> bool:
+    """Return whether what Snakemake is asked to make is named as a target is, and not a file."""
+    return not {"/", "."} & set(target)
+
+
+def check_target(target: str, name: str, left_out: Mapping[str, str], known: Collection[str], root: Path) -> None:
+    """Raise InputError if a run has no such target, with the reason, the configuration that has it, or the nearest.
+
+    name: of the run; left_out: the experiments that it leaves out, with the reasons; known: its targets.
+    """
+    if target in known:
+        return
+    if target in left_out:
+        raise InputError(f"{target} is left out of this configuration: {left_out[target]}.")
+    for run, overlays in configurations(root).items():
+        if run != name and _has(root, overlays, target):
+            file = overlays[0].relative_to(root) if overlays else "config.yaml alone"
+            raise InputError(f"the run {name} has no target {target!r}: make it with the run {run}, which is {file}.")
+    pick(target, known, "target of this configuration")
+
+
+def _has(root: Path, overlays: list[Path], target: str) -> bool:
+    """Return whether a configuration has a target; False if something is wrong with it, which its own run says."""
+    with contextlib.suppress(InputError):
+        return any(one.name == target and not one.left_out for one in list_targets(root, overlays))
+    return False
 
 
 def _targets(paper: Paper, config: Configuration) -> Iterator[Target]:

@@ -16,7 +16,7 @@ from manybandits.algorithms import catalogue
 from manybandits.base.exceptions import InputError, pick
 from manybandits.base.plugins import is_path
 from manybandits.papers.claim import Claim, Control, Headline
-from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper, read_papers
+from manybandits.papers.files import EXPERIMENTS, PLACE, Paper, folder_of, names, read_paper
 from manybandits.papers.reason import Reason
 from manybandits.papers.story import FINDINGS, check_targets, read_findings, targets_of
 from manybandits.planning.batches import Batch, batches_of
@@ -91,6 +91,11 @@ class Plan(Struct, forbid_unknown_fields=True):
         return {one.name: one for one in made if f"{one.paper}_{one.experiment}" in self.claims}
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """The experiments that are left out, and why."""
+        return {one.name: one.reason for one in self.omissions}
+
+    @property
     def targets(self) -> dict[str, list[Figure | Measurement]]:
         """The targets of Snakemake: name of a paper, figure or measurement -> the figures and measurements to make."""
         made: list[Figure | Measurement] = [*self.figures, *self.measurements]
@@ -134,7 +139,7 @@ def make_plan(content: Mapping[str, object], root: Path) -> Plan:
             of_paper = [f"{paper.name}_{key}" for key in paper.experiments]
             pick(name, of_paper, f"experiment (per_paper.{paper.name}.experiments)")
     _check_names(plan)
-    _check_findings(root)
+    _check_findings(root, {paper.folder: paper for paper, _ in read})
     for paper, own in read:
         check_claims(paper, own)
         check_controls(paper)
@@ -220,10 +225,14 @@ def _read(paper: Paper, config: Configuration) -> list[str]:
     return [key for key in paper.headlines if key in touched and f"{paper.name}.{key}" in config.readings]
 
 
-def _check_findings(root: Path) -> None:
-    """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays."""
+def _check_findings(root: Path, read: Mapping[str, Paper]) -> None:
+    """Raise InputError naming a finding whose target no paper of the project has, whatever this run plays.
+
+    read: the papers of this run, by folder.
+    """
     if (root / FINDINGS).is_file():
-        papers = list(read_papers(root).values())
+        folders = [folder_of(root, name) for name in names(root)]
+        papers = [read.get(str(folder)) or read_paper(folder) for folder in folders]
         targets = {target for paper in papers for target in targets_of(paper.name, paper.experiments)}
         findings = read_findings(root / FINDINGS)
         check_targets(findings, sorted(targets), f"{FINDINGS}, finding")

@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 from manybandits.base.artifacts import sha256
 from manybandits.base.exceptions import InputError, pick, run_script
-from manybandits.planning.configuration import load_configuration
+from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.failures import reasons_in
 from manybandits.planning.plan_cache import load_plan
-from manybandits.planning.verify import configurations, derive, run_of
+from manybandits.planning.verify import derive, run_of
 from manybandits.planning.workflow import Run
 from manybandits.results.packed import Packed, pack, read_packed, unpack
 

@@ -25,11 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from manybandits.base.artifacts import load_provenance, sha256
-from manybandits.base.configuration import overlay, read_yaml
 from manybandits.base.exceptions import InputError, pick, run_script
 from manybandits.base.printing import print_json
 from manybandits.harness.play_options import counted
-from manybandits.planning.configuration import load_configuration
+from manybandits.planning.configuration import configurations, load_configuration
 from manybandits.planning.differences import difference
 from manybandits.planning.plan_cache import load_plan
 from manybandits.planning.preferences import chosen
@@ -48,15 +47,6 @@ SITE = ("papers", "algorithms", "charts", "assets")
 """The folders of a report that have pages of the site, and what these load."""
 DRAWN_BY = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 """The packages whose versions may change the bytes of what is derived."""
-
-
-def configurations(root: Path) -> dict[str, list[Path]]:
-    """Return the configurations of a checkout: name of a run -> the overlays of config.yaml that make it."""
-    base = read_yaml(root / "config.yaml")
-    found = {str(chosen(base, root).get("name")): list[Path]()}
-    for path in sorted((root / "configs").glob("*.yaml")):
-        found.setdefault(str(overlay(base, read_yaml(path)).get("name")), [path])
-    return found
 
 
 def committed_runs(root: Path) -> list[str]:

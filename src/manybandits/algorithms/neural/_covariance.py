@@ -5,12 +5,16 @@ Both forms store the inverse. The full inverse is updated by Sherman and Morriso
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Option
 from manybandits.base.exceptions import InputError
 from manybandits.numerics.networks import Factors, Weights, add_squares, learner_weights, quadratic, vectors
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 COVARIANCE = Option("covariance", "diagonal", "the stored part of Z", words=("diagonal", "full"), structural=True)
 MOST_WEIGHTS = 5000

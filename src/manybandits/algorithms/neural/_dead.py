@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.neural._learning import History
 from manybandits.numerics.networks import Inputs, Weights, factors, learner_weights
 from manybandits.numerics.networks.dead_units import dead_units
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 RECENT = 200
 """Rounds whose contexts a unit must be zero at to be called dead."""

@@ -14,17 +14,19 @@ Meta-Ban give to all methods (M-CNB, equation 4; "the same simple neural network
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Option, Problem
 from manybandits.algorithms.neural._learning import History, Training
 from manybandits.numerics.networks import Weights, initial_weights
 from manybandits.numerics.networks.symmetric import symmetric_weights
 from manybandits.numerics.networks.users import Batches, descend
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 NETWORKS = ("plain", "scaled")
 NETWORK = Option("network", "plain", "the network and its training", words=NETWORKS, structural=True)

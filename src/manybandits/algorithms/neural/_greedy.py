@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Problem
 from manybandits.algorithms.neural._dead import share_of_dead_units
 from manybandits.algorithms.neural._descent import ORIGIN, SCALED, training_of, weights_of
 from manybandits.algorithms.neural._learning import TRAINING, History, Tables, View, arms_of
 from manybandits.numerics.networks import factors_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 OPTIONS = (SCALED, *TRAINING, ORIGIN)
 

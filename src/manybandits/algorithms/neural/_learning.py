@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, FirstObservations, Option
 from manybandits.algorithms.linear._optimism import best
@@ -26,6 +25,9 @@ from manybandits.numerics.networks import Inputs, Weights
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, train
 from manybandits.numerics.samplers import normal
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 WIDTH = Option("width", 100, "units of a hidden layer, m", low=1, structural=True)
 LAYERS = Option("layers", 2, "layers, L", low=2, high=10, structural=True)
@@ -79,13 +81,16 @@ class Tables(NamedTuple):
 
 
 def tables_of(
-    arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype = torch.float32, shifts: int = 1
+    arrays: Mapping[str, np.ndarray], device: str, precision: torch.dtype | None = None, shifts: int = 1
 ) -> Tables:
-    """Return the tables of a game on a device; raise InputError if there is no such device. shifts: as in `Tables`."""
+    """Return the tables of a game on a device; raise InputError if there is no such device.
+
+    precision: of their numbers (default: single); shifts: as in `Tables`.
+    """
     parts = arrays["item_table"], arrays["user_table"], arrays.get("served_table", np.zeros((1, 0)))
     if device != "cpu" and not (device.startswith("cuda") and torch.cuda.is_available()):
         raise InputError(f"device is {device!r}, which this machine does not have: give cpu, or cuda with a GPU.")
-    item, user, served = (torch.as_tensor(part).to(device, precision) for part in parts)
+    item, user, served = (torch.as_tensor(part).to(device, precision or torch.float32) for part in parts)
     return Tables(item, user, served, shifts)
 
 

@@ -12,16 +12,18 @@ A plain step subtracts the gradient of at most n samples. It is never written ou
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns
 from manybandits.algorithms.neural._learning import History, View
 from manybandits.numerics.networks import Factors, Inputs, Shift, Weights, climb, factors, fusible, learner_weights
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, descend_alone, factors_after_step, train
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Draws(NamedTuple):

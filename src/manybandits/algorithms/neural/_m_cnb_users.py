@@ -9,15 +9,19 @@ the users share `batch` draws; each draws at least one, from its own observation
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns
 from manybandits.algorithms.neural._learning import History
 from manybandits.numerics.networks import Weights
 from manybandits.numerics.networks.optimisers import Adam
 from manybandits.numerics.networks.users import Batches, adam_step, descend_alone, train
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Users:

@@ -12,17 +12,19 @@ step and with the group: each arm has a network of its own that takes J_2 steps.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.neural._learning import History
 from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.numerics.networks import Inputs, Weights, climb, factors, gradient, stored_slopes
 from manybandits.numerics.networks.fused_training import EPSILON, FADING, FADING_SQUARES
 from manybandits.numerics.networks.users import combine
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Steps(NamedTuple):

@@ -16,9 +16,10 @@ Meta-Ban do: the bonus is the root of a sum over weights. `covariance` = full st
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, Option, Problem
 from manybandits.algorithms.neural._covariance import COVARIANCE, KINDS
@@ -34,6 +35,9 @@ from manybandits.algorithms.neural._learning import (
     numbers_of,
 )
 from manybandits.numerics.networks import Factors, factors_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 DIVISOR = Option(
     "divisor", "one", "what g g' of f without sqrt(m) is divided by", words=("one", "width"), structural=True

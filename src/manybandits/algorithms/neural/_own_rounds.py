@@ -6,14 +6,16 @@ rounds of a learner are a linked list, so that memory grows with rounds and not 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Draws(NamedTuple):

@@ -13,9 +13,10 @@ epsilon-greedy.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Option, Problem, script
 from manybandits.algorithms.neural import _greedy
@@ -23,6 +24,9 @@ from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import Tables, View, draw_places, store
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below, uniform
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "BootstrapNN"
 REFERENCE = "Zhang et al. 2021, section 5"

@@ -26,9 +26,10 @@ What its authors' code plays is `manybandits.algorithms.released.m_cnb_2024`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, Columns, FirstObservations, Option, Problem, script
 from manybandits.algorithms.neural._dead import share_of_dead_units
@@ -49,6 +50,9 @@ from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below
 from manybandits.numerics.networks import factors_of, initial_weights, squared_distance
 from manybandits.numerics.networks.users import outputs_of_all
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "M-CNB"
 REFERENCE = "Ban et al. 2024, Algorithms 1 and 2"

@@ -31,11 +31,10 @@ A user without data is in groups but adds no gradient.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import ALPHA, LAMBDA, Columns, FirstObservations, Option, Problem, script
 from manybandits.algorithms.neural._dead import share_of_dead_units
@@ -45,6 +44,9 @@ from manybandits.algorithms.neural._meta_ban_users import Users
 from manybandits.algorithms.neural._own_rounds import OwnRounds
 from manybandits.numerics.networks import Factors, Inputs, factors, initial_weights, squared_distance
 from manybandits.numerics.networks.users import outputs_of_all
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "Meta-Ban"
 REFERENCE = "Ban et al. 2022, Algorithms 1 to 3"

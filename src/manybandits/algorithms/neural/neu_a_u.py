@@ -6,15 +6,19 @@ served is a pre-cluster; its features are the mean of the features of its raters
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contract import Columns, Problem, script
 from manybandits.algorithms.neural import _neuralucb
 from manybandits.algorithms.neural._learning import Tables, View
 from manybandits.base.exceptions import InputError
 from manybandits.numerics.networks import Inputs
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "NeuA+U"
 REFERENCE = "Ban et al. 2024, section 6: Zhou, Li and Gu 2020, Algorithm 1, on arm and user features"

@@ -10,9 +10,10 @@ for it (see `_descent`).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms.contextfree.eps_greedy import EPSILON
 from manybandits.algorithms.contract import Columns, Problem, script
@@ -21,6 +22,9 @@ from manybandits.algorithms.neural._greedy import Greedy
 from manybandits.algorithms.neural._learning import Tables, View
 from manybandits.compiling.parts import part
 from manybandits.numerics.draws import below, uniform
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "Neural epsilon-greedy"
 REFERENCE = "Zhang et al. 2021, section 5"

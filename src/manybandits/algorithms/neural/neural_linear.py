@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.algorithms import compiled_policy, single_rounds
 from manybandits.algorithms.contract import Columns, Option, Problem, script
@@ -30,6 +29,9 @@ from manybandits.algorithms.neural._learning import TRAINING, History, Tables, T
 from manybandits.compiling.kernels import kernel_module
 from manybandits.compiling.replicas import stack
 from manybandits.numerics.networks import Inputs, factors_of, initial_weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "NeuralLinear"
 REFERENCE = "Ban et al. 2024, section 6, after Zahavy and Mannor 2019"

@@ -11,7 +11,7 @@ Arms are drawn independently. The network, its training and U are those of Neura
 
 from __future__ import annotations
 
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from manybandits.algorithms.contract import LAMBDA, Option, script
 from manybandits.algorithms.neural._covariance import COVARIANCE
@@ -19,6 +19,9 @@ from manybandits.algorithms.neural._descent import SCALED
 from manybandits.algorithms.neural._learning import View, normals
 from manybandits.algorithms.neural._neuralucb import DIVISOR, TRAINED, NeuralUCB
 from manybandits.numerics.networks import factors_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TITLE = "NeuralTS"
 REFERENCE = "Zhang et al. 2021, Algorithm 1"

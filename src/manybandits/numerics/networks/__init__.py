@@ -15,17 +15,19 @@ Weights have the axis of inputs before that of units, as in x' W:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.base.seeds import generator
 from manybandits.numerics.networks import fused_passes
 from manybandits.numerics.networks.layer_products import arms_of, backward, blocks_of, forward, networks_of
 
-Weights = tuple[Tensor, ...]
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Weights: TypeAlias = "tuple[Tensor, ...]"
 
 
 class Inputs(NamedTuple):

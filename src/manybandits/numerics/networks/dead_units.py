@@ -6,9 +6,12 @@ are all dead is constant on the sample, and a policy that trusts it plays at ran
 
 from __future__ import annotations
 
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from manybandits.numerics.networks import Factors
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def dead_units(given: Factors, width: int) -> Tensor:

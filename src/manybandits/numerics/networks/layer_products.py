@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
-from torch import Tensor
 
 from manybandits.numerics.networks import fused_passes
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def networks_of(learner: Tensor | None, replicas: int) -> Tensor:

@@ -11,12 +11,15 @@ images are mostly zeros.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
-from torch import Tensor
 
 from manybandits.numerics.networks import Weights
 from manybandits.numerics.networks.fused_training import EPSILON, FADING, FADING_SQUARES
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)

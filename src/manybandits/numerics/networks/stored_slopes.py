@@ -6,12 +6,16 @@ and written once: with images, passes over memory take most of the time of Meta-
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.compiling.fused_loops import fused_loop
 from manybandits.numerics.networks import Weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def replace(stored: Weights, total: Weights, learner: Tensor, new: Weights, own: Weights, shrink: Tensor) -> None:

@@ -10,13 +10,17 @@ weights.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.base.exceptions import InputError
 from manybandits.base.seeds import generator
 from manybandits.numerics.networks import Weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def symmetric_weights(

@@ -9,11 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from manybandits.numerics.networks import (
     Factors,
@@ -30,6 +29,9 @@ from manybandits.numerics.networks import (
     outputs,
 )
 from manybandits.numerics.networks.optimisers import Adam
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Batches(NamedTuple):
